@@ -376,6 +376,26 @@ def test_edited_records_are_told(service, client):
     assert client.documents.create_many(again)["status"].tolist() == ["existing", "created", "existing"]
 
 
+def test_an_id_that_was_given_again_is_another_record(service, client):
+    """On a service whose library began anew, the record that has the id of a row now is not taken for its record."""
+    rows = PLAN[:2]
+    first, second = client.documents.create_many(rows)["id"]
+    fields = {"name": "Ensured", "prompt": "About a samovar", "creativity": 0.5}
+    ensured = client.documents.ensure(**fields).id
+    service.documents[first] |= {"name": "Other", "prompt": "Something else"}
+    service.documents[second] |= {"name": "Renamed"}
+    service.documents[ensured] |= {"name": "Third", "prompt": "Something else"}
+    again = client.documents.create_many(rows)
+    assert again["status"].tolist() == ["skipped", "existing"]
+    assert again["error"].tolist()[0] == (
+        f"created as {first}, which is another record now; fresh=True creates it again"
+    )
+    assert again["edited"].iloc[1] == "name"
+    assert client.documents.ensure(**fields).id not in {first, second, ensured}
+    assert service.generations == 4
+    assert client.documents.create_many(rows[:1], fresh=True)["status"].tolist() == ["created"]
+
+
 def test_an_interrupted_fresh_run_is_resumed(service, client):
     """``fresh=True`` after an interrupt creates only the rest; after a whole run it creates all again."""
     client.documents.create_many(PLAN)

@@ -23,6 +23,7 @@ from inkframe.workflows.journal import identity
 from inkframe.workflows.multi_query import whole_queries
 from inkframe.workflows.recent_records import RecentRecords
 from inkframe.workflows.reconcile import Search, naming_key
+from inkframe.workflows.shown_fields import hashes, is_another
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Mapping
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from inkframe.replies.paginator import Page
     from inkframe.replies.record_reply import Record
     from inkframe.schema import ResourceSpec
+    from inkframe.workflows.journal import Journal
     from inkframe.workflows.reconcile import Finding
     from inkframe.workflows.session import Session
 
@@ -149,7 +151,9 @@ def _ensure(
     entry = journal.find(known)
     if entry is not None and entry.id is not None:
         with suppress(NotFound):
-            return calls.get(entry.id)
+            found = calls.get(entry.id)
+            if not is_another(calls.spec, found, entry.shown or {}):
+                return found
     recent = RecentRecords(session, calls)
     newest = recent.newest
     _require_name(calls, newest)
@@ -161,7 +165,7 @@ def _ensure(
     if finding.record is None and finding.doubt is None and entry is not None and entry.is_open:
         finding = Search(calls, fields, since=entry.time, beside=beside).run(newest, named)
     if finding.record is not None:
-        journal.note(known, "created", finding.record.id, collection=calls.spec.name)
+        _note_created(journal, known, calls.spec, finding.record)
         return finding.record
     if finding.doubt is not None:
         raise OutcomeUnknown(
@@ -172,8 +176,12 @@ def _ensure(
     key = entry.key if entry is not None and entry.key else str(uuid4())
     journal.note(known, "sent", collection=calls.spec.name, key=key)
     record = create(session, calls, fields, as_record, key)
-    journal.note(known, "created", record.id, collection=calls.spec.name)
+    _note_created(journal, known, calls.spec, record)
     return record
+
+
+def _note_created(journal: Journal, known: str, spec: ResourceSpec, record: Record) -> None:
+    journal.note(known, "created", record.id, collection=spec.name, shown=hashes(spec, record))
 
 
 def _require_name(calls: Calls, newest: Page) -> None:

@@ -26,9 +26,10 @@ from inkframe.frames import identified
 from inkframe.replies.completeness import Completeness
 from inkframe.workflows.create import create, stored_instead
 from inkframe.workflows.create_rows import outcomes, read_rows
-from inkframe.workflows.earlier_creates import EarlierCreates, hashes
+from inkframe.workflows.earlier_creates import EarlierCreates
 from inkframe.workflows.frame_maker import FrameMaker
 from inkframe.workflows.journal import fresh_identities, identity
+from inkframe.workflows.shown_fields import hashes
 from inkframe.workflows.stop_rule import StopRule, first_line
 
 if TYPE_CHECKING:

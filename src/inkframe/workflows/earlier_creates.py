@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,21 +10,21 @@ from inkframe.replies.recognition import with_unsent
 from inkframe.workflows.create import find_lost, stored_instead
 from inkframe.workflows.recent_records import RecentRecords
 from inkframe.workflows.row_by_row import row_by_row
+from inkframe.workflows.shown_fields import edited_fields, hashes, is_another
 from inkframe.workflows.stop_rule import first_line
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from inkframe.calls.port import Calls
     from inkframe.replies.record_reply import Record
-    from inkframe.schema import ResourceSpec
     from inkframe.workflows.create_rows import Row
     from inkframe.workflows.journal import Entry, Journal
     from inkframe.workflows.reconcile import Finding
     from inkframe.workflows.session import Session
 
-__all__ = ["EarlierCreates", "hashes"]
+__all__ = ["EarlierCreates"]
 
 #: A create is taken for ended after this many times the longest one so far.
 PATIENCE: Final = 2
@@ -100,9 +99,13 @@ class EarlierCreates:
         except InkframeError as error:
             self._keep(row, error)
         else:
-            row.record, row.status = self._as_record(found), "existing"
-            row.edited = edited_fields(found, entry.shown or {})
-            if row.edited is None:
+            if is_another(self._calls.spec, found, entry.shown or {}):
+                row.status = "skipped"
+                row.error = f"created as {entry.id}, which is another record now; fresh=True creates it again"
+                return
+            edited = edited_fields(found, entry.shown or {})
+            row.record, row.status, row.edited = self._as_record(found), "existing", ", ".join(edited) or None
+            if not edited:
                 self._calls.kept.learn(with_unsent(self._calls.spec, row.fields), found.known)
 
     def _keep(self, row: Row, error: InkframeError) -> None:
@@ -188,25 +191,3 @@ class EarlierCreates:
         sent = [row.sent or (0.0 if entry is None else entry.time) for row, entry in entries]
         longest = self._journal.longest(self._calls.spec.name)
         return max(0.0, max(sent) + PATIENCE * longest - time.time())
-
-
-def hashes(spec: ResourceSpec, record: Record) -> dict[str, str]:
-    """Return short hashes of the fields that a record shows and that can be set, by name."""
-    shown = {name: record.known.get(name) for name in spec.creates.keys() | spec.updates.keys()}
-    return {name: _hash(value) for name, value in sorted(shown.items()) if value is not None}
-
-
-def edited_fields(record: Record, before: Mapping[str, str]) -> str | None:
-    """Return the fields whose values differ from those of the new record, with commas between them."""
-    names = [
-        name
-        for name, mark in before.items()
-        if name in record.known and name not in record.absent and _hash(record.known[name]) != mark
-    ]
-    return ", ".join(names) or None
-
-
-def _hash(value: Any) -> str:
-    # Services change line endings and the whitespace around a text.
-    plain = str(value).replace("\r\n", "\n").replace("\r", "\n").strip()
-    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:8]
