@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from inkframe.engines import DrawRequest, Engine, WriteRequest
 
-__all__ = ["EngineRunner"]
+    Request = TypeVar("Request")
+    Made = TypeVar("Made")
 
-Request = TypeVar("Request")
-Made = TypeVar("Made")
+__all__ = ["EngineRunner"]
 
 #: Engines use the processor: more at once would slow down each of them, and every list.
 AT_ONCE = 2

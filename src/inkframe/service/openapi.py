@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from inkframe.service.collections import StoredCollection
     from inkframe.service.form_rules import FormRule
 
-__all__ = ["describe"]
+    Schema = dict[str, Any]
 
-Schema = dict[str, Any]
+__all__ = ["describe"]
 
 FORM = "application/x-www-form-urlencoded"
 TEXT: Schema = {"type": "string"}

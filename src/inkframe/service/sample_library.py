@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from inkframe.service.store import Pool
     from inkframe.vocabulary import Field, Template, Vocabulary
 
+    Values = dict[str, Any]
+
 __all__ = ["DOCUMENTS", "IMAGES", "fill"]
 
 #: Every look at least once.
@@ -43,8 +45,6 @@ SPAN = timedelta(days=182)
 #: of styles, mediums and scenes, so that a large sample has every combination.
 FILTERS = (None, 0, None, None, 1, None, None, 2, None)
 LARGER = 5
-
-Values = dict[str, Any]
 
 
 def fill(

@@ -11,9 +11,9 @@ from inkframe.display import tag
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["Question", "button", "mark", "show", "styled"]
+    Widget = TypeVar("Widget", bound=Any)
 
-Widget = TypeVar("Widget", bound=Any)
+__all__ = ["Question", "button", "mark", "show", "styled"]
 
 
 def styled(widget: Widget, *names: str) -> Widget:

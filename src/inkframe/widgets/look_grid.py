@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from inkframe.vocabulary import Vocabulary
     from inkframe.workflows.create_rows import Row
 
+    Looks = str | None | Any
+
 __all__ = ["LookGrid"]
 
 LOOKS: Final = ("style", "medium", "filter")
 NAME: Final = "Look {number}"
-
-Looks = str | None | Any
 
 
 class LookGrid(BatchPanel):

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
     from inkframe.client import Client
 
-__all__ = ["CodeBox", "Panel", "Status"]
+    Item = TypeVar("Item")
+    Result = TypeVar("Result")
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+__all__ = ["CodeBox", "Panel", "Status"]
 
 #: Seconds after a piece of work in which a click is the second half of a double click, and does nothing.
 DOUBLE_CLICK: Final = 0.6

@@ -6,7 +6,6 @@ import hashlib
 import random
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Hashable
 from dataclasses import dataclass, field
 from itertools import combinations, zip_longest
 from typing import TYPE_CHECKING, Any
@@ -17,15 +16,16 @@ from inkframe.schema import DOCUMENTS, RESOURCES
 from inkframe.spelling import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
 
     import pandas as pd
 
     from inkframe.schema import ResourceSpec
 
+    Group = tuple[Hashable, ...]
+
 __all__ = ["Content", "Item", "Sample", "sample_items"]
 
-Group = tuple[Hashable, ...]
 #: The column that names what a prompt is about, whatever its wording.
 CASE = "case"
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from inkframe.frames.ratings import Judgment
     from inkframe.widgets.rating_items import Content
 
+    Key = frozenset[str]
+
 __all__ = ["agreement", "counting", "item_key", "rated_frame", "standing"]
 
 #: The level of measurement of the values of each mode.
@@ -28,8 +30,6 @@ LEVELS: Final[dict[str, Level]] = {"scale": "ordinal", "labels": "nominal", "pai
 COLUMNS: Final = {"scale": "rating", "labels": "label"}
 TYPES: Final[dict[str, Any]] = {"rating": "float64", "label": "str", "raters": "int64", "blind": "boolean",
                 "rated_at": "datetime64[us, UTC]"}  # fmt: skip
-
-Key = frozenset[str]
 
 
 def item_key(judgment: Judgment) -> Key:

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from inkframe.service.store.pool import LibraryConnection, Pool
     from inkframe.service.store.query import Query, Table
 
-__all__ = ["Records", "picture_digest"]
+    Record = dict[str, Any]
 
-Record = dict[str, Any]
+__all__ = ["Records", "picture_digest"]
 
 #: Ids per block of the stored totals.
 BLOCK = 4096

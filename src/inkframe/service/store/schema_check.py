@@ -13,6 +13,8 @@ from inkframe.service.store.migrations import MIGRATIONS
 if TYPE_CHECKING:
     import sqlite3
 
+    Schema = dict[tuple[str, str], str | None]
+
 __all__ = ["ANOTHER", "APPLICATION_ID", "SchemaCheck", "differences", "known_trouble", "known_version"]
 
 #: Written into the file's header ("inkf"), so that another application's database is recognized before it is
@@ -34,8 +36,6 @@ TROUBLES = {
 SHADOWS: Final = ("_data", "_idx", "_config", "_docsize", "_content")
 #: The most parts of a schema that a message lists.
 NAMED: Final = 3
-
-Schema = dict[tuple[str, str], str | None]
 
 
 def known_trouble(path: str, error: sqlite3.Error) -> str | None:
