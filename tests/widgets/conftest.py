@@ -7,7 +7,9 @@ import zlib
 
 import httpx
 import ipywidgets
+import numpy as np
 import pytest
+from tests.widgets.outline import Outline
 
 from inkframe.client import NOWHERE, Client
 from inkframe.service import Service
@@ -152,3 +154,21 @@ def static_copy(monkeypatch, eventually):
 def small_png():
     """Return the bytes of a small picture."""
     return png()
+
+
+@pytest.fixture
+def outline(monkeypatch, tmp_path):
+    """Return a function that begins the outline of a panel."""
+    sent = []
+    send = ipywidgets.Widget.send
+
+    def told(widget, content, buffers=None):
+        is_map = type(widget).__name__ == "RecordMap"
+        points = np.float32 if content.get("kind") == "points" else np.uint8
+        values = [np.frombuffer(each, points).tolist() for each in buffers or ()] if is_map else []
+        sent.append((type(widget).__name__, [content, *values] if is_map else content))
+        send(widget, content, buffers)
+
+    monkeypatch.setattr(ipywidgets.Widget, "send", told)
+    monkeypatch.setenv("INKFRAME_HOME", str(tmp_path))
+    return lambda panel: Outline(panel, tmp_path, sent)

@@ -10,7 +10,6 @@ intended change, record again and review the diff before committing it::
 from __future__ import annotations
 
 import base64
-import difflib
 import io
 import re
 
@@ -30,101 +29,6 @@ from inkframe.service import Service
 
 pytestmark = pytest.mark.integration
 
-#: What is not recorded: what all widgets have, and how long the work will take.
-LEFT_OUT = {"layout", "style", "tabbable", "comm", "keys", "_dom_classes", "hint"}
-#: Longer texts are recorded by their beginning and their length.
-LONGEST = 1000
-#: What differs from run to run.
-UNSTEADY = [
-    (re.compile(r"(?<=>)(?:(?!<svg|</svg>).)*</svg>", re.DOTALL), "…</svg>"),
-    (re.compile(r"<style>.*?</style>|<script.*?</script>", re.DOTALL), ""),
-    (re.compile(r"data:[\w/+-]+;base64,[\w+/=]+"), "DATA"),
-    (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|\+00:00)?( UTC)?|\d{4}-\d\d-\d\d"), "TIME"),
-    (re.compile(r"\b\d{1,2} (January|February|March|April|May|June|July|August|September|October|November|December)"
-                r"( \d{4})?(, \d\d:\d\d)?"), "TIME"),
-    (re.compile(r"\b\d+(\.\d+)? (ms|s|seconds?)\b"), "DURATION"),
-    (re.compile(r"ink-[0-9a-f]{6,}|\b[0-9a-f]{8,}\b"), "HEX"),
-]  # fmt: skip
-
-
-class Outline:
-    """The lines of a panel, and of each step the lines that changed."""
-
-    def __init__(self, panel, folder, sent):
-        self.panel, self._folder, self._sent = panel, str(folder), sent
-        self.sections = [("at first", self._lines())]
-        self._before = self.sections[0][1]
-        sent.clear()
-
-    def step(self, words):
-        """Record what changed since the last step."""
-        lines = self._lines()
-        changes = [
-            each for each in difflib.unified_diff(self._before, lines, n=0, lineterm="")
-            if not each.startswith(("---", "+++", "@@"))
-        ]  # fmt: skip
-        told = sorted(f"sent by {name}: {self._plain(content)}" for name, content in self._sent)
-        self.sections.append((words, [*changes, *told]))
-        self._before = lines
-        self._sent.clear()
-
-    @property
-    def lines(self):
-        """The lines of all sections."""
-        return [line for words, lines in self.sections for line in (f"## {words}", *lines)]
-
-    def _lines(self):
-        return [
-            *self._widget(self.panel, 0),
-            *(f"{name}: {self._plain(value)}" for name, value in self._traits()),
-        ]
-
-    def _traits(self):
-        panel = self.panel
-        yield from (("code", panel.code), ("busy", panel.busy), ("error", repr(panel.error)))
-        yield "frame", None if panel.frame is None else f"{panel.frame.shape} {list(panel.frame.columns)}"
-        record = panel.record
-        yield "record", f"{record.id} {record.name} {record.favorite}" if hasattr(record, "id") else record
-
-    def _widget(self, widget, depth):
-        classes = " ".join(widget._dom_classes)
-        held = {
-            name: getattr(widget, name)
-            for name, trait in sorted(widget.traits(sync=True).items())
-            if name not in LEFT_OUT and not name.startswith(("_model", "_view", "_esm", "_css", "_anywidget"))
-        }
-        defaults = {name: widget.trait_defaults(name) for name in held}
-        children = [each for value in held.values() for each in self._inside(value)]
-        shown = [
-            f"{name}={self._plain(value)}" for name, value in held.items()
-            if not self._inside(value) and repr(value) != repr(defaults[name])
-        ]  # fmt: skip
-        yield "  " * depth + " ".join([type(widget).__name__, f"[{classes}]"])
-        yield from ("  " * depth + f"  . {each}" for each in shown)
-        for child in children:
-            yield from self._widget(child, depth + 1)
-
-    @staticmethod
-    def _inside(value):
-        several = value if isinstance(value, (list, tuple)) else [value]
-        return [each for each in several if isinstance(each, ipywidgets.Widget)]
-
-    def _plain(self, value):
-        if isinstance(value, (bytes, memoryview)):
-            return "<bytes>"
-        text = value if isinstance(value, str) else repr(self._without_bytes(value))
-        text = text.replace(self._folder, "FOLDER").replace("\n", "\\n")
-        for pattern, word in UNSTEADY:
-            text = pattern.sub(word, text)
-        return text if len(text) <= LONGEST else f"{text[:LONGEST]}… {len(text)} characters"
-
-    def _without_bytes(self, value):
-        if isinstance(value, (bytes, memoryview)):
-            return "<bytes>"
-        if isinstance(value, dict):
-            return {name: self._without_bytes(each) for name, each in value.items()}
-        return [self._without_bytes(each) for each in value] if isinstance(value, (list, tuple)) else value
-
 
 @pytest.fixture
 def client(engine):
@@ -133,24 +37,6 @@ def client(engine):
         transport = httpx.WSGITransport(app=service.app)
         with Client(NOWHERE, service.key, transport=transport, concurrency=1, _embedded=service) as client:
             yield client
-
-
-@pytest.fixture
-def outline(monkeypatch, tmp_path):
-    """Return a function that begins the outline of a panel."""
-    sent = []
-    send = ipywidgets.Widget.send
-
-    def told(widget, content, buffers=None):
-        is_map = type(widget).__name__ == "RecordMap"
-        points = np.float32 if content.get("kind") == "points" else np.uint8
-        values = [np.frombuffer(each, points).tolist() for each in buffers or ()] if is_map else []
-        sent.append((type(widget).__name__, [content, *values] if is_map else content))
-        send(widget, content, buffers)
-
-    monkeypatch.setattr(ipywidgets.Widget, "send", told)
-    monkeypatch.setenv("INKFRAME_HOME", str(tmp_path))
-    return lambda panel: Outline(panel, tmp_path, sent)
 
 
 @pytest.fixture

@@ -123,7 +123,9 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
         """Draw the similarity of the repeats of each level."""
         from inkframe.analysis.creativity import creativity_response
 
-        self.curve.value = str(curve(creativity_response(frame)) or "") if self.made else ""
+        # The service may not have written any text yet.
+        has_texts = any((row.record.result or "").strip() for row in self.made if row.record is not None)
+        self.curve.value = str(curve(creativity_response(frame)) or "") if has_texts else ""
 
     def _card(self, row: Row) -> TextCard:
         heading = self._vocabulary.label("creativity", row.fields["creativity"])

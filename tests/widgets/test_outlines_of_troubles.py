@@ -1,0 +1,264 @@
+"""What panels show where something goes wrong, recorded as in ``test_outlines``."""
+
+from __future__ import annotations
+
+import threading
+
+import pandas as pd
+import pytest
+
+import inkframe as ink
+from inkframe.testing import Faults
+
+pytestmark = pytest.mark.integration
+
+#: What a service does with the requests of a form, by their number.
+LOST = {
+    "found": {1: "lost_reply"},
+    "not there": {1: "lost_request"},
+    "unclear": {1: "lost_reply", 2: "forbidden"},
+    "refused": {1: "forbidden"},
+}
+
+
+@pytest.mark.parametrize("trouble", LOST)
+def test_a_form(inkframe_misbehaving, outline, recorded, settle, trouble):
+    """A form whose creation is lost or refused, and the search for what it may have created."""
+    client, _ = inkframe_misbehaving(faults=Faults(script=LOST[trouble]), images=0)
+    form = ink.ImageForm(client, name="Boats", description="two boats")
+    shown = outline(form)
+    form.submit().exception(30)
+    settle(form)
+    shown.step("submitted")
+    if form.question.is_open:
+        form.question.children[1].click()
+        settle(form)
+        shown.step("searched")
+    recorded(f"form {trouble}", shown.lines)
+
+
+def test_a_form_of_a_slow_service(inkframe_misbehaving, outline, recorded):
+    """A form that waits for a picture: cancelled, then awaited, with a value that the service changed."""
+    client, service = inkframe_misbehaving(
+        background=1e9, images=0, stores=lambda fields: fields | {"name": fields["name"][:3]}
+    )
+    form = ink.ImageForm(client, name="Boats", description="two boats")
+    shown = outline(form)
+    hints = []
+    service.between_replies(lambda _: hints.append((form.status.hint, form.status.cancels)) or form.cancel())
+    form.submit().result(30)
+    shown.step("cancelled")
+    recorded("slow form", {"lines": shown.lines, "hints": sorted(set(hints))})
+
+
+GRIDS = LOST | {"made later": {}}
+
+
+@pytest.mark.parametrize("trouble", GRIDS)
+def test_a_look_grid(inkframe_misbehaving, outline, recorded, settle, send, trouble):
+    """A cell whose picture is refused, lost, or drawn later: pressed until it is there."""
+    client, service = inkframe_misbehaving(
+        faults=Faults(script=GRIDS[trouble]), images=0, background=1000.0 if trouble == "made later" else 0.0
+    )
+    grid = ink.LookGrid(client, description="two boats", style="anime", medium="ink", resolution="256x256")
+    shown = outline(grid)
+    if trouble == "made later":
+        service.between_replies(lambda service: service.generations and grid.cancel())
+    grid.submit().result(30)
+    settle(grid)
+    shown.step("created")
+    for number in range(2):
+        send(grid.pictures, "press", key="anime|ink|")
+        finish(grid)
+        shown.step(f"pressed {number}")
+        service.clock.sleep(1000)
+    recorded(f"grid {trouble}", shown.lines)
+
+
+def finish(panel):
+    """Wait for all work of a panel, also for what is done beside the main work."""
+    for thread in threading.enumerate():
+        if thread.name == f"inkframe-{type(panel).__name__}":
+            thread.join(30)
+
+
+@pytest.mark.parametrize("trouble", GRIDS)
+def test_a_tuner(inkframe_misbehaving, outline, recorded, settle, trouble):
+    """A card whose text is refused, lost, or written later: searched until it is there, renamed and kept."""
+    client, service = inkframe_misbehaving(
+        faults=Faults(script=GRIDS[trouble]),
+        documents=0,
+        background=1000.0 if trouble == "made later" else 0.0,
+    )
+    tuner = ink.CreativityTuner(client, prompt="About a kettle", creativity="Imaginative", repeats=1)
+    shown = outline(tuner)
+    if trouble == "made later":
+        service.between_replies(lambda service: service.generations and tuner.cancel())
+    tuner.submit().result(30)
+    settle(tuner)
+    shown.step("created")
+    for number in range(2):
+        [card] = tuner.texts.cards.values()
+        if card._look in card.children:
+            card._look.click()
+        elif card.keep in card.children:
+            card.keep.click()
+        finish(tuner)
+        shown.step(f"pressed {number}")
+        service.clock.sleep(1000)
+    [card] = tuner.texts.cards.values()
+    card.name.value = "The one"
+    finish(tuner)
+    shown.step("renamed")
+    recorded(f"tuner {trouble}", shown.lines)
+
+
+def test_a_tuner_that_asks_twice(inkframe_misbehaving, outline, recorded, settle, monkeypatch):
+    """A plan past 25 creations on a service at an address: asked, changed, asked again, confirmed."""
+    monkeypatch.setattr("inkframe.widgets.panel.DOUBLE_CLICK", 0)
+    client, _ = inkframe_misbehaving(documents=0)
+    tuner = ink.CreativityTuner(client, prompt="About a kettle", creativity=[0, 1], repeats=13)
+    shown = outline(tuner)
+    tuner.button.click()
+    shown.step("pressed")
+    tuner.fields["name"].value = "Text {repeat}"
+    shown.step("changed")
+    tuner.blind_button.click()
+    shown.step("pressed again")
+    recorded("asks twice", shown.lines)
+
+
+def test_errors_of_arguments(client, recorded, tmp_path):
+    """The words for each wrong argument of a panel."""
+    frame = pd.DataFrame({"result": ["a", "b"], "kind": ["x", "y"]}, index=pd.Index([1, 2], name="id"))
+
+    def rate(**options):
+        return lambda: ink.RatingPanel(frame, **{"path": tmp_path / "ratings", "rater": "ana"} | options)
+
+    def tune(**options):
+        return lambda: ink.CreativityTuner(client, prompt="x", **options)
+
+    def look(**options):
+        return lambda: ink.LookGrid(client, description="x", **options)
+
+    def explore(**options):
+        return lambda: ink.Explorer(frame, **options)
+
+    scale, pairs = rate()(), rate(mode="pairs")()
+    calls = {
+        "scale low": rate(scale=1), "scale high": rate(scale=10), "scale kind": rate(scale="5"),
+        "labels alone": rate(labels=["a", "b"]), "labels one": rate(mode="labels", labels=["a"]),
+        "labels ten": rate(mode="labels", labels=list("abcdefghij")), "labels text": rate(mode="labels", labels="ab"),
+        "labels twice": rate(mode="labels", labels=["a", "a"]), "labels number": rate(mode="labels", labels=["a", 1]),
+        "no labels": rate(mode="labels"), "mode": rate(mode="scales"), "question": rate(question=" "),
+        "rater": rate(rater=""), "per_group": rate(per_group=0), "random_state": rate(random_state=-1),
+        "by": rate(by="kin"), "by far": rate(by="zzz"), "no pair": lambda: ink.RatingPanel(frame.head(1), mode="pairs", rater="ana", path=tmp_path / "ratings"),
+        "value high": lambda: scale.rate(6), "value low": lambda: scale.rate(0), "value text": lambda: scale.rate("a"),
+        "reason": lambda: scale.rate(3, 7), "side": lambda: pairs.rate("up"), "no rating": scale.undo,
+        "empty": lambda: ink.RatingPanel(frame.assign(result=None), rater="ana", path=tmp_path / "ratings"),
+        "repeats": tune(repeats=21), "no repeats": tune(repeats=0), "creativity": tune(creativity=0.3),
+        "template": tune(template="Blog titel"), "keyword": tune(topik="x"), "style": look(style="animee"),
+        "resolution": look(resolution="1x1"), "no picture": lambda: look()().enlarge().result(1),
+        "incomplete": lambda: look()().submit().result(1), "no description": lambda: ink.LookGrid(client).submit().result(1),
+        "x alone": explore(x="kind"), "y alone": explore(y="kind"), "x": explore(x="a", y="b"),
+        "facet": explore(facets=["kin"]), "vectors": explore(vectors=[[1.0]]), "frame": lambda: ink.Explorer([1]),
+        "no texts": lambda: ink.Explorer(frame[["kind"]].head(0)).actions.find("Topics").result(30),
+        "label": lambda: explore()().label(" "),
+        "filter": lambda: setattr(explore()(), "filters", {"kind": ["z"]}),
+        "page size": lambda: ink.ImageBrowser(client, per_page=20), "sort": lambda: ink.ImageBrowser(client, sort="up"),
+        "form": lambda: ink.ImageForm(client).fill(nam="x"), "studio": lambda: ink.Studio(client).show("Image"),
+        "no description either": lambda: ink.ImageForm(client, name=" ").submit().result(1),
+    }  # fmt: skip
+    found = {}
+    for name, call in calls.items():
+        with pytest.raises(ink.InvalidArgument) as caught:
+            call()
+        found[name] = str(caught.value)
+    while scale.item is not None:
+        scale.rate(5)
+    for name, call in {"all rated": lambda: scale.rate(3), "all skipped": scale.skip}.items():
+        with pytest.raises(ink.InvalidArgument) as caught:
+            call()
+        found[name] = str(caught.value)
+    recorded("errors", found)
+
+
+def test_an_explorer_with_a_client(client, outline, recorded, settle, send, tmp_path):
+    """An explorer of documents: marked, renamed, edited, saved, deleted, and what cannot be done."""
+    for number in range(4):
+        client.documents.create(name=f"Text {number}", prompt=f"about {number}")
+    explorer = ink.Explorer(client.documents.all(progress=False), facets=["template"])
+    shown = outline(explorer)
+    key = explorer.gallery.rows[0][0]
+    for kind, content in (
+        ("favorite", {}), ("rename", {"name": "Renamed"}), ("e", {}), ("s", {}), ("delete", {}), ("undo", {}),
+        ("delete", {}), ("label 9", {}), ("label 2", {}),
+    ):  # fmt: skip
+        send(explorer.gallery, kind, keys=[key], key=key, **content)
+        settle(explorer)
+        shown.step(f"{kind} {content}")
+    explorer.actions.question.children[-1].click()
+    settle(explorer)
+    shown.step("deleted")
+    explorer.choose([0])
+    explorer.reader.edit()
+    explorer.reader.text.value = "Another text."
+    explorer.choose([1])
+    shown.step("left with changes")
+    explorer.choose([0])
+    shown.step("returned")
+    explorer.reader.edit()
+    explorer.reader.keep.click()
+    settle(explorer)
+    shown.step("saved")
+    explorer.reader.edit()
+    explorer.reader.drop.click()
+    explorer.label("own words")
+    (tmp_path / "ratings.jsonl").unlink()
+    (tmp_path / "ratings.jsonl").mkdir()
+    explorer.label("keep")
+    shown.step("not saved")
+    recorded("explorer with a client", shown.lines)
+
+
+def test_an_explorer_without_texts(outline, recorded, send):
+    """Actions that need a client or a text say so."""
+    frame = pd.DataFrame({"result": pd.array(["", None, "a text"], "str"), "n": [1, 2, 3]})
+    explorer = ink.Explorer(frame)
+    shown = outline(explorer)
+    for kind in ("favorite", "rename", "delete", "z"):
+        send(explorer.gallery, kind, keys=["2"], key="2")
+        shown.step(kind)
+    explorer.choose([0])
+    explorer.actions.find_more().exception(30)
+    shown.step("more like an empty text")
+    explorer.actions.find("Near duplicates").result(30)
+    shown.step("near duplicates")
+    recorded("explorer without texts", shown.lines)
+
+
+def test_a_browser_of_images(library, outline, recorded, settle, send):
+    """A browser: settings reused, downloads of one and of two, and deletions that are confirmed."""
+    browser = ink.ImageBrowser(library, per_page=10, sort_by="name", sort="asc")
+    settle(browser)
+    shown = outline(browser)
+    keys = [row[0] for row in browser.gallery.rows]
+    for kind, wanted in (
+        ("u", keys[:1]), ("s", keys[:1]), ("s", keys[:2]), ("c", keys[:1]), ("delete", keys[:2]), ("open", []), ("f", keys[:1]),
+    ):  # fmt: skip
+        send(browser.gallery, kind, keys=wanted)
+        settle(browser)
+        shown.step(f"{kind} {len(wanted)}")
+    send(browser.gallery, "open", keys=[], key=keys[0])
+    settle(browser)
+    shown.step("opened")
+    browser.actions.question.children[-1].click()
+    settle(browser)
+    shown.step("deleted")
+    browser.filters.fields["search"].value = "Image 1"
+    settle(browser)
+    shown.step("searched")
+    browser.pager.size.value = None
+    settle(browser)
+    shown.step("on one page")
+    recorded("image browser", shown.lines)
