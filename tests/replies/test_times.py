@@ -37,6 +37,44 @@ def test_times_of_many_languages(written):
 
 @cases(
     "written",
+    [
+        "Sun, 01 Mar 2026 12:00:00 +0100",
+        "Sun, 01 Mar 2026 12:00:00 +01:00",
+        "Sun, 01 Mar 2026 06:00:00 EST",
+        "Sun Mar  1 06:00:00 EST 2026",
+        "Sun Mar 01 2026 12:00:00 GMT+0100 (Central European Standard Time)",
+        "Sun Mar 01 2026 03:00:00 UTC-0800",
+        "Sun Mar 1 11:00:00 2026",
+        "Mar 1, 2026 11:00:00 AM",
+        "Mar 1, 2026, 11:00:00 am",
+        "Sunday, March 1, 2026 11:00 AM",
+        "1 Mar 2026 11:00",
+    ],
+)
+def test_months_by_name(written):
+    """E-mail dates and those of C, JavaScript and Gson are parsed with their zone."""
+    assert read_time(written) == ELEVEN
+
+
+def test_hours_of_half_a_day():
+    """Twelve is the first hour of each half, and no hour of a half is beyond it."""
+    hours = {"12:30 AM": 0, "1:30 AM": 1, "12:30 PM": 12, "1:30 PM": 13, "11:30 pm": 23}
+    assert {half: read_time(f"Mar 1, 2026 {half}").hour for half in hours} == hours
+    assert read_time("Mar 1, 2026 13:30 PM") is read_time("Mar 1, 2026 0:30 PM") is None
+
+
+@cases(
+    "written",
+    [f"Sun, 01 Mar 2026 11:00:00 {zone}" for zone in ("CET", "MEZ", "GMT+1", "+01", "-8", "A", "Europe/Berlin")]
+    + ["Sun Mar 1 11:00:00 CET 2026", "Sun, 01 Mar 2026 11:00:00 +9900", f"{'1 ' * 60}Mar 2026 11:00"],
+)  # fmt: skip
+def test_a_zone_that_is_not_understood_is_not_left_out(written):
+    """A time whose zone cannot be read is None, not a time in UTC."""
+    assert read_time(written) is None
+
+
+@cases(
+    "written",
     ["3/1/2026, 11:00:00 AM", "2026-03-01 11:00:00 EST", [2026, 13, 1], [2026, 3], [True, 3, 1], {}, {"date": None},
      {"date": "2026-03-01 11:00:00", "timezone": "Nowhere/Here"}, {"seconds": "soon"}, [], "/Date(x)/"],
 )  # fmt: skip

@@ -26,6 +26,13 @@ LOOSE: Final = re.compile(
     r"(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?"
     r"(?:(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)(?: ?\[[^\]]*\]| [A-Z]{2,5})?)?"
 )
+#: E-mail dates and their variants in C, JavaScript and Gson: ``Sun, 01 Mar 2026 12:00:00 +0100``,
+#: ``Sun Mar 01 2026 12:00:00 GMT+0100 (CET)``, ``Mar 1, 2026 11:00:00 AM``.
+WRITTEN_OUT: Final = re.compile(
+    r"(?P<date>[a-z\d][a-z\d ,-]{5,30}?),? (?P<hour>\d\d?):(?P<rest>\d\d(?::\d\d)?)(?: (?P<half>[ap]m))?"
+    r"(?: (?P<zone>(?:GMT|UTC)?(?P<shift>[+-]\d\d:?\d\d)|GMT|UTC?|Z|[ECMP][SD]T))?(?P<year> \d{4})?(?: \([^()]*\))?",
+    re.ASCII | re.IGNORECASE,
+)
 MICROSOFT: Final = re.compile(r"\\?/Date\((-?\d+)(?:[+-]\d{4})?\)\\?/")
 #: The keys of times in objects, such as ``{"$date": …}`` of MongoDB and ``{"date": …}`` of PHP.
 KEYS: Final = ("date", "datetime", "numberlong", "iso", "value")
@@ -113,9 +120,24 @@ def _parsed(text: str) -> datetime | None:
             return datetime.fromisoformat(
                 f"{year}-{month}-{day}T{time}{'Z' if zone in {'UTC', 'GMT'} else zone}"
             )
-        return parsedate_to_datetime(text)
+        return _written_out(text)
     except (TypeError, ValueError, IndexError):
         return None
+
+
+def _written_out(text: str) -> datetime | None:
+    """Parse a date with the name of its month; one with an unknown zone is None."""
+    found = WRITTEN_OUT.fullmatch(text[:100])
+    if found is None:
+        return None
+    hour = int(found["hour"])
+    if found["half"]:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + 12 * (found["half"].lower() == "pm")
+    zone = (found["shift"] or found["zone"] or "").replace(":", "")
+    date = f"{found['date']}{found['year'] or ''}"
+    return parsedate_to_datetime(f"{date} {hour:02}:{found['rest']} {zone}")
 
 
 def _of_parts(parts: list[Any], zone: tzinfo) -> datetime | None:
