@@ -361,6 +361,17 @@ def test_the_requested_wait_is_kept():
     assert service.clock.slept == [3, 11]
 
 
+@pytest.mark.parametrize("asked", ["0", "-5", "0.001", "Thu, 01 Jan 1970 00:00:00 GMT"])
+def test_no_operation_is_read_without_pause(asked):
+    """A wait of almost nothing, requested again and again, does not flood the service until the deadline."""
+    running = reply(200, {"status": "running"}, Retry_After=asked)
+    service = Transport(reply(202, None, Location="/jobs/5", Retry_After=asked), {"/jobs/5": running})
+    with pytest.raises(inkframe.OutcomeUnknown, match="did not finish"):
+        service.create()
+    assert min(service.clock.slept) == 0.5
+    assert len(service.polls) < 60
+
+
 def test_an_operation_that_does_not_finish_is_unknown():
     """The deadline of a create ends the wait, and the outcome is unknown, not failed."""
     service = Transport(reply(202, None, Location="/jobs/5"), {"/jobs/5": reply(200, {"status": "running"})})

@@ -27,7 +27,8 @@ __all__ = ["Creation"]
 ACCEPTED: Final = 202
 #: Statuses of a create that is done, even if the reply is empty.
 CONFIRMED: Final = frozenset({200, 201, 204})
-#: The first and the longest wait in seconds before the state of a create is read again.
+#: The first and the longest wait in seconds before the state of a create is read again, unless the service
+#: requests at least the first.
 FIRST: Final = 0.5
 LONGEST: Final = 5.0
 
@@ -142,7 +143,7 @@ class Creation:
         record, reply, pause = None, response, FIRST
         while place is not None:
             asked = retry_after(reply.headers)
-            wait = pause if asked is None else asked
+            wait = pause if asked is None or asked < FIRST else asked
             left = self._ends - sender.clock.now() - wait
             if left <= 0:
                 raise DeadlineExceeded(f"{sender.address.name} did not finish the create in time.")
