@@ -136,6 +136,16 @@ def test_a_reply_without_an_id_takes_the_requested_one(body):
     assert documents.update(7, name="Kettle").id == 7
 
 
+@pytest.mark.parametrize("shown", [[2], ["2"], [{"id": 2}], True, {"a": 1, "b": 2}])
+def test_an_id_that_cannot_be_read_is_not_the_requested_one(shown):
+    """A record with an id of another type may be any record, so that it is refused."""
+    documents = Fixed(DOCUMENT | {"id": shown}).documents
+    with pytest.raises(inkframe.UnexpectedReply):
+        documents.get(1)
+    with pytest.raises(inkframe.UnexpectedReply):
+        documents.update(1, name="Kettle")
+
+
 def test_the_error_does_not_show_the_key():
     """An id that contains the key is shown without it."""
     transport = httpx.MockTransport(

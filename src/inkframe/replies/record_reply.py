@@ -89,7 +89,9 @@ def find_record(
             return record
     for _, candidate in candidates if asked is not None else ():
         record = with_pinned_fields(unwrap(candidate, spec), candidate, dialect)
-        if has_content(record, spec):
+        ids = field_mapping(spec, frozenset(record)).ids
+        # An id that cannot be read may be that of another record.
+        if has_content(record, spec) and all(record[name] in (None, "") for name in ids):
             return {**record, dialect.id_key: asked}
     raise UnexpectedReply(
         f"The reply must contain one {spec.noun}, got {shape_of(value)}.\n"
