@@ -89,6 +89,16 @@ def test_private_hosts_are_refused(client, source):
 
 
 @pytest.mark.integration
+def test_the_address_of_the_open_connection_is_judged(client, monkeypatch):
+    """A name may lead elsewhere by the time it is connected, so that the address is taken from the connection."""
+    judged = []
+    monkeypatch.setattr("inkframe.http.pictures.is_public", lambda host: judged.append(host) or True)
+    with elsewhere(lambda _: (200, {}, PNG)) as (address, _):
+        assert pictures(client).fetch(f"{address.replace('127.0.0.1', 'localhost')}/a.png") == PNG
+    assert judged == ["127.0.0.1"]
+
+
+@pytest.mark.integration
 @pytest.mark.filterwarnings("error")
 def test_nothing_is_sent_to_a_private_server(client):
     """The address of the connection is checked before anything is sent, and the connection is closed."""

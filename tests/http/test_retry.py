@@ -280,3 +280,15 @@ def test_statuses_worth_a_retry():
         503,
         504,
     ]
+
+
+def test_a_create_without_a_known_outcome_says_how_to_find_it():
+    """The error names the request and what happened, and says what to call; nothing is sent again."""
+    service = FaultyService(images=0, faults=Faults(script={1: "lost_reply"}))
+    with client_of(service, max_retries=3) as client, pytest.raises(inkframe.OutcomeUnknown) as unknown:
+        client.documents.create(name="a", prompt="About a kettle")
+    first, reason, remedy = str(unknown.value).split("\n")
+    assert first == "The outcome of the create is unknown: POST /api/v1/documents."
+    assert reason == str(unknown.value.__cause__).split("\n")[0]
+    assert remedy == "Call .reconcile() on this error: it searches for the record and never creates one."
+    assert [request.method for request in service.requests].count("POST") == 1

@@ -6,6 +6,10 @@ import httpx
 import pytest
 
 import inkframe
+from inkframe.replies.columns import Columns
+from inkframe.replies.filter_check import keeps_filters
+from inkframe.replies.list_reply import ListReply
+from inkframe.replies.paginator import Page
 
 IMAGES = [
     {"id": 1, "name": "a", "style": "anime", "medium": None, "favorite": True},
@@ -118,3 +122,40 @@ def test_links_that_lose_the_filter_are_not_followed(keeps):
     assert set(frame["style"]) == {"anime"}
     assert len(frame) == (300 if keeps else 200)  # the first page in both orders
     assert frame.attrs["inkframe"]["completeness"] == "best-effort"
+
+
+def page_of(claimed=None, **known):
+    """Return a page whose records have some values."""
+    count = len(next(iter(known.values())))
+    return Page(ListReply([]), Columns(list(range(count)), known, {}), {}, {}, claimed)
+
+
+def test_a_page_behind_a_link_keeps_the_filters_or_the_total():
+    """An equal total is enough; without one, the records must match, unless those of the first page do not either."""
+    style = {"style": "anime", "sort": "asc", "sort_by": "id", "per_page": 100}
+    ours, mixed, other = ["anime", "anime"], ["anime", "retro"], ["retro", "retro"]
+
+    def keeps(first, page, query=style, totals=(None, None)):
+        name = "style" if "style" in query else "name"
+        before, after = page_of(totals[0], **{name: first}), page_of(totals[1], **{name: page})
+        return keeps_filters(before, after, query)
+
+    assert keeps(ours, ours)
+    assert not keeps(ours, mixed)
+    assert not keeps(ours, other)
+    assert keeps(mixed, other)
+    assert keeps(ours, mixed, totals=(9, 9))
+    assert not keeps(ours, mixed, totals=(9, 8))
+    assert not keeps(ours, mixed, totals=(9, None))
+    assert keeps(ours, other, {"sort": "asc", "sort_by": "id", "per_page": 100})
+    search = {"search": "Kettle", "sort": "asc"}
+    assert keeps(["kettle 1"], ["The KETTLE"], search)
+    assert not keeps(["kettle 1"], ["kettle 2", None], search)
+    assert keeps(["tea"], ["pot"], search)
+    result = search | {"search_by": "result"}
+    assert keeps_filters(
+        page_of(result=["kettle"], name=["a"]), page_of(result=["kettle"], name=["b"]), result
+    )
+    assert not keeps_filters(
+        page_of(result=["kettle"], name=["kettle"]), page_of(result=["b"], name=["kettle"]), result
+    )

@@ -15,7 +15,7 @@ from inkframe.replies.columns import Columns
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.list_reply import ListReply
 from inkframe.replies.page_search import PageSearch
-from inkframe.replies.paginator import Page, Paginator
+from inkframe.replies.paginator import Page, Paginator, Probes
 
 ORIGIN = "https://content.example.com"
 USUAL = {"sort_by": "id", "sort": "desc", "per_page": "10"}
@@ -101,7 +101,7 @@ class Service:
 
 def searched(service, *, pinned=(), query=(), again=False, asked=USUAL):
     """Return the steps of a search, the page it found, and what it learned."""
-    paginator = Paginator(Dialect(**dict(pinned)), origin=ORIGIN)
+    paginator = Paginator(Dialect(**dict(pinned)), Probes(), ORIGIN)
     lines = []
     for _ in range(1 + again):
         first = service.answer(dict(asked) | dict(query))

@@ -23,7 +23,7 @@ def page(count, *, asked=None, **facts):
 
 def taken(*pages, **options):
     """Return a paginator that has taken pages."""
-    paginator = Paginator(Dialect(**options), origin=ORIGIN)
+    paginator = Paginator(Dialect(**options), Probes(), ORIGIN)
     for each in pages:
         paginator.take(each)
     return paginator
@@ -153,11 +153,10 @@ def test_the_sizes_of_a_page():
 
 
 def test_a_client_has_six_probes():
-    """Each paginator shares them with the others of its client, or has its own."""
+    """Each paginator shares them with the others of its client."""
     shared = Probes()
     assert (shared.left, shared.way, shared.first_page, shared.failed) == (6, None, None, {})
-    assert Paginator(Dialect(), shared).probes is shared
-    assert Paginator(Dialect()).probes.left == 6
+    assert Paginator(Dialect(), shared, ORIGIN).probes is shared
 
 
 @pytest.mark.parametrize(
@@ -195,8 +194,8 @@ def test_the_kinds_of_paging(paging, has_places, is_chained):
 def test_pages_are_requested_by_their_place(options, parameters):
     """By number from 0 or 1, or by the position of the first record; the first page has no parameters."""
     dialect = Dialect(**options)
-    assert page_parameters(dialect, 2, 25) == parameters == Paginator(dialect).at(2, 25)
-    assert Paginator(dialect).at(0, 25) == {}
+    assert page_parameters(dialect, 2, 25) == parameters == Paginator(dialect, Probes(), ORIGIN).at(2, 25)
+    assert Paginator(dialect, Probes(), ORIGIN).at(0, 25) == {}
 
 
 @cases(
@@ -226,7 +225,9 @@ def test_the_next_page_is_requested_by_its_token(options, facts, asked, paramete
     dialect.learn(id_name="id")
     each = page(3, asked=asked, **facts)
     assert next_parameters(each.reply, asked, dialect) == parameters
-    assert Paginator(dialect).after(each) == (None if parameters is None else Ask(parameters))
+    assert Paginator(dialect, Probes(), ORIGIN).after(each) == (
+        None if parameters is None else Ask(parameters)
+    )
     assert next_parameters(page(0, **facts).reply, asked, Dialect(paging="after")) is None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import threading
 from collections import Counter
 from concurrent.futures import CancelledError
@@ -16,6 +17,7 @@ from PIL import Image
 import inkframe as ink
 from inkframe.testing import Faults, FaultyService, VirtualClock
 from inkframe.workflows.job import MOST
+from inkframe.workflows.journal import Journal
 
 PLAN = ink.plan_documents("About a kettle", name="Kettle {number}", creativity=0.5, repeats=12)
 
@@ -417,3 +419,49 @@ def test_costs_that_the_service_reports_are_columns_and_in_the_line(service, cli
     assert list(runs.columns[-7:-4]) == ["credits", "credits_left", "edited"]
     assert job.line.endswith("credits 10 · 90 credits left")
     assert client.documents.create_many(runs)["status"].tolist() == ["existing"] * 4
+
+
+def test_every_outcome_is_counted_in_the_line_and_in_the_table(client):
+    """Lost replies count as failed at the end only; what was skipped, cost and went wrong is told."""
+    batch = client.documents.batches.prepare(PLAN[:7], Journal())
+    rows = []
+    job = client.documents.batches.job(batch, rows)
+    client.jobs.start(job)
+    job.wait()
+    running = client.documents.batches.job(batch)
+    statuses = ("created", "pending", "existing", "failed", "unknown", "skipped", "")
+    for row, status in zip(batch.rows, statuses, strict=True):
+        row.status = status
+        row.error = {"existing": "kept", "failed": "bad", "unknown": "lost", "skipped": "bad"}.get(status)
+    batch.rows[0].costs = {"credits": 2.5, "price": 1234.5, "credits_left": 7.0}
+    batch.rows[1].costs = {"credits": 1.0, "credits_left": 6.0}
+    batch.rows[5].sent = 1.0
+    rows += batch.rows
+    costs = "credits 3.5 · price 1,234.5 · 6 credits left"
+    ended = f"in 0 s · 2 failed · 1 skipped · {costs}"
+    assert repr(job) == f"<job: 3 of 7 documents · {ended}>"
+    assert (job.hint, job.failure, job.state, job.remaining) == (ended, "2 of 7 rows failed", "done", 0)
+    assert client.jobs.frame.drop(columns="seconds").to_dict("index") == {
+        1: {
+            "state": "done", "records": "documents", "rows": 7, "created": 2, "existing": 1, "failed": 2,
+            "error": "2 of 7 rows failed",
+        }
+    }  # fmt: skip
+    view = job.view(more=True)
+    line = f"3 of 7 documents · {ended}"
+    assert view.text == f"{line}\n2 × bad\n1 × lost"
+    assert re.sub("<style>.*?</style>", "", view.html) == (
+        f'<div class="inkframe mathjax_ignore tex2jax_ignore"><p class="ink-meta" role="status">{line}</p>'
+        '<p class="ink-meta" dir="auto">2 × bad</p><p class="ink-meta" dir="auto">1 × lost</p></div>'
+    )
+    assert job.view(more=False).text == line
+    assert (running.line, running.state, running.remaining, running.failure) == (
+        f"3 of 7 · 1 failed · {costs}", "running", 1, ""
+    )  # fmt: skip
+    batch.rows[0].seconds = batch.rows[6].seconds = 1.0
+    assert running.hint == f"0 s left · 1 failed · {costs}"
+    assert running.cancel()
+    assert running.line == f"3 of 7 · cancelled, waiting for what is under way · 1 failed · {costs}"
+    assert (running.state, running.cancelled(), job.cancel(), job.cancelled()) == (
+        "cancelled", True, False, False
+    )  # fmt: skip

@@ -8,7 +8,10 @@ import httpx
 import pytest
 
 import inkframe
+from inkframe.calls.pages import Budget
+from inkframe.calls.port import USUAL
 from inkframe.testing import FaultyService, Links, Paging, WireDialect
+from inkframe.workflows.verdict import Verdict
 
 #: A service that no client can guess: its parameter has an uncommon name.
 SECRET = Paging(parameter="leaf", largest=100)
@@ -358,3 +361,45 @@ def test_a_token_can_be_refused():
     frame, level, reasons, _ = listed(service)
     assert (len(frame), level) == (200, "best-effort")
     assert any("refused with status 410" in reason for reason in reasons)
+
+
+def chained(count=5, *, total=None, claimed=None, by_id=True, linked=False, more=None, query=()):
+    """Return the level, reasons, gap and total of a list of chained pages without a request."""
+    service = FaultyService(images=0)
+    with connected(service) as client:
+        calls = client.images._calls
+        verdict = Verdict(calls, dict(query), USUAL, Budget())
+        verdict.completeness.total = total
+        last = calls.nothing({})
+        last.reply.more, last.claimed, last.is_linked = more, claimed, linked
+        verdict.chain(last, count, by_id=by_id)
+    found = verdict.completeness
+    return found.level, found.reasons, found.gap, found.total
+
+
+def test_the_end_of_a_chain_is_judged_by_what_the_last_page_says():
+    """Only a chain by the last id that says that it ends, or reaches its total, is verified."""
+    verified = ("verified", ["each page was requested by the last id before it"])
+    unclear = ("best-effort", ["the service does not say which page is the last"])
+    tokens = ("best-effort", ["pages are requested by tokens of the service"])
+    links = ("best-effort", ["pages are requested by links of the service"])
+    assert chained(more=False) == (*verified, None, None)
+    assert chained() == (*unclear, None, None)
+    assert chained(more=True) == (*unclear, None, None)
+    assert chained(total=5) == (*verified, None, 5)
+    assert chained(total=5, claimed=5) == (*verified, None, 5)
+    assert chained(total=5, claimed=4) == (*unclear, None, 5)
+    assert chained(total=4, claimed=4) == (*unclear, None, 4)
+    assert chained(more=False, claimed=9) == (*verified, None, None)
+    assert chained(more=False, by_id=False) == (*tokens, None, None)
+    assert chained(more=False, linked=True) == (*links, None, None)
+    assert chained(more=False, by_id=False, linked=True) == (*links, None, None)
+    missing = "the service reports 1,006 records and returned 5"
+    assert chained(more=False, total=1006) == ("best-effort", [*verified[1], missing], missing, 1006)
+    assert chained(more=False, total=6, claimed=5) == (*verified, None, 6)
+    assert chained(by_id=False, total=3, claimed=1006) == (
+        "best-effort", [*tokens[1], missing], missing, 3
+    )  # fmt: skip
+    assert chained(by_id=False, total=3, claimed=1006, query={"style": "anime"}) == (
+        "best-effort", [*tokens[1], missing], missing, 3
+    )  # fmt: skip

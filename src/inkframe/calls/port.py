@@ -31,7 +31,7 @@ from inkframe.replies.costs import read_costs
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.identity import id_key
 from inkframe.replies.kept_fields import KeptFields
-from inkframe.replies.paginator import Paginator, Probes
+from inkframe.replies.paginator import Paginator
 from inkframe.replies.reader import ReplyReader
 from inkframe.replies.recognition import differences, with_unsent
 from inkframe.replies.same_content import same_content
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from inkframe.http.encoding import Form, Parameter
     from inkframe.http.response import Response
     from inkframe.http.sender import Sender
-    from inkframe.replies.paginator import Page
+    from inkframe.replies.paginator import Page, Probes
     from inkframe.replies.record_reply import Record
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
@@ -83,8 +83,7 @@ class Calls:
         sender: The sender of requests.
         spec: The collection.
         vocabulary: Returns the allowed values, which are used to read labels.
-        update_method: ``PATCH`` or ``PUT``; by default ``PATCH``, or ``PUT`` if the service refuses
-            ``PATCH``.
+        update_method: ``PATCH`` or ``PUT``; None for ``PATCH``, or ``PUT`` if the service refuses ``PATCH``.
         probes: What other collections of the client have found about pages.
 
     Attributes:
@@ -98,14 +97,14 @@ class Calls:
         sender: Sender,
         spec: ResourceSpec,
         vocabulary: Callable[[], Vocabulary],
-        update_method: str | None = None,
-        probes: Probes | None = None,
+        update_method: str | None,
+        probes: Probes,
     ) -> None:
         self.spec = spec
         self._sender = sender
         self._vocabulary = vocabulary
         self._update_method = update_method
-        self._probes = probes or Probes()
+        self._probes = probes
         #: Whether a page was read, so that the collection exists.
         self._was_listed = False
         #: The ids on the last first page.

@@ -112,9 +112,9 @@ class Paginator:
         origin: The origin of the service.
     """
 
-    def __init__(self, dialect: Dialect, probes: Probes | None = None, origin: str = "") -> None:
+    def __init__(self, dialect: Dialect, probes: Probes, origin: str) -> None:
         self.dialect = dialect
-        self.probes = probes or Probes()
+        self.probes = probes
         self.origin = origin
         #: Whether the page parameter is pinned, or has led to another page.
         self.is_understood = "page_parameter" in dialect.pinned

@@ -144,9 +144,11 @@ class EarlierCreates:
         missing = []
         for row in rows:
             entry = self._journal.find(row.identity)
-            if entry is None or entry.id is not None or entry.is_settled:
-                # Another program was faster.
-                self.show(row) if entry is not None and entry.id is not None else missing.append(row)
+            if self.is_created(row):
+                self.show(row)  # another program was faster
+                continue
+            if entry is None or entry.is_settled:
+                missing.append(row)
                 continue
             try:
                 recent = recent or RecentRecords(
