@@ -10,7 +10,9 @@ import pytest
 
 import inkframe as ink
 from inkframe.analysis import embed
-from inkframe.analysis.embedding import read_vectors
+from inkframe.analysis.embedding import read_vectors, term_matrix
+from inkframe.analysis.terms import read_terms
+from inkframe.analysis.validation import only_texts
 from inkframe.errors import InvalidArgument
 
 
@@ -130,3 +132,36 @@ def test_vectors_with_repeated_labels_are_taken_in_order():
         frame = pd.DataFrame({"result": ["a", "b"]}, index=labels)
         values, _ = read_vectors(frame, pd.DataFrame(vectors, index=others), None, 0)
         assert values.tolist() == vectors
+
+
+def test_weights_of_terms():
+    """Words in more than half of the texts or in only one are left out, unless none would remain."""
+    texts = ["tea cup cup", "tea pot", "tea cup pot lid", "tea", "lamp", "lamp lid"]
+    terms = read_terms(only_texts(texts))
+    assert terms.vocabulary == ["lid", "cup", "tea", "lamp", "pot"]
+    assert term_matrix(terms).toarray().round(4).tolist() == [
+        [0, 0.9196, 0, 0],
+        [0, 0, 0, 0.8102],
+        [0.5327, 0.5327, 0, 0.5327],
+        [0, 0, 0, 0],
+        [0, 0, 1, 0],
+        [0.7071, 0, 0.7071, 0],
+    ]
+    half = ["tea cup", "tea pot", "lid lid", "lid lamp"]  # two of four is not more than half
+    assert (term_matrix(read_terms(only_texts(half))).toarray() > 0).sum(axis=0).tolist() == [2, 2]
+    both = term_matrix(read_terms(only_texts(["tea cup", "tea pot"]))).toarray()
+    assert (both > 0).tolist() == [[True], [True]]
+    apart = term_matrix(read_terms(only_texts(["tea", "cup"]))).toarray()
+    assert apart.tolist() == [[0, 1], [1, 0]]
+    assert term_matrix(read_terms(only_texts(["", "…"]))).toarray().tolist() == [[0], [0]]
+
+
+def test_whole_vectors(shelf, images, pictures, recorded):
+    """The cosines of all pairs, the columns, units and notes of texts and of pictures."""
+    for name, vectors in (
+        ("texts", embed(shelf, dimensions=3)),
+        ("images", embed(images)),
+        ("pictures", embed(images, pictures={id: pictures[id] for id in "abc"})),
+    ):
+        cosines = np.nan_to_num(closeness(vectors), nan=-9).round(3)
+        recorded(name, {"frame": vectors.iloc[:0], "cosines": cosines.tolist()})

@@ -477,3 +477,17 @@ def test_notes_on_a_judging_model(columns, note):
     assert compare_groups(given, by="group", column="score").attrs["analysis"]["notes"] == []
     given.attrs["scoring"] = {"judged": {"score": "Is it good?"}}
     assert compare_groups(given, by="group", column="score").attrs["analysis"]["notes"] == [note]
+
+
+def test_whole_checks_over_cases(recorded):
+    """Shares over a few cases of different size, and over many with and without differences between them."""
+    random = np.random.default_rng(6)
+    for name, sizes in (("few", [3, 5, 9]), ("many", [4] * 9)):
+        rows = [
+            (group, case, random.random() < 0.3 + 0.4 * (group == "b") + 0.03 * case)
+            for group in "ab"
+            for case, size in enumerate(sizes)
+            for _ in range(size)
+        ]
+        given = pd.DataFrame(rows, columns=["group", "case", "value"])
+        recorded(f"checks over {name} cases", compare_groups(given, by="group", column="value"))

@@ -53,3 +53,27 @@ def test_whole_table(documents, recorded):
     frame = documents.assign(result=[*documents["result"][:58], "A boat leaves the harbor at noon.", None])
     found = outliers(frame, 2)
     recorded("outliers", found.drop(columns="created_at").round(2).iloc[:1])
+
+
+def test_unusual_lengths():
+    """A length is unusual where its logarithm is 3.5 deviations from the middle, each of at least 0.3."""
+    same = ["x" * 99 for _ in range(7)]
+    spread = [letters * count for count in (50, 100, 200) for letters in "x" * 7]
+    for texts, short, long in ((same, 34, 285), (spread, 2, 3_501)):
+        for length, unusual in ((short - 1, True), (short, False), (long - 1, False), (long, True)):
+            frame = pd.DataFrame({"result": pd.array([*texts, "y" * length], "str")})
+            reason = outliers(frame, len(frame))["reason"][len(texts)]
+            assert (
+                reason.startswith(f"unusually {'short' if length < 40 else 'long'}: {length:,} ") == unusual
+            )
+            assert reason.endswith(", typical are 99" if texts is same else "100") == unusual
+
+
+def test_whole_scores(recorded):
+    """Every score and reason, also of texts that share no word with others, and of one text alone."""
+    texts = [*USUAL, "quantum gluons", "a tea", "…", "green green green", None]
+    frame = pd.DataFrame({"score": 1, "reason": "x", "result": pd.array(texts, "str")})
+    recorded("scores", outliers(frame, 20).round(3))
+    recorded("one", outliers(frame[:1]))
+    recorded("none", outliers(frame[13:]))
+    recorded("no words", outliers(frame[11:12]))

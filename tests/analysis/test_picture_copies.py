@@ -84,3 +84,46 @@ def test_every_pair_is_found_in_blocks(monkeypatch, block):
     pixels[5] = pixels[1] * 0.9
     pixels[6] = pixels[1]
     assert similar_pairs(SmallCopies(pixels), 0.95).tolist() == [[1, 5], [1, 6], [5, 6]]
+
+
+def test_bounds_of_pairs():
+    """What is plain, which colors are close, and what reaches the threshold."""
+    signs = np.zeros(81)
+    signs[:40], signs[40:80] = 1, -1
+
+    def copy(amplitude, color=(0.5, 0.5, 0.5)):
+        return np.array(color) + amplitude * signs.reshape(9, 9, 1)
+
+    for amplitude, shown in ((0.01005, False), (0.01008, True), (0.1, True)):
+        copies = SmallCopies(np.array([copy(amplitude), copy(0.06)]))
+        assert copies.shapes[0].any() == shown
+        found = copies.similarity(np.array([0, 0, 1]), np.array([0, 1, 0]))
+        assert found.tolist() == pytest.approx([1.0, float(shown), float(shown)], abs=1e-6)
+        assert len(similar_pairs(copies, 0.95)) == shown
+    opposite = SmallCopies(np.array([copy(0.3), copy(-0.3)]))
+    assert opposite.similarity(np.array([0]), np.array([1])).tolist() == [0]
+    for shift, count in ((0.1124, 1), (0.1126, 0)):
+        colors = [copy(0), copy(0, (0.5 + shift, 0.5 - shift, 0.5))]
+        assert len(similar_pairs(SmallCopies(np.array(colors)), 0.95)) == count
+    for light, count in ((0.00149, 1), (0.00151, 0)):
+        dark = [copy(0, (0, 0, 0)), copy(0, (light, light, light))]
+        assert len(similar_pairs(SmallCopies(np.array(dark)), 0.95)) == count
+    other = np.roll(signs, 20)
+    near = float(signs @ other / 80)
+    shapes = [copy(0.03), 0.5 + 0.03 * other.reshape(9, 9, 1) * np.ones(3)]
+    assert len(similar_pairs(SmallCopies(np.array(shapes)), near)) == 1
+    assert len(similar_pairs(SmallCopies(np.array(shapes)), near + 2e-5)) == 0
+
+
+@pytest.mark.parametrize("side", [1020, 1024])
+def test_large_jpegs_are_decoded_smaller(side):
+    """A JPEG is decoded at the scale that still has 512 pixels, and then made small."""
+    random = np.random.default_rng(3)
+    picture = Image.fromarray(random.integers(0, 256, (side, side, 3), np.uint8))
+    data = as_jpeg(picture, 60)
+    decoded = Image.open(io.BytesIO(data))
+    decoded.draft("RGB", (512, 512))
+    assert decoded.width == (512 if side == 1024 else 1020)
+    small = np.asarray(decoded.resize((9, 9), Image.Resampling.BOX), np.float32) / 255
+    _, copies = small_copies(pd.Index([0]), {0: data})
+    assert np.array_equal(copies.shapes, SmallCopies(small[None]).shapes)

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import inspect
 import sys
+from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from inkframe import analysis
+from inkframe.analysis.characters import chunks
 from inkframe.analysis.embedding import require_sklearn
+from inkframe.analysis.facet import read_facet
 from inkframe.analysis.facets import Facets
-from inkframe.analysis.plots.theme import figure
+from inkframe.analysis.minhash import signatures
+from inkframe.analysis.observations import observe
+from inkframe.analysis.plots.theme import figure, theme
+from inkframe.analysis.terms import read_terms
+from inkframe.analysis.validation import only_texts
+from inkframe.analysis.words import tokens
 from inkframe.errors import ConfigurationError, InvalidArgument
 
 RESPONSE = "column='result', by_prompt=False, edited=False, confidence=0.95, random_state=0"
@@ -160,8 +168,24 @@ def test_messages_of_missing_libraries(monkeypatch, recorded):
     recorded("libraries", [message_of(require_sklearn), message_of(lambda: figure(1, "a"))])
 
 
-def test_results_cannot_be_changed():
-    """Plain results of the analysis are frozen."""
-    measures = analysis.measure("One text.")
-    with pytest.raises(AttributeError):
-        measures.words = 5
+def test_results_are_plain_and_frozen():
+    """Results cannot be changed by mistake, and refuse names that they do not have."""
+    for kind in (analysis.Measures, analysis.Recommendation):
+        with pytest.raises(InvalidArgument, match="'odd'"):
+            kind(odd=1)
+    frozen = [
+        (analysis.measure(["One text."])[0], "words"),
+        (read_facet("a", pd.Series([1, 2])), "kind"),
+        (observe(pd.DataFrame({"g": [1, 2], "v": [1, 2]}), by="g", column="v", block=None), "column"),
+        (theme(), "text"),
+        (next(tokens(only_texts(["a"]))), "starts"),
+        (next(chunks(only_texts(["a"]))), "first"),
+        (read_terms(only_texts(["a"])), "size"),
+        (signatures(only_texts(["a"]), 0), "sizes"),
+    ]
+    for result, name in frozen:
+        with pytest.raises(FrozenInstanceError):
+            setattr(result, name, None)
+        with pytest.raises((AttributeError, TypeError)):
+            result.odd = 1
+        assert not hasattr(result, "__dict__")

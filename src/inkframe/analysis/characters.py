@@ -40,16 +40,12 @@ OTHER, LETTER, DIGIT, UNSPACED, LETTER_JOINER, NUMBER_JOINER, JOINER, CONNECTOR,
 #: Scripts that are written without spaces between words, as ranges of code points: South-East Asian
 #: scripts, kana, and ideographs. Each of their letters is a token.
 UNSPACED_RANGES: Final = (
-    (0x0E00, 0x0FFF),
-    (0x1000, 0x109F),
+    (0x0E00, 0x109F),
     (0x1780, 0x17FF),
-    (0x1950, 0x1AAF),
-    (0x1B00, 0x1B7F),
-    (0x3005, 0x3007),
-    (0x3021, 0x30FF),
+    (0x1950, 0x1B7F),
+    (0x3005, 0x30FF),
     (0x31F0, 0x31FF),
-    (0x3400, 0x4DBF),
-    (0x4E00, 0x9FFF),
+    (0x3400, 0x9FFF),
     (0xA980, 0xA9FF),
     (0xAA60, 0xAA7F),
     (0xF900, 0xFAFF),
@@ -142,10 +138,10 @@ def _chunk(row: int, piece: Any, *, fold: bool) -> Chunk:
     offsets = _offsets(piece).astype(np.int64)
     data = piece.buffers()[2]
     raw = memoryview(data)[offsets[0] : offsets[-1]] if data is not None else memoryview(b"")
-    codes = np.frombuffer(raw, np.uint8)
-    if codes.size == 0 or codes.max() < 0x80:
-        return Chunk(row, codes, offsets - offsets[0])
-    codes = np.frombuffer(str(raw, "utf-8").encode("utf-32-le"), np.uint32)
+    text = str(raw, "utf-8")
+    if text.isascii():
+        return Chunk(row, np.frombuffer(raw, np.uint8), offsets - offsets[0])
+    codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
     if fold:
         codes = np.where(codes == TYPOGRAPHIC_APOSTROPHE, np.uint32(APOSTROPHE), codes)
     lengths = pc.utf8_length(piece).to_numpy()
@@ -154,7 +150,7 @@ def _chunk(row: int, piece: Any, *, fold: bool) -> Chunk:
 
 @cache
 def _ascii() -> bytes:
-    return bytes(_table()[:0x80].tobytes().ljust(0x100, b"\0"))
+    return _table()[:0x100].tobytes()
 
 
 @cache

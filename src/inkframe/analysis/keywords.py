@@ -104,7 +104,7 @@ def similar(frame: pd.DataFrame, text: str, n: int = 5, *, column: str = "result
         >>> similar(documents, "a kettle that stays cool", n=3)[["score", "name"]]
     """
     whole("n", n)
-    values, present = texts(frame, column)
+    values, _ = texts(frame, column)
     if not isinstance(text, str) or not text.strip():
         raise InvalidArgument(f"text must contain words, got {text!r}.\nPass some words, or a whole text.")
     query = only_texts([text]).chunk(0).cast(values.type)
@@ -119,7 +119,7 @@ def similar(frame: pd.DataFrame, text: str, n: int = 5, *, column: str = "result
     closeness = np.bincount(terms.texts, weights * query_weights[terms.words], minlength=len(frame))[
         : len(frame)
     ]
-    closeness = np.where(present, np.minimum(closeness, 1.0), 0.0)
+    closeness = np.minimum(closeness, 1.0)
     order = np.argsort(-closeness, kind="stable")[:n]
     order = order[closeness[order] > 0]
     result = frame.iloc[order].copy()

@@ -72,7 +72,7 @@ def _closeness(terms: Terms) -> NDArray[np.float64]:
     """Return the mean cosine of each text with its neighbors; 0 for texts without words."""
     from sklearn.neighbors import NearestNeighbors
 
-    if terms.size < 2 or not terms.words.size:  # nothing to compare with
+    if terms.size < 2:  # nothing to compare with
         return np.zeros(terms.size)
     matrix = term_matrix(terms)
     many = min(NEIGHBORS + 1, terms.size)
@@ -85,8 +85,9 @@ def _length_scores(
     lengths: NDArray[np.float64], present: NDArray[np.bool_]
 ) -> tuple[float, NDArray[np.float64]]:
     logs = np.log1p(lengths)
-    middle = float(np.median(logs[present])) if present.any() else 0.0
-    spread = float(np.median(np.abs(logs[present] - middle))) if present.any() else 0.0
+    known = logs[present] if present.any() else np.zeros(1)
+    middle = float(np.median(known))
+    spread = float(np.median(np.abs(known - middle)))
     return float(np.expm1(middle)), (logs - middle) / max(spread * DEVIATION, LEAST)
 
 

@@ -172,7 +172,7 @@ def _every_value(values: pd.Series) -> pd.Series:
 def _periods(created: pd.Series) -> Iterator[tuple[str, pd.Series, list[str]]]:
     try:
         times = pd.to_datetime(created, utc=True).dt.tz_localize(None)
-    except (TypeError, ValueError, AttributeError):
+    except (TypeError, ValueError):
         raise InvalidArgument(
             f"The column 'created_at' must hold times, got {created.dtype}.\n"
             "Convert it with pandas.to_datetime."

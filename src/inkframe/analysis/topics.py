@@ -79,7 +79,7 @@ def topics(
 
     weights = stored("topics", content_key(values, n, random_state), compute)
     total = weights.sum(axis=1)
-    present = present & (total > 0)
+    present &= total > 0
     strength = np.divide(weights.max(axis=1), total, where=total > 0, out=np.zeros(len(frame), np.float32))
     return _result(frame, "topic", weights.argmax(axis=1), present, {"strength": strength}, terms)
 

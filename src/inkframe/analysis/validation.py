@@ -127,14 +127,14 @@ def levels(frame: pd.DataFrame) -> NDArray[np.float64]:
         ) from None
 
 
-def whole(name: str, value: object, *, least: int = 1) -> int:
-    """Check that a value is an integer of at least ``least``, and return it.
+def whole(name: str, value: object) -> int:
+    """Check that a value is an integer of at least 1, and return it.
 
     Raises:
-        InvalidArgument: It is not an integer, or smaller than ``least``.
+        InvalidArgument: It is not an integer, or smaller than 1.
     """
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise InvalidArgument(f"{name} must be an integer of {least} or greater, got {value!r}.")
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+        raise InvalidArgument(f"{name} must be an integer of 1 or greater, got {value!r}.")
     return int(value)
 
 

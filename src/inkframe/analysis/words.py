@@ -209,7 +209,7 @@ def _paired(
 
 def _hashes(codes: NDArray[Any], starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.uint64]:
     """Compute polynomials in the code points from running sums, without a loop over tokens or letters."""
-    powers, inverses = _powers(max(1 << int(codes.size).bit_length(), 1 << 12))
+    powers, inverses = _powers(1 << int(codes.size).bit_length())
     sums = np.zeros(codes.size + 1, np.uint64)
     np.cumsum((codes + np.uint64(1)) * powers[: codes.size], out=sums[1:])
     return mix((sums[ends] - sums[starts]) * inverses[starts])
