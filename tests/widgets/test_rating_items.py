@@ -160,3 +160,22 @@ def test_what_cannot_be_rated_is_refused():
         sample(runs(result=None))
     with pytest.raises(ink.InvalidArgument, match="nothing to rate"):
         sample(runs(result="the same"), pairs=True)
+
+
+def test_whole_samples(recorded):
+    """Which texts are shown, in which order and in which pairs, for each way to sample them."""
+    found = {}
+    for name, options in {
+        "all": {}, "few": {"per_group": 3}, "another seed": {"per_group": 3, "random_state": 1},
+        "another rater": {"per_group": 3, "rater": "ben"}, "no groups": {"by": ()}, "two columns": {"by": ("case", "creativity"), "per_group": 2},
+        "pairs": {"pairs": True, "per_group": 4},
+        "pairs without groups": {"pairs": True, "by": ()},
+    }.items():  # fmt: skip
+        made = sample(runs(repeats=2 if "without" in name else 5), **options)
+        texts = [" | ".join(content.text for content in item.contents) for item in made.items]
+        found[name] = {
+            "texts": texts,
+            "groups": [list(group) for group in made.groups],
+            "cases": made.shows_cases,
+        }
+    recorded("samples", found)

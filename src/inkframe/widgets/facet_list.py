@@ -154,4 +154,5 @@ def _bounds(facet: Facet, first: int, end: int) -> tuple[Any, Any]:
 
 
 def _number(bound: Any) -> float:
-    return float(bound.as_unit("us").value if isinstance(bound, pd.Timestamp) else bound)
+    """Return a bound as the edges of a facet are: times in microseconds."""
+    return float(bound.as_unit("us").asm8.astype("int64") if isinstance(bound, pd.Timestamp) else bound)
