@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -12,7 +15,7 @@ from inkframe.replies.field_names import fold
 from inkframe.replies.values import read_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from inkframe.replies.list_reply import ListReply, Next
 
@@ -49,6 +52,8 @@ CURRENT_PAGES: Final = ("currentpage", "page", "number", "pagenumber", "pageinde
 SIZES: Final = ("perpage", "pagesize", "size", "limit", "itemsperpage", "resultsperpage", "pagelimit",
                 "maxresults")  # fmt: skip
 OFFSETS: Final = ("offset", "skip", "start", "startindex", "startat", "firstresult")
+#: The names of each fact that is a number.
+COUNTS: Final = {"last_page": LAST_PAGES, "current_page": CURRENT_PAGES, "size": SIZES, "offset": OFFSETS}
 NEXTS: Final = ("next", "nextpageurl", "nexturl", "nextlink", "@odatanextlink", "nextpage", "nextcursor",
                 "nextpagetoken", "nexttoken", "endcursor", "nextrecordsurl", "nextmarker", "nextcontinuationtoken",
                 "continuationtoken", "lastevaluatedkey", "continue", "after")  # fmt: skip
@@ -70,6 +75,8 @@ USED: Final = TOTALS.union(
     DESCRIPTIONS,
     {"lastpageurl", "totalatleast"},
 )
+#: The total length of the keys of an object up to which their roles are cached.
+ORDINARY: Final = 4000
 #: Names whose values are always tokens.
 TOKEN_NAME: Final = re.compile(r"cursor|token|marker|^(after|continue|lastevaluatedkey)$")
 HEADER_TOTALS: Final = ("x-total-count", "x-total", "total-count", "total", "x-pagination-total-count",
@@ -91,8 +98,51 @@ def plain_name(key: str) -> str:
     return fold(key.rpartition(":")[2]) if ":" in key else fold(key)
 
 
-def _folded(value: Mapping[str, Any]) -> dict[str, Any]:
-    return {plain_name(key): inner for key, inner in value.items()}
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """The keys of an object by what they tell about a page, of each kind the most telling first.
+
+    Args:
+        names: The folded name of each key, as received.
+        totals: The keys of totals; those of the filtered list if there are any.
+        counts: The keys of each fact of a reply that is a number.
+        nexts: The keys that lead to the next page, with their folded names.
+        more: The keys of booleans, and the value that means that another page follows.
+        lasts: The keys of the address of the last page.
+        places: The keys of ``cursor`` and ``offset``.
+    """
+
+    names: tuple[tuple[str, str], ...]
+    totals: tuple[str, ...]
+    counts: tuple[tuple[str, tuple[str, ...]], ...]
+    nexts: tuple[tuple[str, str], ...]
+    more: tuple[tuple[str, bool], ...]
+    lasts: tuple[str, ...]
+    places: Mapping[str, str]
+
+
+def _roles(value: Mapping[str, Any]) -> Roles:
+    keys = tuple(value)
+    return (_roles_of if sum(map(len, keys)) < ORDINARY else _roles_of.__wrapped__)(keys)
+
+
+@lru_cache(maxsize=512)
+def _roles_of(keys: tuple[str, ...]) -> Roles:
+    names = tuple((plain_name(key), key) for key in keys)
+    named = dict(names)
+
+    def present(wanted: Iterable[str]) -> tuple[str, ...]:
+        return tuple(named[name] for name in wanted if name in named)
+
+    return Roles(
+        names,
+        present(FILTERED_TOTALS) or present(TOTALS),
+        tuple((fact, found) for fact, wanted in COUNTS.items() if (found := present(wanted))),
+        tuple((name, named[name]) for name in NEXTS if name in named),
+        tuple((named[name], follows) for name, follows in MORE.items() if name in named),
+        present(("lastpageurl", "last")),
+        {name: named[name] for name in ("cursor", "offset") if name in named},
+    )
 
 
 def unused_keys(value: Any, path: Sequence[str]) -> list[str]:
@@ -103,13 +153,14 @@ def unused_keys(value: Any, path: Sequence[str]) -> list[str]:
         path: The keys that lead to the records.
     """
     unused: list[str] = []
-    for key, inner in value.items() if isinstance(value, dict) else ():
+    for name, key in _roles(value).names if isinstance(value, dict) else ():
+        inner = value[key]
         if path and key == path[0]:
             nested = unused_keys(inner, path[1:]) if path[1:] else []
-        elif plain_name(key) in DESCRIPTIONS and isinstance(inner, dict):
+        elif name in DESCRIPTIONS and isinstance(inner, dict):
             nested = unused_keys(inner, ())
         else:
-            unused += [] if plain_name(key) in USED else [key]
+            unused += [] if name in USED else [key]
             continue
         unused += [f"{key}.{each}" for each in nested]
     return unused
@@ -118,16 +169,14 @@ def unused_keys(value: Any, path: Sequence[str]) -> list[str]:
 def describe_from_body(reply: ListReply, around: Iterable[Any]) -> None:
     """Read the description of the page from the objects around the records."""
     holders = [each for each in around if isinstance(each, dict)]
-    for holder in holders:
-        _note_keys(reply, holder)
-    described = [_folded(each) for each in holders]
-    inner = [found for each in described for found in _descriptions(each)]
-    described += inner + [found for each in inner for found in _descriptions(each)]
-    for each in described:
-        _read_description(reply, each)
-    for name, each in product(("cursor", "offset"), described):
+    described = sorted((each for holder in holders for each in _described(reply, holder)), key=itemgetter(0))
+    for _, each, roles in described:
+        _read_description(reply, each, roles)
+    for name, (_, each, roles) in product(("cursor", "offset"), described):
+        if name not in roles.places:
+            continue
         # A cursor alone leads to the next page; beside a link to the next page it belongs to this page.
-        found = _next(each.get(name))
+        found = _next(each[roles.places[name]])
         place = _count(found)
         if name == "cursor" and place == 0 and reply.offset is None:
             reply.offset = 0  # the place of this page, since no page follows at the beginning
@@ -138,44 +187,48 @@ def describe_from_body(reply: ListReply, around: Iterable[Any]) -> None:
         reply.next = None  # the token of the last record
 
 
-def _note_keys(reply: ListReply, holder: Mapping[str, Any], depth: int = 0) -> None:
-    for key, inner in holder.items():
-        reply.keys.setdefault(plain_name(key), key)
-        if isinstance(inner, dict) and plain_name(key) in DESCRIPTIONS and depth < 2:
-            _note_keys(reply, inner, depth + 1)
+def _described(
+    reply: ListReply, value: Mapping[str, Any], depth: int = 0
+) -> Iterator[tuple[int, Mapping[str, Any], Roles]]:
+    """Yield an object and the descriptions of the page in it, each with its depth, and note their keys."""
+    roles = _roles(value)
+    yield depth, value, roles
+    for name, key in roles.names:
+        reply.keys.setdefault(name, key)
+        if name in DESCRIPTIONS and depth < 2 and isinstance(value[key], dict):
+            yield from _described(reply, value[key], depth + 1)
 
 
-def _descriptions(each: Mapping[str, Any]) -> list[dict[str, Any]]:
-    return [
-        _folded(inner) for name, inner in each.items() if name in DESCRIPTIONS and isinstance(inner, dict)
-    ]
-
-
-def _read_description(reply: ListReply, each: Mapping[str, Any]) -> None:
-    for name in (each.keys() & FILTERED_TOTALS) or (each.keys() & TOTALS):
-        total = _count(each[name])
+def _read_description(reply: ListReply, each: Mapping[str, Any], roles: Roles) -> None:
+    for key in roles.totals:
+        total = _count(each[key])
         # Some services report the size of the page under such a name.
         if total is not None and total >= len(reply.records) and (reply.total is None or reply.total < total):
             reply.total = total
-    reply.last_page = _first_count(each, LAST_PAGES, reply.last_page)
-    reply.current_page = _first_count(each, CURRENT_PAGES, reply.current_page)
-    reply.size = _first_count(each, SIZES, reply.size)
-    reply.offset = _first_count(each, OFFSETS, reply.offset)
-    for name in NEXTS:
-        if name in each:
-            reply.described = True
-            found = _next(each[name]) or (_token(each[name]) if TOKEN_NAME.search(name) else None)
-            if found is not None and reply.next is None:
-                reply.token = name if TOKEN_NAME.search(name) or _is_opaque(found) else None
-                reply.next = str(found) if reply.token else found
-            elif each[name] is None and reply.next is None and reply.more is None:
-                reply.more = False
-    for name, follows in MORE.items():
-        if name in each and isinstance(each[name], bool):
-            reply.more = each[name] is follows
-    reply.last = reply.last or _address(each.get("lastpageurl")) or _address(each.get("last"))
+    for fact, keys in roles.counts:
+        if getattr(reply, fact) is None:
+            setattr(reply, fact, _first_count(each, keys))
+    for name, key in roles.nexts:
+        _read_next(reply, name, each[key])
+    for key, follows in roles.more:
+        if isinstance(each[key], bool):
+            reply.more = each[key] is follows
+    for key in roles.lasts:
+        reply.last = reply.last or _address(each[key])
     facts = (reply.total, reply.last_page, reply.current_page, reply.next, reply.more)
     reply.described = reply.described or any(fact is not None for fact in facts)
+
+
+def _read_next(reply: ListReply, name: str, value: Any) -> None:
+    """Read what leads to the next page, by its folded name."""
+    is_token = TOKEN_NAME.search(name) is not None
+    reply.described = True
+    found = _next(value) or (_token(value) if is_token else None)
+    if found is not None and reply.next is None:
+        reply.token = name if is_token or _is_opaque(found) else None
+        reply.next = str(found) if reply.token else found
+    elif value is None and reply.next is None and reply.more is None:
+        reply.more = False
 
 
 def describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None:
@@ -186,14 +239,14 @@ def describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None:
         (HEADER_PAGES, "current_page"),
         (HEADER_SIZES, "size"),
     ):
-        found = _first_count(headers, names, None)
+        found = _first_count(headers, names)
         if found is not None:
             setattr(reply, fact, found)
             reply.described = True
     for name in HEADER_DESCRIPTIONS:
         if name in headers and (description := _json_object(headers[name])) is not None:
-            _note_keys(reply, description)
-            _read_description(reply, _folded(description))
+            described = [*_described(reply, description)]
+            _read_description(reply, description, described[0][2])
     if spread := RANGE.fullmatch(headers.get("content-range", "")):
         start, total = (_count(text) for text in spread.groups())
         reply.offset = start
@@ -219,9 +272,7 @@ def _json_object(text: str) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _first_count(each: Mapping[str, Any], names: tuple[str, ...], known: int | None) -> int | None:
-    if known is not None:
-        return known
+def _first_count(each: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
     for name in names:
         if name in each and (count := _count(each[name])) is not None:
             return count
