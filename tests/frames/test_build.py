@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from inkframe.frames import Categories, FrameBuilder, columns_of
-from inkframe.frames.build import EXACT_SECONDS
 
 DTYPES = {
     "text": "str",
@@ -227,15 +226,9 @@ def test_every_column_can_be_written_to(builder, collection, value):
         assert frame.loc[2, name] == frame.loc[1, name]
 
 
-EDGE = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=EXACT_SECONDS)
-
-
 @pytest.mark.parametrize(
     "time",
     [
-        EDGE - timedelta(microseconds=1),
-        EDGE,
-        EDGE + timedelta(microseconds=1),
         datetime(1, 1, 1, tzinfo=UTC),
         datetime(1969, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC),
         datetime(2262, 5, 1, 1, 2, 3, 456_789, tzinfo=UTC),
@@ -257,3 +250,33 @@ def test_a_missing_time_beside_others_is_missing(builder, add):
     times = builder.finish()["created_at"]
     assert times.isna().tolist() == [True, False]
     assert times[2] == MOMENT
+
+
+def test_a_page_without_times_keeps_their_type(builder, add, collection):
+    """A column of times without any is of the same type as others, on one page and on several."""
+    add([1], time=None)
+    check_columns(builder.finish(keep=True), collection)
+    add(range(2, 2000), time=None)
+    check_columns(builder.finish(), collection)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_kept_builder_returns_the_same_frame_again(collection, turned):
+    """The second frame has the values as they were added, whatever was edited in the first."""
+    types = columns_of(collection)
+    names = [name for name, type in types.items() if type == "category"]
+    builder = FrameBuilder(collection, {name: Categories(["anime"]) for name in names}, turned=turned)
+    for id in (1, 2):
+        values = {name: [VALUES[type]] for name, type in types.items()}
+        builder.add([id], values, {"count": [id], "note": ["a"], "last": [None]})
+    edited = builder.finish("id", "desc", keep=True)
+    for name in edited.columns:
+        edited.loc[1, name] = None if edited[name].dtype != "category" else np.nan
+    edited.columns.name = "edited"
+    kept = builder.finish()
+    assert kept.index.tolist() == ([2, 1] if turned else [1, 2])
+    assert kept.columns.name is None
+    check_columns(kept, collection)
+    for name, type in types.items():
+        assert kept[name].tolist() == [VALUES[type]] * 2, name
+    assert kept["count"].tolist() == kept.index.tolist()

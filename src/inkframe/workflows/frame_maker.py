@@ -85,11 +85,9 @@ class FrameMaker:
 
     def of_page(self, columns: Columns) -> tuple[pd.DataFrame, Callable[[], pd.DataFrame]]:
         """Return a page as a frame, and a function that builds the same frame again."""
-        builders = self.builder(), self.builder()
-        known = labeled(self._session, self._calls, columns.known)
-        for builder in builders:
-            builder.add(columns.ids, known, columns.extra)
-        return builders[0].finish(), builders[1].finish
+        builder = self.builder()
+        self.add(builder, columns)
+        return builder.finish(keep=True), builder.finish
 
     def of_pages(self, pages: Iterable[Columns]) -> pd.DataFrame:
         """Return pages as one frame, in their order."""
