@@ -1,9 +1,18 @@
 from __future__ import annotations
 
 import pytest
+from IPython import get_ipython
 from IPython.testing.globalipapp import start_ipython
 
-from inkframe.widgets.call_source import Expression, client_name, write_call, write_value
+from inkframe.vocabulary import Vocabulary
+from inkframe.widgets.call_source import (
+    Expression,
+    client_name,
+    own_vocabulary,
+    variable_name,
+    write_call,
+    write_value,
+)
 
 
 @pytest.mark.parametrize(
@@ -46,9 +55,40 @@ def test_source_within_a_call_stands_for_itself():
 def test_the_client_goes_by_the_name_that_the_notebook_gave_it(client):
     """The code names the variable that holds the client, so that it runs in the next cell."""
     assert client_name(client) == "client"
-    shell = start_ipython()
+    shell = start_ipython() or get_ipython()
     shell.user_ns["my_service"] = client
     try:
         assert client_name(client) == "my_service"
     finally:
         del shell.user_ns["my_service"]
+
+
+def test_a_call_of_88_characters_is_one_line():
+    """One character more, and each argument has its own line."""
+    fits = write_call("f", {"a": "x" * 80})
+    assert (len(fits), "\n" in fits) == (87, False)
+    assert "\n" not in write_call("f", {"a": "x" * 81})
+    assert write_call("f", {"a": "x" * 82}) == f'f(\n    a="{"x" * 82}",\n)'
+    assert write_call("f", {"a": (1, "b"), "b": None, "c": False}) == 'f(a=[1, "b"], c=False)'
+    assert type(fits) is Expression
+
+
+def test_a_vocabulary_of_ones_own_is_passed_on():
+    """The interface's own needs no argument."""
+    assert own_vocabulary(Vocabulary(), "client") is None
+    assert own_vocabulary(Vocabulary(filters=[]), "my") == "my.vocabulary"
+    assert write_value(own_vocabulary(Vocabulary(filters=[]), "my")) == "my.vocabulary"
+
+
+def test_names_of_the_shell_itself_do_not_count():
+    """The last output is no variable of the user's."""
+    value = object()
+    shell = start_ipython() or get_ipython()
+    shell.user_ns |= {"_9": value}
+    try:
+        assert variable_name(value, "other") == "other"
+        shell.user_ns["mine"] = value
+        assert variable_name(value, "other") == "mine"
+    finally:
+        for name in ("_9", "mine"):
+            shell.user_ns.pop(name, None)

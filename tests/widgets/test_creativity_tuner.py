@@ -190,3 +190,10 @@ def test_values_outside_their_range_are_refused(client, wrong):
     """Wrong values are refused when the tuner is constructed."""
     with pytest.raises(InvalidArgument):
         CreativityTuner(client, prompt="x", **wrong)
+
+
+def test_cards_are_in_columns_of_their_levels(tuner):
+    """One column for each level, one line for each repeat."""
+    assert tuner.texts._place.layout.grid_template_columns == "repeat(2, minmax(176px, 1fr))"
+    assert list(tuner.texts.cards) == [(0.0, 1), (1.0, 1), (0.0, 2), (1.0, 2)]
+    assert tuner.texts._place.children == tuple(tuner.texts.cards.values())

@@ -159,3 +159,18 @@ def test_a_change_is_seen_when_the_documents_are_listed_again(library):
     browser.actions.favorite([str(first)]).result(30)
     assert browser.frame.loc[first, "favorite"]
     assert browser.submit().result(30).loc[first, "favorite"]
+
+
+def test_a_deleted_document_is_listed_no_longer(browser, library, settle):
+    """A whole listing is fetched again after a deletion, and after a change of a name."""
+    key = browser.gallery.rows[0][0]
+    browser.actions.mark([key])
+    browser.actions.delete_marked().result(30)
+    settle(browser)
+    assert [row[0] for row in browser.gallery.rows] == [str(id) for id in library.documents.all().index]
+    assert len(browser.frame) == 2
+    key = browser.gallery.rows[0][0]
+    browser.actions.act("rename", [key], {"name": "Renamed"})
+    settle(browser)
+    browser.submit().result(30)
+    assert browser.gallery.rows[0][1] == "Renamed"

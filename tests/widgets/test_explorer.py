@@ -556,3 +556,25 @@ def test_the_map_is_computed_when_it_is_first_shown(explorer, settle):
     explorer.view.value = "Map"
     settle(explorer)
     assert explorer.map.note == "kept"
+
+
+def test_a_selection_is_saved_as_csv():
+    """Comma-separated, with Windows line ends and a mark for Excel; what would be a formula is none."""
+    explorer = ink.Explorer(pd.DataFrame({"name": ["=1+1", "né", "a,b"]}, index=[1, "half \ud83d", 3]))
+    saved = []
+    explorer.gallery.save = lambda *given: saved.append(given)
+    explorer.choose([0, 1])
+    next(each for each in explorer.actions.buttons if each.description == "Save as CSV (v)").click()
+    assert saved == [
+        ("inkframe-selection.csv", "text/csv", "\ufeff,name\r\n1,'=1+1\r\nhalf ?,né\r\n".encode()),
+    ]
+    assert explorer.status.text == "2 records downloaded by the browser."
+
+
+def test_a_range_of_times_is_shown(frame, send):
+    """The bars between the bounds are marked, and the labels are the bounds."""
+    frame["made"] = pd.date_range("2026-01-01", periods=120, freq="D")
+    explorer = ink.Explorer(frame, facets=["made"])
+    send(explorer.facets, "range", name="made", **{"from": 3, "to": 6})
+    assert (facet(explorer, "made")["chosen"], facet(explorer, "made")["low"]) == ([3, 6], "2026-01-15")
+    assert len(explorer.shown) == 15

@@ -285,3 +285,15 @@ def test_the_copy_of_a_grid_shows_what_was_made(inkframe_misbehaving):
     grid.on_result = kept.append
     grid.submit().result(30)
     assert kept[-1]["text/html"].count("data:image/") == 3
+
+
+def test_a_lost_cell_that_is_created_again_has_no_trace(inkframe_misbehaving, send, eventually):
+    """After the search found nothing, the row is as one that was never tried."""
+    client, _ = inkframe_misbehaving(faults=Faults(script={1: "lost_request", 2: "forbidden"}), images=0)
+    grid = make(client, style="anime", medium="ink")
+    grid.submit().result(30)
+    send(grid.pictures, "press", key="anime|ink|")
+    eventually(lambda: states(grid) == {"anime|ink|": "empty"})
+    frame = grid.submit().result(30)
+    assert (frame["status"].tolist(), frame["error"].isna().tolist()) == (["created"], [True])
+    assert (grid.status.alert, grid.error) == ("", None)

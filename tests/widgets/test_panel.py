@@ -14,9 +14,9 @@ from inkframe import (
     LookGrid,
     Studio,
 )
-from inkframe.errors import InvalidArgument, PermissionDenied
+from inkframe.errors import InvalidArgument, OutcomeUnknown, PermissionDenied
 from inkframe.testing import Faults
-from inkframe.widgets.panel import Panel
+from inkframe.widgets.panel import Panel, sentence
 
 PANELS = (ImageForm, DocumentForm, ImageBrowser, DocumentBrowser, CreativityTuner, LookGrid, Studio)
 
@@ -223,3 +223,95 @@ def test_a_notebook_without_jupyter_widgets_shows_the_call(client):
     assert "marimo does not run" in first
     assert code == form.code
     assert "a &lt;harbor&gt;" in shown.html
+
+
+def test_whole_outputs_of_a_panel(client, monkeypatch):
+    """What a panel displays in Jupyter and in marimo, to the letter."""
+    shown = []
+    for module in ("widgets.panel", "display.static_output"):
+        monkeypatch.setattr(f"inkframe.{module}.display", lambda bundle, **k: shown.append((bundle, k)))
+    form = ImageForm(client, name="Harbor", description="a <harbor>")
+    form._ipython_display_()
+    note = "ImageForm needs a running kernel: run this cell again."
+    view = {"version_major": 2, "version_minor": 0, "model_id": form.model_id}
+    assert shown[0] == (
+        {
+            "text/plain": f"{note}\n{form.code}",
+            "text/html": f"<p>{note}</p>",
+            "application/vnd.jupyter.widget-view+json": view,
+        },
+        {"raw": True},
+    )
+    note = "ImageForm needs Jupyter widgets, which marimo does not run. The same in Python:"
+    other = form._display_()
+    assert repr(other) == f"{note}\n{form.code}"
+    assert f"<p>{note}</p><pre>{form.code.replace('<', '&lt;').replace('>', '&gt;')}</pre>".replace(
+        '"', ""
+    ) in (other.html.replace('"', "").replace("&quot;", ""))
+    assert repr(form) == "<ImageForm of local demo service>"
+
+
+def test_the_sentences_of_errors():
+    """An error of inkframe is its own text, without the remedy where the panel has a button for it."""
+    lost = OutcomeUnknown("One.\nTwo.\nThree.")
+    found = [sentence(each) for each in (lost, InvalidArgument("One.\nTwo.\nThree."), ValueError("no"))]
+    assert found == ["One.\nTwo.", "One.\nTwo.\nThree.", "Unexpected error: ValueError: no"]
+
+
+def test_steps_are_counted_until_cancel(client):
+    """Each step counts once it is done; after a press on Cancel none begins."""
+    panel, seen = Panel(client, []), []
+    for each in panel.steps("abcd"):
+        seen.append((each, panel.status.done))
+        if each == "c":
+            panel.cancel()
+    assert (seen, panel.status.done) == ([("a", 0), ("b", 1), ("c", 2)], 3)
+
+
+def test_the_second_half_of_a_double_click_does_nothing(client, monkeypatch):
+    """A press within 0.6 seconds after the end counts only if the fields were changed since."""
+    now, pressed = [100.0], []
+    monkeypatch.setattr("inkframe.widgets.panel.time.monotonic", lambda: now[0])
+    monkeypatch.setattr(Panel, "submit", lambda _: pressed.append(now[0]))
+    panel = Panel(client, [])
+    panel._begin(lambda: None, "Working").result(30)
+    while panel.busy:
+        pass
+    for now[0] in (100.0, 100.6, 100.7):
+        panel._clicked()
+    panel.code = "changed"
+    now[0] = 100.1
+    panel._clicked()
+    assert pressed == [100.7, 100.1]
+
+
+def test_a_result_is_shown_below_or_in_the_cell(client):
+    """Without a cell the result is shown below, and a folded copy goes to the panel around it."""
+    panel, kept = Panel(client, []), []
+    panel.on_result = kept.append
+    panel._show({"text/html": "<p>made</p>", "text/plain": "made"})
+    assert (panel.result.value, panel.result._dom_classes) == ("<p>made</p>", ())
+    [copy] = kept
+    assert copy["text/plain"] == "made"
+    assert "<details" in copy["text/html"]
+    assert "<p>made</p>" in copy["text/html"]
+
+
+def test_messages_of_the_status_line(client, send):
+    """Only a press that waits is answered; other messages change nothing."""
+    panel, pressed = Panel(client, []), []
+    panel._press = lambda: pressed.append(1)
+    sent = []
+    panel.status.send = sent.append
+    send(panel.status, "settled")
+    send(panel.status, "other")
+    panel._clicked()
+    send(panel.status, "shown")
+    panel._clicked()
+    assert (pressed, sent, panel.is_cancelled) == ([1], [{"kind": "settle"}], False)
+    send(panel.status, "settled")
+    send(panel.status, "settled")
+    send(panel.status, "cancel")
+    assert (pressed, panel.is_cancelled) == ([1, 1], True)
+    panel.bring_into_view(panel.result, "ink-x")
+    assert (sent[1:], panel.result._dom_classes) == ([{"kind": "reveal", "where": ".ink-x"}], ())

@@ -412,3 +412,37 @@ def test_a_picture_that_cannot_be_shown_is_left_out(library, make, send, eventua
     assert len(panel.session.left) == 11
     eventually(lambda: sum(message["kind"] == "item" for message, _ in panel.sent) == 1 + QUEUED)
     assert "no image" not in words(panel)
+
+
+def test_whole_results(make, runs, recorded):
+    """What Reveal shows of several raters, of pairs, of labels, and without groups."""
+    found = {}
+    for name, options in {
+        "scale": {}, "two columns": {"by": ["variant", "case"]}, "no groups": {"by": None, "per_group": 5},
+        "pairs": {"mode": "pairs", "per_group": 6}, "labels": {"mode": "labels", "labels": ["keep", "drop"]},
+    }.items():  # fmt: skip
+        for rater in ("ana", "ben"):
+            panel = make(rater=rater, question=name, **options)
+            for at in range(10):
+                if panel.item is not None:
+                    value = {"pairs": ("left", "tie")[at % 2], "labels": ("keep", "drop")[at % 2]}.get(
+                        name, 1 + at % 5
+                    )
+                    panel.rate(value)
+        assert repr(panel).startswith("<RatingPanel: 10 of") or name == "pairs"
+        copies = []
+        panel.on_result = copies.append
+        standing = panel.reveal()
+        found[name] = {
+            "html": panel.stage.results.split("\n"), "text": copies[-1]["text/plain"].split("\n"), "repr": repr(panel),
+            "standing": standing, "note": panel.stage.note,
+            "choices": panel.stage.choices, "by": panel.by, "columns": list(panel.frame.columns),
+        }  # fmt: skip
+    recorded("results", found)
+
+
+def test_a_note_about_pictures(library, make):
+    """A panel of images names the looks that the picture itself shows."""
+    images = library.images.all(progress=False)
+    note = make(frame=images, by=["style", "medium", "name"], per_group=2).stage.note
+    assert note == "The picture itself shows its style and medium."
