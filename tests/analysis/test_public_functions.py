@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pandas as pd
 import pytest
+from tests.constants import constants_of
 
 from inkframe import analysis
 from inkframe.analysis.characters import chunks
@@ -23,52 +23,15 @@ from inkframe.analysis.validation import only_texts
 from inkframe.analysis.words import tokens
 from inkframe.errors import ConfigurationError, InvalidArgument
 
-RESPONSE = "column='result', by_prompt=False, edited=False, confidence=0.95, random_state=0"
-DUPLICATES = "threshold=None, column='result', pictures=None, random_state=0"
-STATISTICS = "column='result', language=None, measures=None, window=50"
-DEFAULTS = {
-    "clusters": "n=None, vectors=None, column=None, random_state=0",
-    "compare_groups": "block='case', confidence=0.95, smallest=None",
-    "coverage": "rows='style', columns='medium'",
-    "creativity_response": RESPONSE,
-    "embed": "column=None, pictures=None, dimensions=50, random_state=0",
-    "keywords": "by='template', column='result', n=10, least=2",
-    "library_summary": "confidence=0.95",
-    "measure": "language=None",
-    "near_duplicates": DUPLICATES,
-    "outliers": "n=10, column=None",
-    "picture_colors": "colors=5",
-    "plot_coverage": "rows='style', columns='medium'",
-    "plot_creativity_response": RESPONSE,
-    "plot_keywords": "by='template', n=8, column='result', least=2",
-    "plot_library_summary": "confidence=0.95",
-    "plot_map": "color=None, method='tsne', vectors=None, column=None, random_state=0, progress=None",
-    "plot_near_duplicates": DUPLICATES,
-    "plot_picture_colors": "pictures=None",
-    "plot_similar": "text=None, n=5, column='result'",
-    "plot_text_statistics": STATISTICS,
-    "project": "method='tsne', vectors=None, column=None, random_state=0, progress=None",
-    "recommend": "by='creativity', require=None, block='case', smallest=0.5, confidence=0.95",
-    "similar": "n=5, column='result'",
-    "text_statistics": STATISTICS,
-    "topics": "n=20, vectors=None, column=None, random_state=0",
-    "win_rates": "confidence=0.95, resamples=1000, random_state=0",
-}
 
-
-def test_defaults():
-    """Arguments that are left out have these values."""
-    found = {}
-    for name in analysis.__all__:
-        parameters = inspect.signature(getattr(analysis, name)).parameters.values()
-        defaults = [f"{each.name}={each.default!r}" for each in parameters if each.default is not each.empty]
-        found[name] = ", ".join(defaults)
-    assert {name: defaults for name, defaults in found.items() if defaults} == DEFAULTS
+def test_what_modules_fix(recorded):
+    """The limits, units and defaults of every module."""
+    recorded("constants", constants_of(analysis))
 
 
 def test_misspelled_options():
     """Every function refuses an option that it does not have by name."""
-    for name in DEFAULTS:
+    for name in set(analysis.__all__) - {"Measures", "Recommendation"}:
         with pytest.raises(InvalidArgument, match="'odd'") as caught:
             getattr(analysis, name)(pd.DataFrame({"result": ["a"]}), odd=1)
         assert isinstance(caught.value, TypeError)

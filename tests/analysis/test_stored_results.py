@@ -123,3 +123,10 @@ def test_only_the_newest_file_stays_beyond_the_bound(folder, monkeypatch):
         os.utime(folder / f"map-{name}.npy", (age, age))
     stored("map", "d", result)
     assert [each.name for each in folder.iterdir()] == ["map-d.npy"]
+
+
+def test_a_file_that_cannot_be_written_leaves_nothing(folder):
+    """Where a result cannot be put in its place, the unfinished file is removed, and the result is returned."""
+    (folder / "map-a.npy").mkdir(parents=True)
+    assert stored("map", "a", result)[0] == 1
+    assert [each.name for each in folder.iterdir()] == ["map-a.npy"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from IPython.utils.capture import capture_output
 
@@ -181,3 +183,12 @@ def test_the_limit_of_a_service_is_shown_with_its_page(notebook_shell, clock):
         progress.close()
     shown = [output.data["text/plain"] for output in seen.outputs]
     assert [each.partition(", limit ")[2] for each in shown] == ["", "60", "30", "30", ""]
+
+
+def test_a_kernel_is_recognized(monkeypatch, notebook_shell):
+    """A shell with a kernel is a notebook; one without, and Python without IPython, are not."""
+    assert console.in_notebook()
+    monkeypatch.delattr(notebook_shell, "kernel")
+    assert not console.in_notebook()
+    monkeypatch.delitem(sys.modules, "IPython")
+    assert not console.in_notebook()

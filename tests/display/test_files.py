@@ -280,3 +280,10 @@ def test_chunks_of_others_are_passed_over(image, picture, tmp_path):
         path = tmp_path / "edited.png"
         path.write_bytes(data[:33] + foreign + data[33:])  # after the signature and the header
         assert open_file(path)["name"] == "Harbor at dawn"
+
+
+def test_formats_without_a_mark(image, picture):
+    """A format that has no place for our mark is written as it is, without settings."""
+    data = saved_picture(image, picture(1, 16), ".bmp")
+    assert (data[:2], opened(data).size) == (b"BM", (16, 16))
+    assert saved_picture(image, data := picture(1, 16, "JPEG"), ".JPG")[:2] == data[:2]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import threading
+from types import SimpleNamespace
 
 import ipywidgets
 import pytest
@@ -123,13 +123,14 @@ def test_what_can_be_done_with_the_outcome_is_offered_at_the_end(work):
     assert isinstance(place.children[0], ipywidgets.HTML)
 
 
-def test_a_kernel_is_recognized(monkeypatch, notebook_shell):
-    """A shell with a kernel is a notebook; one without, and Python without IPython, are not."""
-    assert live_view.in_notebook()
-    monkeypatch.delattr(notebook_shell, "kernel")
-    assert not live_view.in_notebook()
-    monkeypatch.delitem(sys.modules, "IPython")
-    assert not live_view.in_notebook()
+def test_a_widget_is_answered_while_a_cell_runs():
+    """Messages of a widget go to the subshell that the front end asked for; other comms are left alone."""
+    comm = SimpleNamespace(_reply_subshell_for=None)
+    live_view.answer_at_once(SimpleNamespace(comm=comm))
+    assert comm._reply_subshell_for({"content": 1}, "subshell") == "subshell"
+    other = SimpleNamespace()
+    live_view.answer_at_once(SimpleNamespace(comm=other))
+    assert vars(other) == {}
 
 
 def test_large_views_are_sent_less_often():

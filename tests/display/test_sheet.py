@@ -208,3 +208,34 @@ def test_a_sheet_without_records_is_refused():
     assert (
         str(caught.value) == "A contact sheet needs at least one record, got none.\nPass images or documents."
     )
+
+
+def test_colors_and_corners_of_cells():
+    """An empty cell has an outline, texts a ground of their own, and pictures round corners."""
+    blue = saved(Image.new("RGB", (64, 64), "#0000ff"))
+    cells = [
+        ({"style": "a", "medium": "i"}, blue), ({"style": "b", "medium": "i"}, ""),
+        ({"style": "a", "medium": "j"}, blue), ({"style": "a", "medium": "j"}, blue),
+    ]  # fmt: skip
+    sheet = sheet_of(cells, size=64)
+    left, top = sheet.width - 32 - 2 * 64 - 14, sheet.height - 32 - 2 * 64 - 14
+    picture, text, empty = ((left, top), (left + 78, top), (left + 78, top + 78))
+
+    def pixel(place, x, y):
+        return "#{:02x}{:02x}{:02x}".format(*sheet.getpixel((place[0] + x, place[1] + y)))
+
+    for x, y in ((32, 0), (0, 32), (63, 32), (32, 63)):
+        assert [pixel(place, x, y) for place in (picture, text, empty)] == ["#0000ff", "#f6f5f2", "#dedbd4"]
+    for x, y in ((0, 0), (63, 0), (0, 63), (63, 63)):
+        assert {pixel(place, x, y) for place in (picture, text, empty)} == {"#ffffff"}
+    assert [pixel(empty, x, y) for x, y in ((1, 32), (32, 1), (62, 32), (32, 62))] == ["#ffffff"] * 4
+    rounded = [pixel(picture, at, 0) for at in range(12)]
+    assert rounded[:4] == ["#ffffff"] * 4
+    assert rounded[10:] == ["#0000ff"] * 2
+    assert [pixel(text, at, 0) for at in range(12)].count("#f6f5f2") in (2, 3, 4, 5)
+    assert [pixel(picture, x, -1) for x in (0, 32)] == [pixel(picture, 64, 32), pixel(picture, 32, 64)]
+    badge = (left, top + 78)
+    assert pixel(badge, 55, 55) == "#0000ff"
+    shades = {pixel(badge, x, y) for x in range(30, 56) for y in range(36, 56)}
+    assert {"#ffffff", "#0000ff"} < shades
+    assert min(int(shade[1:3], 16) for shade in shades if shade[1:3] == shade[3:5]) < 0x60

@@ -145,3 +145,20 @@ def test_whole_table(frame, picture, recorded):
         favorite=pd.array([True, False, None, True], "boolean"),
     )
     recorded("table", table(rich, {0: picture(0), 2: "The picture is gone.\nFetch it again."}, service="s"))
+
+
+def test_rules_of_sorting():
+    """The first 24 columns with a name have two rules each, which set the order of the rows."""
+    html = table(pd.DataFrame([[1] * 30], columns=["", *range(29)])).html
+    (rules,) = re.findall(r"<style>(\.ink-sorted.*?)</style>", html)
+    found = re.findall(
+        r"\.ink-sorted:has\(\.ink-(\w+)-(\d+):checked\) tbody>tr>\*\{order:calc\((-?1)\*var\(--s(\d+)\)\)\}",
+        rules,
+    )
+    assert found == [
+        (way, f"{at}", sign, f"{at}") for at in range(2, 26) for way, sign in (("up", "1"), ("down", "-1"))
+    ]
+    assert rules.startswith(
+        ".ink-sorted:has(.ink-up-2:checked) tbody>tr>*{order:calc(1*var(--s2))}.ink-sorted:has(.ink-down-2:"
+    )
+    assert html.count('name="sort-') == 48

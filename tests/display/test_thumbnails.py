@@ -133,6 +133,30 @@ def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path):
     assert cache.get("a") is None
 
 
+def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path):
+    """Where a picture cannot be put in its place, the unfinished file is removed, without an error."""
+    (tmp_path / "a").mkdir()
+    cache = ThumbnailCache(tmp_path)
+    cache.put("a", b"x")
+    assert [each.name for each in tmp_path.iterdir()] == ["a"]
+
+
+def test_a_tenth_of_the_folder_is_freed(tmp_path):
+    """A folder of exactly its size stays; beyond it, files are deleted until nine tenths are used."""
+    cache = ThumbnailCache(tmp_path, max_bytes=1_000)
+    for number in range(10):
+        cache.put(str(number), bytes(100))
+        os.utime(tmp_path / f"{number}", (number, number))
+    assert len(list(tmp_path.iterdir())) == 10
+    cache.put("new", bytes(1))
+    assert sorted(each.name for each in tmp_path.iterdir()) == [*"23456789", "new"]
+    for number in range(1, 3):
+        cache.put(f"other{number}", bytes(99))
+    assert len(list(tmp_path.iterdir())) == 11
+    cache.put("last", bytes(2))
+    assert sum(each.stat().st_size for each in tmp_path.iterdir()) <= 900
+
+
 @pytest.mark.integration
 def test_several_processes_share_a_folder(tmp_path):
     """Processes that write and delete at once neither fail nor leave incomplete files."""

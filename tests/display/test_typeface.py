@@ -6,6 +6,7 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 
 import pytest
+from PIL import ImageFont
 
 from inkframe.display.typeface import Typeface
 from inkframe.errors import InvalidArgument
@@ -96,3 +97,36 @@ def test_a_matplotlib_without_its_font_is_not_used(monkeypatch, tmp_path, origin
     monkeypatch.setattr("inkframe.display.typeface.find_spec", lambda _name: spec)
     face = Typeface(None, ["\u0416"], 14)
     assert (face.font.getname()[0], face.missing) == ("Aileron", ["\u0416"])
+
+
+def test_only_the_beginning_of_a_text_is_drawn():
+    """Four thousand characters are looked at and drawn."""
+    assert Typeface(None, ["x"], 12).lines("x" * 4_001, 10**6, 1) == ["x" * 4_000]
+    font = ImageFont.load_default(12)
+    for before, missing in ((3_999, ["\u2fa1"]), (4_000, [])):
+        assert Typeface(font, ["x" * before + "\u2fa1"], 12).missing == missing
+
+
+@pytest.mark.parametrize(("count", "more"), [(20, ""), (21, " and 1 more"), (30, " and 10 more")])
+def test_the_warning_lists_twenty_characters(count, more):
+    """Further characters are counted."""
+    gone = [chr(0x2F00 + at) for at in range(count)]
+    with pytest.warns(UserWarning, match="left out") as caught:
+        Typeface(ImageFont.load_default(12), [*gone, "—"], 12).warn()
+    listed = f"{' '.join(gone[:20])}{more}"
+    assert [str(each.message).split("\n") for each in caught] == [
+        [
+            f"Aileron has no glyph for {listed}; they are left out.",
+            "Pass font= with a font file that has them.",
+        ]
+    ]
+
+
+def test_a_pillow_without_freetype_is_refused(monkeypatch):
+    """Its default font has one size and no outlines; the error has the remedy."""
+    monkeypatch.setattr(ImageFont, "load_default", lambda _size: ImageFont.ImageFont())
+    with pytest.raises(InvalidArgument) as caught:
+        Typeface(None, ["x"], 12)
+    assert str(caught.value) == (
+        "This Pillow was built without FreeType, which draws text.\nInstall Pillow from a wheel."
+    )

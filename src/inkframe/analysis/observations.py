@@ -152,7 +152,7 @@ def _values(rows: pd.DataFrame, column: str) -> tuple[pd.Series, bool]:
     """Return a column as numbers, NaN where a value is missing, and whether it holds booleans."""
     given = rows[column]
     known = given.dropna()
-    is_check = is_bool_dtype(given) or bool(len(known) and known.map(type).isin([bool, np.bool_]).all())
+    is_check = is_bool_dtype(given) or bool(known.map(type).isin([bool, np.bool_]).all())
     try:
         values = given.astype("Float64").astype("float64")
     except (TypeError, ValueError):

@@ -41,7 +41,7 @@ def progress_bar(wanted: bool | None, total: int | None, words: str, unit: str, 
         leave: Whether a summary line stays at the end.
     """
     shown = is_progress_wanted(wanted) and total != 1
-    if not shown or _in_notebook():
+    if not shown or in_notebook():
         return _HtmlBar(total, words, unit, shown, leave)
     from tqdm import tqdm
 
@@ -182,10 +182,7 @@ def short_duration(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes:02}:{seconds:02}"
 
 
-def _in_notebook() -> bool:
+def in_notebook() -> bool:
     """Return whether this runs in a Jupyter kernel."""
-    if "IPython" not in sys.modules:
-        return False
-    from IPython import get_ipython
-
-    return getattr(get_ipython(), "kernel", None) is not None
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and getattr(ipython.get_ipython(), "kernel", None) is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
 
     from inkframe.display.view import View
 
-__all__ = ["LiveView", "answer_at_once", "in_notebook"]
+__all__ = ["LiveView", "answer_at_once"]
 
 #: Seconds between two updates: while nothing changes, and at least.
 TICK: Final = 2.0
@@ -33,12 +32,6 @@ def answer_at_once(widget: Any) -> None:
     comm = widget.comm
     if hasattr(comm, ROUTE):
         setattr(comm, ROUTE, lambda _data, default: default)
-
-
-def in_notebook() -> bool:
-    """Return whether this runs in a Jupyter kernel."""
-    ipython = sys.modules.get("IPython")
-    return ipython is not None and getattr(ipython.get_ipython(), "kernel", None) is not None
 
 
 def rest_after(bundle: Mapping[str, Any]) -> float:

@@ -10,7 +10,8 @@ from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.display.live_view import LiveView, in_notebook
+from inkframe.display.console import in_notebook
+from inkframe.display.live_view import LiveView
 from inkframe.display.markup import join, tag
 from inkframe.display.plain_text import counted, joined, spell_seconds
 from inkframe.display.theme import root
