@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 from dataclasses import FrozenInstanceError
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+from PIL import Image
 from tests.constants import constants_of
 
 from inkframe import analysis
@@ -26,7 +28,14 @@ from inkframe.errors import ConfigurationError, InvalidArgument
 
 def test_what_modules_fix(recorded):
     """The limits, units and defaults of every module."""
-    recorded("constants", constants_of(analysis))
+    found = constants_of(analysis)
+    fixed = {
+        name for each in found.values() for name in each if not name.startswith("_") or name[1:].isupper()
+    }
+    recorded(
+        "constants",
+        {module: {name: each[name] for name in each if name in fixed} for module, each in found.items()},
+    )
 
 
 def test_misspelled_options():
@@ -54,6 +63,16 @@ def test_messages_of_frames(documents, images, recorded):
         "no column": lambda: analysis.coverage(images, "color", "shape"),
         "of many columns": lambda: analysis.coverage(wide),
         "no texts": lambda: analysis.text_statistics(documents, column="creativity"),
+        "texts and numbers": lambda: analysis.text_statistics(pd.DataFrame({"result": ["a", 1]})),
+        "numbers and texts": lambda: analysis.text_statistics(pd.DataFrame({"result": [1, "a"]})),
+        "texts for booleans": lambda: analysis.library_summary(documents.assign(favorite="x")),
+        "times for levels": lambda: analysis.creativity_response(
+            documents.assign(creativity=pd.Timestamp(0))
+        ),
+        "booleans for times": lambda: analysis.library_summary(documents.assign(created_at=True)),
+        "vectors of words": lambda: analysis.project(documents[:1], vectors=[["a"]]),
+        "vectors of dicts": lambda: analysis.project(documents[:1], vectors=[[{}]]),
+        "dicts for places": lambda: analysis.plot_map(pd.DataFrame({"x": [{}], "y": [{}]})),
         "no booleans": lambda: analysis.library_summary(documents.assign(favorite=2.5)),
         "no levels": lambda: analysis.creativity_response(documents.assign(creativity="much")),
         "no settings": lambda: analysis.library_summary(documents[["name"]]),
@@ -75,12 +94,19 @@ def test_messages_of_frames(documents, images, recorded):
 
 def test_messages_of_options(documents, images, recorded):
     """Options that are out of range, of another type, or not known."""
+    closed = Image.new("RGB", (1, 1))
+    closed.close()
+    nearly = SimpleNamespace(format=None, mode="RGB", info=None)
+    broken = b"\x89PNG\r\n\x1a\n" + bytes(3) + b"\x0dIHDR" + bytes(30)
     compared = {"by": "creativity", "column": "favorite"}
     calls = {
         "colors": lambda: analysis.picture_colors(images, {}, colors=33),
         "no colors": lambda: analysis.picture_colors(images, {}, colors=0),
         "pictures": lambda: analysis.picture_colors(images, "a.png"),
         "no picture": lambda: analysis.picture_colors(images, {"a": 5}),
+        "closed picture": lambda: analysis.picture_colors(images, {"a": closed}),
+        "nearly a picture": lambda: analysis.picture_colors(images, {"a": nearly}),
+        "broken file": lambda: analysis.picture_colors(images, {"a": broken}),
         "broken picture": lambda: analysis.picture_colors(images, {"a": b"x"}),
         "measures": lambda: analysis.text_statistics(documents, measures=["length"]),
         "window": lambda: analysis.text_statistics(documents, window=0),
@@ -117,6 +143,8 @@ def test_messages_of_filters(documents, recorded):
         "three bounds": {"creativity": (1, 2, 3)},
         "bounds of another type": {"creativity": ("low", None)},
         "times": {"created_at": ("then", None)},
+        "lists for bounds": {"creativity": (None, [])},
+        "lists for times": {"created_at": (None, [])},
     }
     found = {name: message_of(lambda wanted=wanted: facets.check(wanted)) for name, wanted in filters.items()}
     found["sort"] = message_of(lambda: facets.positions({}, "mixed"))

@@ -55,3 +55,35 @@ def test_a_large_jpeg_is_scaled_as_it_is_decoded(monkeypatch):
     in_bands = np.asarray(decode(data, read_header(data), 100), dtype=int)
     assert in_bands.shape == at_once.shape
     assert np.abs(in_bands - at_once).mean() < 3
+
+
+class Library:
+    """A library of C that has nothing but a function of one name."""
+
+    def __init__(self, name, function):
+        setattr(self, name, function)
+
+
+def test_memory_of_a_large_picture_is_released(monkeypatch):
+    """Freed memory goes back to the system after a large picture, where the system can do that."""
+    with io.BytesIO() as file:
+        Image.new("RGB", (8, 8)).save(file, "PNG")
+        data = file.getvalue()
+    header, asked = read_header(data), []
+    monkeypatch.setattr(
+        decoding.ctypes, "CDLL", lambda name: Library("malloc_trim", lambda left: asked.append((name, left)))
+    )
+    decode(data, header)
+    assert asked == []
+    monkeypatch.setattr(decoding, "_LARGE", 63)
+    decode(data, header)
+    assert asked == [(None, 0)]
+
+    def missing(error):
+        raise error
+
+    monkeypatch.setattr(decoding.ctypes, "CDLL", lambda _: Library("other", None))
+    assert decode(data, header).size == (8, 8)
+    for error in (OSError, TypeError):
+        monkeypatch.setattr(decoding.ctypes, "CDLL", lambda _, error=error: missing(error))
+        assert decode(data, header).size == (8, 8)

@@ -16,7 +16,14 @@ from inkframe.errors import InkframeError
 
 def test_what_modules_fix(recorded):
     """The limits, units and defaults of every module."""
-    recorded("constants", constants_of(display))
+    found = constants_of(display)
+    fixed = {
+        name for each in found.values() for name in each if not name.startswith("_") or name[1:].isupper()
+    }
+    recorded(
+        "constants",
+        {module: {name: each[name] for name in each if name in fixed} for module, each in found.items()},
+    )
 
 
 def test_messages(image, document, picture, tmp_path, recorded):
@@ -39,6 +46,14 @@ def test_messages(image, document, picture, tmp_path, recorded):
         "two collections": lambda: display.compare([document, image]),
         "no pictures": lambda: display.compare([image, image]),
         "font": lambda: Typeface("no-such-font.ttf", [], 12),
+        **{
+            f"caption {pattern}": lambda pattern=pattern: display.gallery(
+                [{"name": "a"}], lambda _: whole, caption=pattern
+            )
+            for pattern in ("{odd}", "{", "{}", "{name[5]}", "{name.odd}", "{name:d}")
+        },
+        "blp": lambda: display.saved_picture(image, whole, ".blp"),
+        "xbm": lambda: display.saved_picture(image, whole, ".xbm"),
         "suffix": lambda: display.saved_picture(image, whole, ".txt"),
         "file": lambda: display.open_file(path),
         "bytes": lambda: display.check_picture(bytes(50_600_001)),
