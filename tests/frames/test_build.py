@@ -110,6 +110,31 @@ def test_pages_join_in_their_order(builder, add, collection):
     assert builder.count == start
 
 
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("sort", ["asc", "desc"])
+def test_rows_out_of_order_keep_their_values(turned, sort):
+    """Pages of any size whose ids are out of order are sorted with all their values, long texts too."""
+    builder = FrameBuilder(
+        "images", {name: Categories(["anime"]) for name in columns_of("images")}, turned=turned
+    )
+    rng = np.random.default_rng(1)
+    ids = rng.permutation(1500)
+    for page in np.split(ids, [70, 470, 471, 999]):
+        values = {
+            name: [
+                f"{name} {id} {'x' * (id % 900)}" if type == "text" else VALUES[type] for id in page.tolist()
+            ]
+            for name, type in columns_of("images").items()
+        }
+        values["created_at"] = [MOMENT + timedelta(id) for id in page.tolist()]
+        builder.add(page.tolist(), values, {})
+    frame = builder.finish("id", sort)
+    found = sorted(ids.tolist(), reverse=sort == "desc")
+    assert frame.index.tolist() == found
+    assert frame["name"].tolist() == [f"name {id} {'x' * (id % 900)}" for id in found]
+    assert frame["created_at"].tolist() == [MOMENT + timedelta(id) for id in found]
+
+
 @pytest.mark.parametrize(
     ("pages", "dtype", "ids"),
     [

@@ -41,6 +41,8 @@ TEXT: Final = pd.StringDtype("pyarrow", na_value=np.nan)
 TIME: Final = pd.DatetimeTZDtype("us", "UTC")
 #: Rows that are collected before they become Arrow arrays: enough to be fast, few enough to be small.
 COLLECTED: Final = 400
+#: Rows of texts that are freed together once they were moved to their places.
+PART: Final = 100
 
 
 def columns_of(collection: str) -> dict[str, ColumnType]:
@@ -115,8 +117,12 @@ class FrameBuilder:
             if type == "time":
                 times += values
                 continue
-            chunk = self._encode(name, type, values)
-            self._chunks[name].append(apart(chunk) if waits and type == "text" else chunk)
+            if waits and type == "text":
+                # Parts are reversed at the end.
+                begins = range(0, rows, PART)[:: -1 if self._turned else 1]
+                self._chunks[name] += [apart(text_chunk(values[at : at + PART])) for at in begins]
+                continue
+            self._chunks[name].append(self._encode(name, type, values))
         # Together, since pandas takes longer to begin than to convert a page.
         moments = _moments(times)
         for at, name in enumerate(self._times):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from inkframe.calls.port import Calls
+    from inkframe.errors import ValidationFailed
     from inkframe.replies.columns import Columns
     from inkframe.replies.paginator import Page
     from inkframe.vocabulary import Vocabulary
@@ -76,11 +77,11 @@ class MultiQuery:
             self.completeness.reasons.append(IGNORED_TEMPLATE)
 
     def _filtered(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
-        listings = [self._listing_of(query) for query in self._queries]
-        several = len(listings) > 1
-        for number, (listing, first, read) in enumerate(self._begun(listings), 1):
+        several = len(self._queries) > 1
+        refused: dict[int | None, ValidationFailed] = {}
+        for number, (listing, first, read) in enumerate(self._begun(), 1):
             query = self._queries[number - 1]
-            self._bar.begin(number, len(listings), "template" if "template_id" in query else "filter")
+            self._bar.begin(number, len(self._queries), "template" if "template_id" in query else "filter")
             self._expect(first.reply.total)
             for columns in listing.pages(first) if read is None else read:
                 fresh = [row for row, id in enumerate(columns.ids) if id not in self._seen]
@@ -93,12 +94,13 @@ class MultiQuery:
                 if fresh:
                     yield columns if len(fresh) == len(columns.ids) else columns.take(fresh), query
             self.completeness.add(listing.completeness)
-        self._note_refusals(listings)
+            if listing.refusal is not None:
+                refused[listing.template] = listing.refusal
+        self._note_refusals(refused)
 
-    def _note_refusals(self, listings: Sequence[FullListing]) -> None:
+    def _note_refusals(self, refused: Mapping[int | None, ValidationFailed]) -> None:
         """Add a reason for templates that the service does not know; raise if it knows none."""
-        refused = {listing.template: listing.refusal for listing in listings if listing.refusal is not None}
-        if len(refused) == len(listings):
+        if len(refused) == len(self._queries):
             raise next(iter(refused.values()))
         if refused:
             self.completeness.reasons.append(
@@ -115,24 +117,24 @@ class MultiQuery:
             budget=self._budget,
         )
 
-    def _begun(
-        self, listings: Sequence[FullListing]
-    ) -> Iterator[tuple[FullListing, Page, list[Columns] | None]]:
+    def _begun(self) -> Iterator[tuple[FullListing, Page, Iterable[Columns] | None]]:
         """Yield each listing with its first page, and with all its pages if they were read in parallel."""
-        yield listings[0], listings[0].newest(), None
+        listing = self._listing_of(self._queries[0])
+        yield listing, listing.newest(), None
         abreast = min(ABREAST, self._limiter.width)
         each = self._limiter.width // abreast
 
-        def begin(listing: FullListing) -> tuple[FullListing, Page, list[Columns] | None]:
+        def begin(query: dict[str, Any]) -> tuple[FullListing, Page, Iterable[Columns] | None]:
+            listing = self._listing_of(query)
             first = listing.newest()
             if abreast == 1 or first.reply.total is None or first.reply.total > SHORT:
                 return listing, first, None
-            return listing, first, [*listing.pages(first, self._limiter.part(each))]
+            return listing, first, _emptied([*listing.pages(first, self._limiter.part(each))])
 
         pool = WorkerPool(
             begin, self._limiter.part(abreast), self._scope, feedback=lambda begun: page_feedback(begun[1])
         )
-        yield from pool.run(listings[1:])
+        yield from pool.run(self._queries[1:])
 
     def _unfiltered(self, query: dict[str, Any]) -> Iterator[tuple[Columns, dict[str, Any]]]:
         """Continue with one listing after a record appeared under two templates: the filter is ignored."""
@@ -157,6 +159,13 @@ class MultiQuery:
         known = self.completeness.total
         self.completeness.total = None if total is None or known is None else known + total
         self._bar.expect(total)
+
+
+def _emptied(pages: list[Columns]) -> Iterator[Columns]:
+    """Yield pages and free each one after it."""
+    pages.reverse()
+    while pages:
+        yield pages.pop()
 
 
 def combinations(query: Mapping[str, Any], filters: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
