@@ -156,6 +156,7 @@ def test_weights_of_terms():
     assert term_matrix(read_terms(only_texts(["", "…"]))).toarray().tolist() == [[0], [0]]
 
 
+@pytest.mark.integration
 def test_whole_vectors(shelf, images, pictures, recorded):
     """The cosines of all pairs, the columns, units and notes of texts and of pictures."""
     for name, vectors in (

@@ -419,6 +419,7 @@ def test_some_of_the_groups():
     assert (kept.column, kept.is_check, kept.has_blocks, kept.notes) == ("value", False, False, [])
 
 
+@pytest.mark.integration
 def test_whole_comparisons_of_ratings(recorded):
     """Ratings by several raters, copies of texts, several columns of cases, and rows that do not count."""
     random = np.random.default_rng(8)

@@ -55,6 +55,7 @@ def test_whole_table(documents, recorded):
     recorded("outliers", found.drop(columns="created_at").round(2).iloc[:1])
 
 
+@pytest.mark.integration
 def test_unusual_lengths():
     """A length is unusual where its logarithm is 3.5 deviations from the middle, each of at least 0.3."""
     same = ["x" * 99 for _ in range(7)]
@@ -69,6 +70,7 @@ def test_unusual_lengths():
             assert reason.endswith(", typical are 99" if texts is same else "100") == unusual
 
 
+@pytest.mark.integration
 def test_whole_scores(recorded):
     """Every score and reason, also of texts that share no word with others, and of one text alone."""
     texts = [*USUAL, "quantum gluons", "a tea", "…", "green green green", None]

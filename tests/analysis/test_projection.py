@@ -142,6 +142,7 @@ def test_parameters_of_tsne(frame, vectors, monkeypatch):
     assert set(used[2][2]) == {92}
 
 
+@pytest.mark.integration
 def test_ten_records_have_neighbors(frame, vectors, monkeypatch):
     """Nine records are mapped linearly, ten are not; twenty thousand and no more are mapped."""
     monkeypatch.setattr(projection, "ITERATIONS", 250)
