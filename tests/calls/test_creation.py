@@ -117,6 +117,7 @@ def test_one_foreign_record_is_not_created_three_times():
 @pytest.mark.parametrize("read", ["get", "list", "all"])
 def test_a_record_that_was_received_before_is_not_new(read):
     """The id of a record that the client fetched or listed before cannot be that of a new one."""
+    text = "The reply leads to document 8, which existed before."
     reads = {"/api/v1/documents/8": reply(200, record())}
     transport = Transport(reply(json=record()), reads)
     shown = transport.handle_request
@@ -127,7 +128,7 @@ def test_a_record_that_was_received_before_is_not_new(read):
     )
     documents = transport.client().documents
     getattr(documents, read)(*([8] if read == "get" else []))
-    with pytest.raises(inkframe.OutcomeUnknown, match="existed before"):
+    with pytest.raises(inkframe.OutcomeUnknown, match=f"\n{text}\n"):
         documents.create(**SENT)
 
 
@@ -226,6 +227,103 @@ def test_an_incomplete_record_without_a_sent_field_is_fetched():
     foreign = Transport(reply(json=short), {DOCUMENT: reply(200, FOREIGN | {"id": 8})})
     with pytest.raises(inkframe.OutcomeUnknown):
         foreign.create()
+
+
+def test_an_operation_beside_an_id_is_not_followed():
+    """The record of an id is fetched at once, unless the service says that it is created later."""
+    body = {"id": 8, "status_url": "/jobs/5"}
+    reads = {"/jobs/5": reply(200, {"status": "ok", "result": record()}), DOCUMENT: reply(200, record())}
+    for created, polls in (
+        (reply(201, body), [DOCUMENT]),
+        (reply(202, body), ["/jobs/5"]),
+        (reply(201, {"status_url": "/jobs/5"}), ["/jobs/5"]),
+        (reply(299, {"status_url": "/jobs/5"}), ["/jobs/5"]),
+    ):
+        service = Transport(created, reads)
+        assert service.create().id == 8
+        assert service.polls == polls
+
+
+def test_the_record_that_an_operation_shows_has_every_text_that_was_sent():
+    """One of the same name may be what the operation was started from."""
+    other = reply(200, {"status": "ok", "result": record(prompt="Write about a lamp.")})
+    with pytest.raises(inkframe.OutcomeUnknown):
+        Transport(reply(202, None, Location="/jobs/5"), {"/jobs/5": other}).create()
+
+
+def test_long_ids_are_cut_in_messages():
+    """Of the id of a record that existed before, 80 characters are told, with its quotes."""
+    id = "k" * 79
+    service = Transport(reply(json=record(id)), {f"/api/v1/documents/{id}": reply(200, record(id))})
+    client = service.client()
+    client.documents.get(id)
+    with pytest.raises(inkframe.OutcomeUnknown) as unknown:
+        client.documents.create(**SENT)
+    assert str(unknown.value).split("\n")[1] == (
+        f"The reply leads to document '{'k' * 78}…, which existed before."
+    )
+
+
+def test_where_the_record_stands_is_learned():
+    """The keys that lead to the record of the first create are remembered."""
+    client = Transport(reply(json={"data": {"document": record()}})).client()
+    client.documents.create(**SENT)
+    assert client.documents.dialect.record_at == ("data", "document")
+
+
+def test_every_id_of_a_reply_is_tried():
+    """After one that cannot be fetched, or leads to another record, the next one is; the first error is told."""
+    body = {"document_id": 7, "see": DOCUMENT}
+    for other in (reply(404, {"message": "No such thing."}), reply(200, FOREIGN | {"id": 7})):
+        service = Transport(reply(json=body), {"/api/v1/documents/7": other, DOCUMENT: reply(200, record())})
+        assert service.create().id == 8
+        assert service.polls == ["/api/v1/documents/7", DOCUMENT]
+    with pytest.raises(inkframe.OutcomeUnknown) as unknown:
+        Transport(reply(json={"document_id": 7})).create()
+    assert str(unknown.value) == (
+        "The outcome of the create is unknown (status 201).\n"
+        "There is no document 7.\n"
+        "Call .reconcile() on this error: it searches for the record and never creates one."
+    )
+    foreign = Transport(
+        reply(json={"document_id": 7}), {"/api/v1/documents/7": reply(200, FOREIGN | {"id": 7})}
+    )
+    with pytest.raises(inkframe.OutcomeUnknown) as unknown:
+        foreign.create()
+    assert str(unknown.value).split("\n")[1] == (
+        "The reply contains no document in which the sent fields can be recognized."
+    )
+
+
+@pytest.mark.parametrize(
+    ("created", "is_sure"),
+    [
+        (reply(201, {"id": 8}), True),
+        (reply(200, {"document_id": 8}), True),
+        (reply(202, {"document_id": 8}), False),
+        (reply(201, None, Location=DOCUMENT), True),
+        (reply(201, {"see": DOCUMENT}), False),
+        (reply(202, {"see": DOCUMENT}), False),
+        (reply(202, None, Location="/jobs/200"), True),
+        (reply(202, None, Location="/jobs/202"), True),
+        (reply(202, None, Location="/jobs/see"), False),
+    ],
+)
+def test_a_record_that_differs_counts_only_where_the_id_is_sure(created, is_sure):
+    """The id of a job, and other links, may lead to another record, so that its texts must all be those sent."""
+    done = {"status": "done", "document_id": 8}
+    reads = {
+        "/jobs/200": reply(200, done),
+        "/jobs/202": reply(202, done),
+        "/jobs/see": reply(200, {"status": "done", "see": DOCUMENT}),
+    }
+    assert Transport(created, reads | {DOCUMENT: reply(200, record())}).create().id == 8
+    changed = Transport(created, reads | {DOCUMENT: reply(200, record(prompt="Write about a lamp."))})
+    if is_sure:
+        assert changed.create().prompt == "Write about a lamp."
+    else:
+        with pytest.raises(inkframe.OutcomeUnknown):
+            changed.create()
 
 
 @cases(
@@ -361,6 +459,40 @@ def test_the_requested_wait_is_kept():
     assert service.clock.slept == [3, 11]
 
 
+def test_the_last_read_of_an_operation_ends_with_the_create():
+    """It gets the time that is left."""
+    service = Transport(
+        reply(202, None, Location="/jobs/5", Retry_After="179"),
+        {"/jobs/5": reply(200, {"status": "ok", "result": record()})},
+    )
+    limits = []
+    handle = service.handle_request
+    service.handle_request = lambda request: limits.append(request.extensions["timeout"]) or handle(request)
+    service.create()
+    assert [each["read"] for each in limits] == [180.0, 1.0]
+
+
+def test_the_record_ends_the_wait_and_the_last_address_counts():
+    """A record in a reply is enough, whatever its state; an operation may move to another address."""
+    service = Transport(
+        reply(202, None, Location="/jobs/5"),
+        {"/jobs/5": reply(200, {"status": "running", "result": record()})},
+    )
+    assert service.create().id == 8
+    assert service.polls == ["/jobs/5"]
+    running = {"status": "running"}
+    service = Transport(
+        reply(202, None, Location="/jobs/5"),
+        {
+            "/jobs/5": reply(200, running | {"status_url": "/jobs/6"}),
+            "/jobs/6": [reply(200, running), reply(200, {"status": "ok", "result": record()})],
+        },
+    )
+    assert service.create().id == 8
+    assert service.polls == ["/jobs/5", "/jobs/6", "/jobs/6"]
+    assert service.clock.slept == [0.5, 0.75, 1.125]
+
+
 @pytest.mark.parametrize("asked", ["0", "-5", "0.001", "Thu, 01 Jan 1970 00:00:00 GMT"])
 def test_no_operation_is_read_without_pause(asked):
     """A wait of almost nothing, requested again and again, does not flood the service until the deadline."""
@@ -407,6 +539,22 @@ def test_an_operation_that_failed_is_an_error(end):
     service = Transport(reply(202, {}, Location="/jobs/5"), {"/jobs/5": reply(200, end)})
     with pytest.raises(inkframe.ServiceError, match="unsafe prompt|reports that it failed"):
         service.create()
+
+
+def test_messages_of_operations_in_full():
+    """An operation that failed without a reason, or is not JSON, is named."""
+    failed = reply(200, {"status": "failed"})
+    with pytest.raises(inkframe.ServiceError) as refused:
+        Transport(reply(202, {}, Location="/jobs/5"), {"/jobs/5": failed}).create()
+    assert refused.value.status == 200
+    assert str(refused.value) == "The service accepted the create and reports that it failed."
+    page = httpx.Response(200, text="<html>")
+    with pytest.raises(inkframe.OutcomeUnknown) as unknown:
+        Transport(reply(202, {}, Location="/jobs/5"), {"/jobs/5": page}).create()
+    assert str(unknown.value).split("\n")[:2] == [
+        "The outcome of the create is unknown (status 202).",
+        "service.test returned an operation that is not JSON.",
+    ]
 
 
 @pytest.mark.parametrize(

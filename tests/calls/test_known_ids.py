@@ -67,3 +67,36 @@ def test_the_pages_of_a_long_listing_are_bounded_too(known):
             assert known.is_known(first, 2.0)
     assert not known.is_known(0, 2.0)
     assert known.is_known(3 * MOST - 1, 2.0)
+
+
+def test_how_many_seen_ids_are_kept(known, monkeypatch):
+    """All of at most four; of more, the last two, or the last four of more than eight numbers."""
+    monkeypatch.setattr("inkframe.calls.known_ids.MOST", 4)
+
+    def kept(ids):
+        known = KnownIds(DOCUMENTS)
+        known.see(ids, 1.0)
+        return [id for id in ids if known.was_seen(id, 2.0)]
+
+    assert [kept(range(count)) for count in (4, 5, 8, 9)] == [[0, 1, 2, 3], [3, 4], [6, 7], [5, 6, 7, 8]]
+    assert [kept(["a", "b", "c", "d", "e"][:count]) for count in (4, 5)] == [["a", "b", "c", "d"], ["d", "e"]]
+    assert kept([2**63, -(2**63) - 1]) == [2**63, -(2**63) - 1]
+    for at in range(3):
+        known.see([10 + at, 20 + at], 1.0 + at)
+    assert known.was_seen(22, 3.5)
+    assert not known.was_seen(22, 3.0)
+    assert not known.was_seen(10, 9.0)
+
+
+def test_the_first_time_counts_and_a_deleted_id_is_forgotten(known):
+    """An id in another spelling is the same one; forgetting it also forgets when it was seen."""
+    known.see([7], 10.0)
+    known.see(["7", "a"], 20.0)
+    assert (known.was_seen("7", 10.0), known.was_seen("7", 15.0), known.was_seen("a", 15.0)) == (
+        False, True, False
+    )  # fmt: skip
+    assert (known.is_known(7, 10.0), known.is_known(7, 15.0)) == (False, True)
+    known.see([8], 10.0)
+    for id in (7, 8, 9):
+        known.forget(id)
+        assert not known.is_known(id, 99.0)

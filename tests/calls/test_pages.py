@@ -2,9 +2,69 @@
 
 from __future__ import annotations
 
+import httpx
+import pytest
+
 import inkframe as ink
-from inkframe.calls.pages import Budget, Listing
+from inkframe.calls.pages import Budget, Listing, nth_page, refuses_template
 from inkframe.testing import FaultyService
+
+QUERY = {"sort": "asc", "per_page": 10}
+
+
+def spent(left=0):
+    """Return a budget that allows so many further requests."""
+    budget = Budget()
+    for _ in range(60 - left):
+        budget.take()
+    return budget
+
+
+class Service:
+    """A service of 25 images, ten on a page, that answers as a function of the parameters says.
+
+    Args:
+        answer: Returns the reply for the parameters of a list; a dictionary is its body.
+
+    Attributes:
+        asked: The parameters so far, without ``sort`` and ``per_page``.
+    """
+
+    def __init__(self, answer):
+        self.answer = answer
+        self.asked = []
+
+    def __call__(self, request):
+        """Return the reply to a list."""
+        query = dict(request.url.params)
+        self.asked.append({name: text for name, text in query.items() if name not in QUERY})
+        found = self.answer(query)
+        return found if isinstance(found, httpx.Response) else httpx.Response(200, json=found)
+
+    def calls(self, **pinned):
+        """Return the calls of a new client."""
+        client = ink.Client("https://service.test", "key", transport=httpx.MockTransport(self), max_retries=0)
+        if pinned:
+            client.images.dialect = ink.Dialect(**pinned)
+        return client.images._calls
+
+
+def rows(start, end):
+    return [{"id": id, "name": f"n{id}"} for id in range(start + 1, min(end, 25) + 1)]
+
+
+def numbered(query):
+    start = (int(query.get("page", 1)) - 1) * 10
+    return {"data": rows(start, start + 10), "total": 25, "page": start // 10 + 1, "last_page": 3}
+
+
+def by_cursor(query):
+    start = int(query.get("cursor", 0))
+    return {"data": rows(start, start + 10), "next_cursor": str(start + 10) if start < 20 else None}
+
+
+def first_and_ids(page):
+    return None if page is None else (page.columns.ids[:1], len(page.columns.ids))
 
 
 def test_a_listing_may_take_twice_its_pages_and_60_requests():
@@ -46,3 +106,177 @@ def test_a_budget_is_not_exceeded_by_its_last_request():
     budget = Budget()
     assert all(budget.take() for _ in range(60))
     assert not budget.is_exceeded
+
+
+def test_every_request_of_a_listing_counts():
+    """The first page is always requested; nothing else is beyond the budget."""
+    service = Service(numbered)
+    calls, budget = service.calls(), spent(1)
+    listing = Listing(calls, QUERY, budget=budget)
+    first = listing.first()
+    assert not budget.is_exceeded
+    assert (listing.at(1, 10), listing.second(first)) == (None, None)
+    assert (budget.is_exceeded, service.asked) == (True, [{}])
+    listing.budget = spent(2)
+    assert first_and_ids(listing.second(first)) == ([11], 10)
+    assert first_and_ids(listing.at(1, 10)) == ([11], 10)
+    assert listing.at(1, 10) is None
+    assert service.asked == [{}, {"page": "2"}, {"page": "2"}]
+    listing.first()
+    listing.budget = None
+    assert first_and_ids(listing.at(2, 10)) == ([21], 5)
+    assert listing.ends(first) is False
+    assert len(service.asked) == 5
+
+
+def test_an_empty_first_page_counts_as_a_page():
+    """It allows two further requests, as any page."""
+    service = Service(lambda _: {"data": [], "total": 0})
+    listing = Listing(service.calls(), QUERY, budget=spent(1))
+    assert first_and_ids(listing.first()) == ([], 0)
+    assert [listing.budget.take() for _ in range(3)] == [True, True, False]
+    assert listing.ends(listing.first())
+
+
+def test_a_page_that_vanished_is_remembered_once():
+    """A position that is refused as missing is past the end, except for the first; other errors are raised."""
+    refused = {"page": 404}
+
+    def answer(query):
+        status = refused.get("page" if "page" in query else "first")
+        return httpx.Response(status, json={"message": f"No {status}."}) if status else numbered(query)
+
+    listing = Listing(Service(answer).calls(), QUERY, budget=Budget())
+    listing.first()
+    for refused["page"] in (404, 410, 416, 400, 422):
+        assert listing.at(2, 10) is None
+    index, error = listing.budget.refusal
+    assert (index, error.status, error.message) == (2, 404, "No 404.")
+    for refused["page"] in (403, 409, 500):
+        with pytest.raises(ink.ServiceError) as raised:
+            listing.at(2, 10)
+        assert raised.value.status == refused["page"]
+    refused["first"] = 404
+    with pytest.raises(ink.NotFound):
+        listing.at(0, 10)
+    assert listing.budget.refusal[0] == 2
+
+
+def test_a_doubtful_end_is_looked_at():
+    """A full page whose total is only its own number is followed by a request for a second page."""
+    service = Service(
+        lambda query: {"data": rows(0, 10) if query.get("page", "1") == "1" else [], "total": 10}
+    )
+    listing = Listing(service.calls(), QUERY)
+    first = listing.first()
+    assert first.is_doubtful
+    assert listing.ends(first)
+    assert service.asked == [{}, {"page": "2"}, {"page": "1"}, {}]
+    assert listing.was_compared
+    service.answer = lambda _: {"data": rows(0, 9), "total": 9, "has_more": False}
+    sure = Listing(service.calls(), QUERY)
+    assert sure.ends(sure.first())
+    assert not sure.was_compared
+    assert len(service.asked) == 5
+
+
+def test_pages_by_token_follow_each_other():
+    """Each token is requested once, as long as the budget allows it, and a page again by its own token."""
+    service = Service(by_cursor)
+    calls = service.calls()
+    listing = Listing(calls, QUERY)
+    second = listing.second(listing.first())
+    assert [first_and_ids(page) for page in listing.chain(second)] == [([11], 10), ([21], 5)]
+    assert service.asked == [{}, {"cursor": "10"}, {}, {"cursor": "20"}]
+    assert first_and_ids(listing.again(second)) == ([11], 10)
+    assert listing.again(listing.first()) is None
+    assert service.asked[4:] == [{"cursor": "10"}, {}]
+    assert list(listing.chain(None)) == []
+    service.asked.clear()
+    short = Listing(calls, QUERY, budget=spent(1))
+    assert first_and_ids(short.again(second)) == ([11], 10)
+    assert short.again(second) is None
+    assert [first_and_ids(page) for page in short.chain(second)] == [([11], 10)]
+    assert service.asked == [{"cursor": "10"}]
+
+
+@pytest.mark.parametrize("status", [404, 410, 416, 400, 422, 500, None])
+def test_a_chain_ends_at_a_page_that_vanished(status):
+    """A token that the service does not know any more ends the listing, and is remembered; a failure is raised."""
+
+    def answer(query):
+        if query.get("cursor") != "20":
+            return by_cursor(query) | (
+                {} if status or "cursor" not in query else {"next_cursor": "x" * 10_000}
+            )
+        return httpx.Response(status or 200, json={"message": "Gone."})
+
+    service = Service(answer)
+    listing = Listing(service.calls(), QUERY, budget=Budget())
+    pages = listing.chain(listing.second(listing.first()))
+    assert first_and_ids(next(pages)) == ([11], 10)
+    if status == 500:
+        with pytest.raises(ink.ServerError):
+            next(pages)
+    else:
+        assert list(pages) == []
+    refusal = listing.budget.refusal
+    assert (refusal and (refusal[0], refusal[1].status)) == (None if status in {500, None} else (2, status))
+
+
+def test_pages_by_number():
+    """A page is requested at once where its parameter is known or proven; a later one is past the end."""
+    service = Service(numbered)
+    calls = service.calls()
+    assert [first_and_ids(nth_page(calls, QUERY, number)) for number in (1, 2, 3, 4)] == [
+        ([1], 10), ([11], 10), ([21], 5), ([], 0)
+    ]  # fmt: skip
+    assert service.asked == [{}, {}, {"page": "2"}, {"page": "3"}, {"page": "4"}]
+    pinned = Service(numbered)
+    assert first_and_ids(nth_page(pinned.calls(page_parameter="page", paging="number"), QUERY, 3)) == (
+        [21],
+        5,
+    )
+    assert first_and_ids(nth_page(pinned.calls(page_parameter="page", paging="number"), QUERY, 9)) == ([], 0)
+    assert pinned.asked == [{"page": "3"}, {"page": "9"}]
+    service = Service(by_cursor)
+    calls = service.calls()
+    nth_page(calls, QUERY, 2)
+    service.asked.clear()
+    assert [first_and_ids(nth_page(calls, QUERY, number)) for number in (3, 2, 4)] == [
+        ([21], 5), ([11], 10), ([], 0)
+    ]  # fmt: skip
+    second = {"cursor": "10"}
+    assert service.asked == [{}, second, {"cursor": "20"}, {}, second, {}, second, {"cursor": "20"}]
+
+
+def test_a_page_past_the_end_that_is_refused_is_empty():
+    """It has the columns and the total of the first page."""
+    service = Service(lambda query: numbered(query) if int(query.get("page", 1)) < 4 else httpx.Response(404))
+    page = nth_page(service.calls(page_parameter="page", paging="number"), QUERY, 4)
+    assert (first_and_ids(page), page.reply.total) == (([], 0), 25)
+    assert service.asked == [{"page": "4"}, {}]
+
+
+def test_a_page_of_an_unknown_paging_style_is_refused():
+    """The message names the page, and the line that pins the parameter."""
+    service = Service(lambda _: {"data": rows(0, 10), "total": 25})
+    with pytest.raises(ink.InvalidArgument) as refused:
+        nth_page(service.calls(), QUERY, 3)
+    assert str(refused.value) == (
+        "page=3 cannot be fetched: the paging style of this service is unknown.\n"
+        'Pin the parameter if you know it: client.images.dialect = ink.Dialect(page_parameter="…").'
+    )
+
+
+def test_refusals_of_a_template():
+    """The message or the name of a field tells what a service refuses."""
+
+    def refuses(message, fields=()):
+        return refuses_template(
+            ink.ValidationFailed(message, status=422, fields={name: ["bad"] for name in fields})
+        )
+
+    assert refuses("The selected Template is invalid.")
+    assert refuses("Invalid.", ["name", "template_id"])
+    assert not refuses("Invalid.", ["name"])
