@@ -7,6 +7,11 @@ from dataclasses import replace
 import pytest
 
 import inkframe
+from inkframe.replies.columns import Columns
+from inkframe.replies.dialect import Dialect
+from inkframe.replies.list_reply import ListReply
+from inkframe.replies.page_search import PageSearch
+from inkframe.replies.paginator import Page, Paginator, Probes
 from inkframe.testing import FaultyService, Paging, WireDialect
 
 ROWS = {"items": "$rows"}
@@ -135,3 +140,45 @@ def test_a_pinned_parameter_is_used_alone():
         client.images.dialect = inkframe.Dialect(paging="number", page_parameter="leaf", first_page=1)
         assert len(client.images.all()) == COUNT
     assert not guesses(service, "leaf")
+
+
+def leads_on(before, ids, sort="asc", sort_by="id"):
+    """Return whether a page with these ids is taken for the one after the first."""
+    asked = {"sort_by": sort_by, "sort": sort}
+    paginator = Paginator(
+        Dialect(paging="number", page_parameter="page", first_page=1), Probes(), "https://a.test"
+    )
+
+    def page(ids):
+        return Page(ListReply([{"id": id} for id in ids], more=True), Columns(ids, {}, {}), asked, {})
+
+    steps = PageSearch(paginator, page(before), {}).second()
+    assert next(steps) == ({"page": "2"}, False)
+    with pytest.raises(StopIteration) as end:
+        steps.send(page(ids))
+    return end.value.value is not None
+
+
+def test_which_page_leads_on():
+    """By id ascending only larger ids do; else a page of which at most half is on the first, and not all of it."""
+    rising = list(range(11, 21))
+    assert leads_on(rising, [21, 22])
+    assert leads_on([11, 12], [13])
+    assert not leads_on(rising, [20, 21])
+    assert not leads_on(rising, [1, 2])
+    assert not leads_on(rising, [1, 30])
+    assert not leads_on(rising, rising)
+    assert leads_on([10], [3])
+    assert leads_on([3, 1, 2], [0])
+    assert leads_on([3, 3, 4], [1])
+    assert leads_on(["a", "b"], ["0"])
+    assert leads_on([11, 12], ["x", 3])
+    assert leads_on([11, "x"], [3, 4])
+    for order in ({"sort": "desc"}, {"sort_by": "name"}):
+        assert leads_on(rising, [1, 2], **order)
+        assert leads_on([10, 9, 8], [8, 7, 6], **order)
+        assert not leads_on([10, 9, 8], [9, 8, 7], **order)
+        assert leads_on([10, 9, 8, 7], [8, 7, 6, 5], **order)
+        assert not leads_on([10, 9, 8, 7], [9, 8, 7, 6], **order)
+        assert not leads_on([10, 9, 8], [8], **order)
+        assert not leads_on([10, 9, 8], [8, 8], **order)

@@ -182,6 +182,9 @@ SERVICES = {
     "a total of the page": Service(facts=(("total", 10),)),
     "a last page of 1": Service(facts=(("last_page", 1),)),
     "a hundred": Service(count=230, most=100),
+    "no records, more": Service(count=0, facts=(("more", True),)),
+    "offset from 1": Service(by="offset", name="offset", base=1, gap=3, facts=(("offset", 1),)),
+    "number with the same page": Service(facts=(("current_page", 1),)),
 }
 
 

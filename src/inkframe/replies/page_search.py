@@ -94,10 +94,10 @@ class PageSearch:
         if (name := self._dialect.page_parameter) is None:
             return None
         known = copy(self._dialect)
-        known.paging = known.paging or paging_by(name, self._first.reply)
+        known.paging = paging = known.paging or paging_by(name, self._first.reply)
         page = yield from self._try(known, is_guess=False)
         if page is not None and page.columns.ids:
-            self._understand(known, page)
+            self._understand((paging, name), known.first_page, page)
             return page
         linked = yield from self._by_link()
         if linked is not None and linked.columns.ids:
@@ -132,7 +132,7 @@ class PageSearch:
             self._costs = not is_known
             page = yield from self._try(trial, is_guess=True)
             if page is not None:
-                self._understand(trial, page)
+                self._understand(way, trial.first_page, page)
                 return page
             probes.failed[way] = count
         return None
@@ -155,14 +155,12 @@ class PageSearch:
             return reply.offset if reply.offset in {0, 1} else 0
         return None
 
-    def _understand(self, trial: Dialect, page: Page) -> None:
+    def _understand(self, way: Way, first_page: int | None, page: Page) -> None:
         """Remember the parameter that led to another page."""
-        paginator, paging, name = self._paginator, trial.paging, trial.page_parameter
+        paginator = self._paginator
         paginator.is_understood = True
-        self._dialect.learn(paging=paging, page_parameter=name, first_page=trial.first_page)
-        if paging is not None and name is not None:
-            paginator.probes.way = paging, name
-            paginator.probes.first_page = trial.first_page
+        self._dialect.learn(paging=way[0], page_parameter=way[1], first_page=first_page)
+        paginator.probes.way, paginator.probes.first_page = way, first_page
         if self._first.is_doubtful and page.columns.ids:
             # A page follows a supposedly complete one: totals count only the page.
             paginator.disregard(self._first, page)

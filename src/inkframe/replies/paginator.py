@@ -187,7 +187,7 @@ class Paginator:
             return False
         if count == 0:
             return True
-        if reply.last_page is not None and reply.last_page > (self.dialect.first_page or 1):
+        if reply.last_page is not None and reply.last_page > 1:
             return False  # despite the total, since some services count only the page
         if reply.total is not None:
             return reply.total <= count and not page.is_doubtful
