@@ -12,7 +12,7 @@ pytestmark = pytest.mark.integration
 
 TEXTS = [
     *("- one\n- two", "=1+1", "+plus", "@at", "'- quoted", "plain", " spaces ", "x,y\"z;'"),
-    *("a\rb", "a\r\nb", "\r", "tab\there", "\u2028line", "nul\x01control", "=\x02"),
+    *("a\rb", "a\r\nb", "\r", "tab\there", "\u2028line", "nul\x01control", "=\x02", "\x02"),
     *("NA", "null", "None", "007", "1e5", "12", "True", "-5", "2026-01-05", "", "\U0001f600"),
 ]
 
@@ -26,7 +26,7 @@ def client():
         yield client
 
 
-@pytest.fixture(params=["csv", "semicolons", "without neutralizing", "unix", "excel"])
+@pytest.fixture(params=["csv", "text", "semicolons", "without neutralizing", "unix", "excel"])
 def read_back(request, tmp_path):
     """Return a function that writes a frame to a file and reads it with pandas."""
 
@@ -34,6 +34,9 @@ def read_back(request, tmp_path):
         match request.param:
             case "csv":
                 return pd.read_csv(frame.ink.to_csv(tmp_path / "a.csv", overwrite=True))
+            case "text":
+                path = frame.ink.to_csv(tmp_path / "a.csv", overwrite=True)
+                return pd.read_csv(path, dtype="str", keep_default_na=False)
             case "semicolons":
                 return pd.read_csv(
                     frame.ink.to_csv(tmp_path / "a.csv", overwrite=True, sep=";", encoding="utf-16"),
@@ -90,7 +93,7 @@ def test_an_edited_cell_is_sent_without_the_apostrophe(client, read_back):
     """Only the edited cell is planned, as it would have been written in the notebook."""
     frame = client.documents.all()
     (id,) = frame.index[frame["result"] == TEXTS[0]]
-    back = read_back(frame).set_index("id")
+    back = read_back(frame).astype({"id": "int64"}).set_index("id")
     back.loc[id, "result"] += "\n- three"
     report = client.documents.push(back, dry_run=True)
     assert report[["id", "column", "new"]].to_numpy().tolist() == [[id, "result", "- one\n- two\n- three"]]

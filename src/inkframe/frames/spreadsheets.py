@@ -132,17 +132,23 @@ def _restored(new: Any, old: Any) -> Any:
         return _restored_text(new, old)
     if old is None:
         return None if new == "" else new
+    if isinstance(old, bool):
+        return {"true": True, "false": False}.get(str(new).strip().lower(), new)
     if isinstance(old, datetime):
         moment = pd.to_datetime(pd.Series([new]), utc=True, errors="coerce", format="mixed").iloc[0]
         return old if not pd.isna(moment) and abs(moment - old) < _TIMES else new
-    if isinstance(old, float) and isinstance(new, int | float):
-        return old if isclose(old, new, rel_tol=1e-12) else new
+    if isinstance(old, int | float) and isinstance(new, int | float | str):
+        try:
+            close = isclose(old, float(new), rel_tol=1e-12 if isinstance(old, float) else 0.0)
+        except (ValueError, OverflowError):
+            return new
+        return old if close else new
     return new
 
 
 def _restored_text(new: Any, old: str) -> Any:
     if new is None:
-        return old if old in _READ_AS_MISSING else None
+        return old if old in _READ_AS_MISSING or writable_text(old) in _READ_AS_MISSING else None
     if isinstance(new, bool):
         return old if old.lower() == str(new).lower() else new
     if isinstance(new, int | float):
