@@ -578,3 +578,21 @@ def test_a_range_of_times_is_shown(frame, send):
     send(explorer.facets, "range", name="made", **{"from": 3, "to": 6})
     assert (facet(explorer, "made")["chosen"], facet(explorer, "made")["low"]) == ([3, 6], "2026-01-15")
     assert len(explorer.shown) == 15
+
+
+def test_files_of_the_selection(library, send, settle):
+    """A picture is downloaded with its settings in it, a text with its front matter."""
+    for collection, name, start in (
+        ("images", "12-Image-12.png", b"\x89PNG"),
+        ("documents", ".md", b"---\n"),
+    ):
+        explorer = ink.Explorer(getattr(library, collection).all(progress=False))
+        saved = []
+        explorer.gallery.save = lambda *given, saved=saved: saved.append(given)
+        key = explorer.gallery.rows[0][0]
+        send(explorer.gallery, "s", keys=[key], key=key)
+        settle(explorer)
+        [(file, _, data)] = saved
+        assert file.endswith(name)
+        assert data.startswith(start)
+        assert b"local demo service" in data

@@ -4,7 +4,14 @@ import pytest
 
 from inkframe.errors import InvalidArgument
 from inkframe.vocabulary import Vocabulary
-from inkframe.widgets.form_fields import ChipsField, ChoiceField, CreativityField, choice_fields, text_field
+from inkframe.widgets.form_fields import (
+    ChipsField,
+    ChoiceField,
+    CreativityField,
+    TemplateField,
+    choice_fields,
+    text_field,
+)
 from inkframe.workflows.plans import ALL
 
 OPTIONS = [("none", ""), ("Anime", "anime"), ("Sketch", "sketch")]
@@ -71,3 +78,85 @@ def test_a_required_field_says_that_it_is_empty():
     assert field.problems() == {"name": "Name is required."}
     field.value = "Boats"
     assert field.problems() == {}
+
+
+def test_a_template_that_is_typed():
+    """Each stage of typing: the template, the mistake, the suggestion, the problem that is shown, and the calls."""
+    field = TemplateField(Vocabulary(), "All templates")
+    chosen, found = [], {}
+    field.on_change(lambda name: chosen.append((name, field.value)))
+    for typed in ("", "Blog t", "Blog titel", "zzzz", " blog TITLE ", "Blog title", "FAQ", " "):
+        field.control.value = typed
+        found[typed] = (field.value, field.mistake(), field.control.nearest, field.problem)
+    no = "There is no template “{}”. Did you mean {}?".format
+    titel, half = no("Blog titel", "Blog title"), found["Blog t"]
+    assert half == (None, no("Blog t", half[2]), half[2], "")
+    assert found == {
+        "": (None, "", "", ""), "Blog t": half, "Blog titel": (None, titel, "Blog title", titel),
+        "zzzz": (None, "There is no template “zzzz”.", "", "There is no template “zzzz”."), " blog TITLE ": ("Blog title", "", "", ""),
+        "Blog title": ("Blog title", "", "", ""), "FAQ": ("FAQ", "", "", ""), " ": (None, "", "", ""),
+    }  # fmt: skip
+    assert chosen == [("template", "Blog title"), ("template", "FAQ"), ("template", None)]
+    assert field.control.placeholder == "All templates. Type to search 52 templates."
+    field.value = 16
+    assert (field.value, field.control.value) == ("FAQ", "FAQ")
+    field.value = None
+    assert (field.value, field.control.value, field.control.label) == (None, "", "Template")
+
+
+def test_a_problem_is_shown_below_its_field():
+    """With a class for the field, as safe HTML; both go with the problem."""
+    field = text_field("name", "Name", "Boats", hint="A name", span=4)
+    field.problem = "<b> is no name."
+    shown = field.children[1].value
+    assert shown == '<div class="ink-why" role="alert">&lt;b&gt; is no name.</div>'
+    assert field._dom_classes == ("ink-field", "ink-field-name", "ink-span-4", "ink-wrong")
+    field.problem = ""
+    assert (field.children[1].value, "ink-wrong" in field._dom_classes) == ("", False)
+    control = field.control
+    assert (type(control).__name__, control.value, control.description, control.placeholder) == (
+        "Text",
+        "Boats",
+        "Name",
+        "A name",
+    )
+    long = text_field("text", "Text", lines=3)
+    assert (type(long.control).__name__, long.control.rows, long._dom_classes[2]) == (
+        "Textarea",
+        3,
+        "ink-span-6",
+    )
+    assert field.fields == {"name": field}
+
+
+def test_choices_by_words_and_code():
+    """A choice takes its code, its words or None, and shows None as its own option."""
+    [style] = choice_fields(Vocabulary(), {"style": "Anime"}, nothing="Any", span=6)
+    assert (style.value, style.argument, style.control.description) == ("anime", "anime", "Style")
+    assert style.control.options[0] == ("Any", "")
+    style.value = None
+    assert (style.value, style.argument, style.control.value) == (None, None, "")
+    style.value = "Pop art"
+    assert style.value == "pop_art"
+    assert style._dom_classes == ("ink-field", "ink-field-style", "ink-span-6")
+    [size] = choice_fields(Vocabulary(), {"resolution": "512x512"})
+    assert [code for _, code in size.control.options] == ["256x256", "512x512", "1024x1024"]
+    plain = ChoiceField("size", "Size", [("small", 1), ("none", None)])
+    assert (plain.value, plain.takes(None), plain.takes(2), plain._dom_classes[2]) == (
+        None,
+        True,
+        False,
+        "ink-span-3",
+    )
+    levels = CreativityField(Vocabulary(), 0.25)
+    levels.value = "Creative"
+    assert (levels.value, levels.control.value, levels.control.label, levels._dom_classes[2]) == (
+        0.75,
+        "0.75",
+        "Creativity",
+        "ink-span-9",
+    )
+    field = chips(["sketch", None])
+    assert (field.value, field.chosen, field.control.label) == (["sketch", ""], ["sketch", None], "Style")
+    assert field.control.options == [["", "none"], ["anime", "Anime"], ["sketch", "Sketch"]]
+    assert field._dom_classes[2] == "ink-span-12"

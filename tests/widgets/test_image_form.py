@@ -186,3 +186,29 @@ def test_a_value_outside_the_vocabulary_is_refused(client):
     """A look that the service does not have is refused when the form is constructed."""
     with pytest.raises(InvalidArgument, match="style='pop_arr'"):
         ImageForm(client, style="pop_arr")
+
+
+def test_problems_of_the_service_at_their_fields(client):
+    """Those of known fields are shown there; any other one makes the whole error be shown too."""
+    form, moved = ImageForm(client, name="Boats", description="two boats"), []
+    form.fields["style"].control.focus = lambda: moved.append("style")
+    known = ValidationFailed("Refused.", status=422, fields={"style": ["No.", "Never."]})
+    form._fail(known)
+    assert (form.fields["style"].problem, form.status.alert, form.error) == ("No. Never.", "", known)
+    assert (form.status.problems, moved) == ({"style": "No. Never."}, ["style"])
+    other = ValidationFailed("Refused.", status=422, fields={"style": ["No."], "shade": ["Odd."]})
+    form._fail(other)
+    assert (form.fields["style"].problem, form.status.alert, form.error) == ("No.", str(other), other)
+    form._fail(InvalidArgument("Wrong."))
+    assert (form.fields["style"].problem, form.status.problems, form.status.alert) == ("", {}, "Wrong.")
+
+
+def test_three_problems_are_in_the_error(client):
+    """The error names the first ones; the status has those that belong to no field."""
+    form = ImageForm(client)
+    many = {"name": "One.", "description": "Two.", "": "Three.", "other": "Four."}
+    form._problems = lambda: many
+    error = form.submit().exception(1)
+    assert (str(error), form.error) == ("One.\nTwo.\nThree.", error)
+    assert (form.status.alert, form.status.problems) == ("Three. Four.", many)
+    assert not form.busy

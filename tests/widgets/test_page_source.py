@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from inkframe import Dialect
 from inkframe.widgets.page_source import PageSource
 
 
@@ -60,3 +61,36 @@ def test_a_service_that_counts_nothing_is_paged_all_the_same(inkframe_misbehavin
         last = found.is_last
     assert len(seen) == len(service.images)
     assert page <= 4
+
+
+def test_the_code_of_each_page(library):
+    """One call for what is asked a page at a time, a slice of the whole listing for the rest."""
+    images, documents = PageSource(library.images), PageSource(library.documents)
+    found = [
+        images.code("c.images", {"style": "anime"}, 25, 1), images.code("c.images", {}, 25, 3),
+        images.code("c.images", {"style": "anime"}, None, 1), documents.code("c.documents", {"search": "a"}, 10, 3),
+        documents.code("c.documents", {}, None, 1), documents.code("c.documents", {"template": "FAQ"}, 10, 2),
+        documents.code("c.documents", {"template_id": 1}, 10, 1),
+    ]  # fmt: skip
+    assert found == [
+        'c.images.list(style="anime", per_page=25)', "c.images.list(per_page=25, page=3)",
+        'c.images.all(style="anime")', 'c.documents.all(search="a").iloc[20:30]',
+        "c.documents.all()", 'c.documents.list(template="FAQ", per_page=10, page=2)',
+        "c.documents.list(template_id=1, per_page=10)",
+    ]  # fmt: skip
+    library.documents.dialect = Dialect(default_template=False)
+    assert documents.code("c.documents", {}, 10, 2) == "c.documents.list(per_page=10, page=2)"
+
+
+def test_pages_of_a_whole_listing(library):
+    """Slices with their numbers; other filters are another listing, and an empty one is one page."""
+    pages = PageSource(library.documents)
+    every = list(pages.find({}, None, 1).frame.index)
+    assert len(every) == 3
+    for per_page, page, rows, number, count in [(2, 1, every[:2], 1, 2), (2, 2, every[2:], 2, 2), (3, 5, every, 1, 1), (None, 2, every, 1, 1)]:  # fmt: skip
+        found = pages.find({}, per_page, page)
+        assert (list(found.frame.index), found.total, found.page, found.pages) == (rows, 3, number, count)
+        assert found.is_last is (number == count)
+    found = pages.find({"search": "none"}, 10, 3)
+    assert (len(found.frame), found.total, found.page, found.pages, found.is_last) == (0, 0, 1, 1, True)
+    assert len(pages.find({}, 10, 1).frame) == 3

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 
+from inkframe.errors import InvalidArgument
 from inkframe.widgets.thumbnail_loader import TOGETHER, RecentThumbnails, ThumbnailLoader
 
 
@@ -58,3 +59,43 @@ def test_a_picture_is_made_once(small_png):
         assert done.acquire(timeout=30)
     assert fetched == [1]
     assert len(delivered) == 2
+
+
+def test_recent_pictures_are_kept():
+    """The least recently used ones go first, and a picture that is put again counts once."""
+    kept = RecentThumbnails(10)
+    kept.put("a", b"12345")
+    kept.put("b", b"12345")
+    assert kept.get("a") == b"12345"
+    kept.put("c", b"1")
+    assert [kept.get(key) for key in "abc"] == [b"12345", None, b"1"]
+    kept.put("a", b"123456789")
+    assert [kept.get(key) for key in "ca"] == [b"1", b"123456789"]
+    kept.put("d", b"12")
+    assert [kept.get(key) for key in "cad"] == [None, None, b"12"]
+    kept.put("e", b"x" * 11)
+    assert [kept.get(key) for key in "de"] == [None, None]
+
+
+def test_pictures_come_six_together(small_png):
+    """In the order they were wanted, each group as soon as it is there; other keys are left out."""
+    delivered, done = [], threading.Event()
+
+    def deliver(made):
+        delivered.append(list(made))
+        if sum(map(len, delivered)) == 14:
+            done.set()
+
+    def fetch(record):
+        if record["id"] == 3:
+            raise InvalidArgument("It is gone.\nTry another one.")
+        return small_png
+
+    loader = ThumbnailLoader(fetch, deliver)
+    loader.show([{"id": id} for id in range(1, 15)])
+    wanted = [str(id) for id in range(14, 0, -1)]
+    loader.want(["99", *wanted])
+    assert done.wait(30)
+    assert delivered == [wanted[:6], wanted[6:12], wanted[12:]]
+    small = list(loader.small([{"id": 1}, {"id": 3}]))
+    assert (type(small[0]), small[1]) == (bytes, "It is gone.\nTry another one.")
