@@ -317,7 +317,6 @@ class BatchPanel(FieldPanel):
             if row.record is None and row.status == "unknown":
                 self.say(f"It is unclear whether it was created: {row.error}")
             elif row.record is None:
-                self._tried.pop(row.identity, None)
                 self.say(f"The service has no such {self._spec.noun}. It was not created.")
             self._show_row(row)
             self._count()

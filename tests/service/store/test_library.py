@@ -133,6 +133,7 @@ def failing(error):
     return fail
 
 
+@pytest.mark.integration
 def test_whole_errors(tmp_path, recorded, monkeypatch):
     """The words for each file that is no library, is damaged, is newer, or cannot be opened."""
     found = {}
