@@ -99,9 +99,10 @@ class Service:
         return {name: value for each in self.shows for name, value in known[each].items()}
 
 
-def searched(service, *, pinned=(), query=(), again=False, asked=USUAL):
+def searched(service, *, pinned=(), known=(), query=(), again=False, asked=USUAL, probes=None):
     """Return the steps of a search, the page it found, and what it learned."""
-    paginator = Paginator(Dialect(**dict(pinned)), Probes(), ORIGIN)
+    paginator = Paginator(Dialect(**dict(pinned)), probes or Probes(), ORIGIN)
+    paginator.dialect.learn(**dict(known))
     lines = []
     for _ in range(1 + again):
         first = service.answer(dict(asked) | dict(query))
@@ -134,9 +135,10 @@ def searched(service, *, pinned=(), query=(), again=False, asked=USUAL):
         lines.append(
             f"total {first.reply.total} doubtful {first.is_doubtful} linked {bool(found and found.is_linked)}"
         )
-    known = paginator.dialect.facts()
     probes = paginator.probes
-    lines.append(f"learned {known} understood {paginator.is_understood} linked {sorted(paginator.linked)}")
+    lines.append(
+        f"learned {paginator.dialect.facts()} understood {paginator.is_understood} linked {sorted(paginator.linked)}"
+    )
     lines.append(f"probes {probes.left} {probes.way} {probes.first_page} failed {probes.failed}")
     return lines
 
@@ -184,12 +186,15 @@ SERVICES = {
     "a hundred": Service(count=230, most=100),
     "no records, more": Service(count=0, facts=(("more", True),)),
     "offset from 1": Service(by="offset", name="offset", base=1, gap=3, facts=(("offset", 1),)),
+    "number from 0 and a next number": Service(base=0, shows=("next",)),
+    "nothing, one short page": Service(by="nothing", count=7),
+    "nothing, refused, one short page": Service(by="nothing", count=7, strangers="refused"),
     "number with the same page": Service(facts=(("current_page", 1),)),
 }
 
 
 def test_searches_take_the_steps_that_were_recorded(recorded):
-    """Each service is searched in both orders, with a filter, twice, and with pins."""
+    """Each service is searched in both orders, with a filter, twice, with pins, and after others of the client."""
     found = {}
     for name, service in SERVICES.items():
         found[name] = searched(service, again=True)
@@ -210,5 +215,28 @@ def test_searches_take_the_steps_that_were_recorded(recorded):
         ("leaf", {"page_parameter": "leaf", "size_parameter": "limit"}),
     ):
         found[f"{name}, pinned {pins}"] = searched(SERVICES[name], pinned=pins.items())
+    for name, learned in (
+        ("link", {"page_parameter": "leaf"}),
+        ("link", {"page_parameter": "leaf", "paging": "number", "first_page": 1}),
+        ("link of another name", {"page_parameter": "leaf"}),
+        ("number", {"page_parameter": "leaf"}),
+        ("number", {"page_parameter": "page"}),
+        ("number from 0", {"page_parameter": "page", "first_page": 0}),
+        ("leaf, refused", {"page_parameter": "page"}),
+        ("leaf, filter", {"page_parameter": "page"}),
+    ):
+        found[f"{name}, learned {learned}"] = searched(SERVICES[name], known=learned.items())
+    for names in (
+        ("number from 0", "number from 0"),
+        ("number from 0", "number"),
+        ("offset from 1", "offset from 1", "offset"),
+        ("offset", "number, one short page", "number"),
+        ("nothing, one short page", "number"),
+        ("nothing", "number", "offset"),
+        ("token called cursor", "token called cursor", "after"),
+        ("leaf, filter", "offset, filter", "number"),
+    ):
+        probes = Probes()
+        found[" then ".join(names)] = [searched(SERVICES[name], probes=probes) for name in names]
     found["a hundred, asked for 100"] = searched(SERVICES["a hundred"], asked=USUAL | {"per_page": "100"})
     recorded("searches", found)

@@ -61,7 +61,7 @@ class PageSearch:
         #: Whether an attempt returned no records although the first page reports more.
         self._was_empty = False
         self.was_compared = False
-        self._outcome: Literal["another", "again", "empty", "refused"] = "another"
+        self._outcome: Literal["another", "again", "empty", "refused"]
         self._costs = True
 
     def second(self) -> Steps[Page | None]:
@@ -95,7 +95,7 @@ class PageSearch:
             return None
         known = copy(self._dialect)
         known.paging = paging = known.paging or paging_by(name, self._first.reply)
-        page = yield from self._try(known, is_guess=False)
+        page = yield from self._try(known, name, is_guess=False)
         if page is not None and page.columns.ids:
             self._understand((paging, name), known.first_page, page)
             return page
@@ -130,7 +130,7 @@ class PageSearch:
             )
             trial.learn(id_name=self._dialect.id_key)
             self._costs = not is_known
-            page = yield from self._try(trial, is_guess=True)
+            page = yield from self._try(trial, way[1], is_guess=True)
             if page is not None:
                 self._understand(way, trial.first_page, page)
                 return page
@@ -165,7 +165,7 @@ class PageSearch:
             # A page follows a supposedly complete one: totals count only the page.
             paginator.disregard(self._first, page)
 
-    def _try(self, trial: Dialect, *, is_guess: bool) -> Steps[Page | None]:
+    def _try(self, trial: Dialect, name: str, *, is_guess: bool) -> Steps[Page | None]:
         """Request a second page in one way; return None if the reply does not change as it should."""
         if trial.paging in {"cursor", "after"}:
             extra = next_parameters(self._first.reply, self._first.asked, trial)
@@ -176,10 +176,10 @@ class PageSearch:
             # have changed meanwhile, and have been returned again.
             return page if page.columns.ids and _leads_on((yield Ask({})), page) else None
         if trial.paging == "offset":
-            return (yield from self._by_offset(trial, is_guess=is_guess))
-        return (yield from self._by_number(trial, is_guess=is_guess))
+            return (yield from self._by_offset(trial, name, is_guess=is_guess))
+        return (yield from self._by_number(trial, name, is_guess=is_guess))
 
-    def _by_offset(self, trial: Dialect, *, is_guess: bool) -> Steps[Page | None]:
+    def _by_offset(self, trial: Dialect, name: str, *, is_guess: bool) -> Steps[Page | None]:
         first = self._first
         parameters = page_parameters(trial, 1, first.size)
         page = yield from self._another(Ask(parameters), is_guess=is_guess)
@@ -189,7 +189,7 @@ class PageSearch:
             return page
         # It may be the number of a page, or a filter: the last record must be at its own position.
         ids = first.columns.ids
-        last = {trial.page_parameter or "offset": str((trial.first_page or 0) + len(ids) - 1)}
+        last = {name: str((trial.first_page or 0) + len(ids) - 1)}
         shifted = yield from self._request(Ask(last), is_guess=True)
         if shifted is None or not (shifted.columns.ids[:1] == ids[-1:] != ids):
             return None
@@ -197,12 +197,12 @@ class PageSearch:
         self.was_compared = not page.columns.ids and len(shifted.columns.ids) == 1
         return page if page.columns.ids or self.was_compared else shifted
 
-    def _by_number(self, trial: Dialect, *, is_guess: bool) -> Steps[Page | None]:
+    def _by_number(self, trial: Dialect, name: str, *, is_guess: bool) -> Steps[Page | None]:
         """Request the second page by number, and find out whether the first is 0 or 1."""
         first = self._first
         if trial.first_page is not None and not is_guess:
             return (yield from self._another(Ask(page_parameters(trial, 1, first.size)), is_guess=False))
-        name, shown = trial.page_parameter or "page", first.reply.current_page
+        shown = first.reply.current_page
         if isinstance(first.reply.next, int):
             shown = first.reply.next - 1
         likely = trial.first_page if trial.first_page is not None else (0 if shown == 0 else 1)
@@ -210,14 +210,14 @@ class PageSearch:
             trial.first_page = base
             page = yield from self._another(Ask(page_parameters(trial, 1, first.size)), is_guess=is_guess)
             if page is not None:
-                steps = _steps(first, page) if page.columns.ids else None
-                if steps == 1 or (steps is None and page.columns.ids and _adjoins(first, page)):
+                steps = _steps(first, page)
+                if page.columns.ids and (steps == 1 or (steps is None and _adjoins(first, page))):
                     return page
                 if not page.columns.ids and (yield from self._is_whole(name, base)):
                     return page
                 # The first page under its number shows that the parameter is understood, and its base.
                 other = yield from self._another(Ask({name: str(base)}), is_guess=is_guess)
-                if other is None and self._outcome == "again" and page.columns.ids:
+                if self._outcome == "again" and page.columns.ids:
                     return page
                 if other is None or not other.columns.ids or base == 0:
                     return None
@@ -273,9 +273,8 @@ def _steps(first: Page, page: Page) -> int | None:
 def _adjoins(first: Page, page: Page) -> bool:
     """Return whether no record can be between two pages, since the ids are consecutive numbers."""
     last, following = first.columns.ids[-1], page.columns.ids[0]
-    if not isinstance(last, int) or not isinstance(following, int):
-        return False
-    return following - last == (1 if first.asked.get("sort") == "asc" else -1)
+    step = 1 if first.asked.get("sort") == "asc" else -1
+    return isinstance(last, int) and isinstance(following, int) and following - last == step
 
 
 def _leads_on(first: Page, page: Page) -> bool:
