@@ -10,7 +10,7 @@ import threading
 import pytest
 
 import inkframe
-from inkframe.workflows.journal import LONGEST_LINE, Entry, Journal, fresh_identities, identity
+from inkframe.workflows.journal import Entry, Journal, fresh_identities, identity
 
 
 def test_lines_are_read_back(tmp_path):
@@ -120,8 +120,11 @@ def test_a_journal_that_is_replaced_is_read_anew(tmp_path):
 @pytest.mark.skipif(os.name != "posix", reason="needs a device")
 def test_a_journal_must_be_a_file():
     """A device, which may never end, is refused."""
-    with pytest.raises(inkframe.ConfigurationError, match="must be a regular file"):
+    with pytest.raises(inkframe.ConfigurationError) as refused:
         Journal("/dev/zero")
+    assert str(refused.value) == (
+        "journal must be a regular file, got /dev/zero.\nNothing was sent. Choose another file with journal=…"
+    )
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions")
@@ -132,8 +135,12 @@ def test_another_file_is_not_taken_for_a_journal(tmp_path, content):
     """A picture or a text named by mistake is refused before a line is added to it."""
     path = tmp_path / "other"
     path.write_bytes(content)
-    with pytest.raises(inkframe.InvalidArgument, match="journal must be a journal of inkframe"):
+    with pytest.raises(inkframe.InvalidArgument) as refused:
         Journal(path)
+    assert str(refused.value) == (
+        f"journal must be a journal of inkframe, got {path}.\n"
+        "Nothing was sent. Choose another file with journal=…"
+    )
     assert path.read_bytes() == content
 
 
@@ -151,8 +158,57 @@ def test_a_journal_of_a_size_that_nobody_writes_is_refused(tmp_path):
     path = tmp_path / "journal"
     with path.open("wb") as file:
         file.truncate(2**30 + 1)
-    with pytest.raises(inkframe.InvalidArgument, match="1,073,741,824 bytes"):
+    with pytest.raises(inkframe.InvalidArgument) as refused:
         Journal(path)
+    assert str(refused.value) == (
+        f"journal must have at most 1,073,741,824 bytes, got {path} with 1,073,741,825.\n"
+        "Nothing was sent. Choose another file with journal=…"
+    )
+
+
+def test_a_journal_of_the_largest_size_is_read(tmp_path, monkeypatch):
+    """Only one that is larger is refused."""
+    path = tmp_path / "journal"
+    Journal(path).note("a", "created", 7, collection="images")
+    monkeypatch.setattr("inkframe.workflows.journal.LARGEST", path.stat().st_size)
+    assert Journal(path).find("a").id == 7
+
+
+def test_errors_of_the_file_name_their_reason(tmp_path):
+    """A folder that is none cannot be read."""
+    (tmp_path / "file").touch()
+    inside = tmp_path / "file" / "journal"
+    with pytest.raises(inkframe.ConfigurationError) as refused:
+        Journal(inside)
+    assert str(refused.value) == (
+        f"The journal {inside} cannot be read: Not a directory.\n"
+        "Nothing was sent. Choose another file with journal=…"
+    )
+
+
+def test_outcomes_that_cannot_be_written_are_kept(tmp_path, full_disk):
+    """A request that is not on disk is not kept, an outcome is, until it can be written."""
+    path = tmp_path / "journal"
+    journal = Journal(path)
+    journal.note("a", "sent", collection="images", key="k")
+    with full_disk(path, 0):
+        for identity, state, id in (("a", "created", 7), ("b", "sent", None), ("c", "unknown", None)):
+            with pytest.raises(inkframe.ConfigurationError) as refused:
+                journal.note(identity, state, id, collection="images")
+            fate = "Nothing was sent." if state == "sent" else "The record is not affected."
+            assert str(refused.value) == (
+                f"The journal {path} cannot be written: File too large.\n"
+                f"{fate} Free space, or choose another file with journal=…"
+            )
+    assert (journal.find("a").state, journal.find("b"), journal.find("c").state) == (
+        "created",
+        None,
+        "unknown",
+    )
+    assert (journal.ids("images"), Journal(path).ids("images")) == ({7}, set())
+    assert journal.last_repetition(["a"]) == 0
+    journal.note("a", "created", 7, collection="images")
+    assert Journal(path).ids("images") == {7}
 
 
 def test_it_is_private(tmp_path):
@@ -274,6 +330,16 @@ def test_the_first_repeat_is_the_default():
     assert len(identity("s", "images", fields)) == 32
 
 
+def test_an_identity_is_the_same_in_every_release():
+    """Journals of earlier releases are found again by the hash of JSON in ASCII, with the names in order."""
+    fields = {"prompt": "Über", "name": "a", "creativity": 0.5}
+    found = (
+        identity("https://a.test", "documents", fields, 2),
+        identity("https://a.test", "documents", {"name": "a"}),
+    )
+    assert found == ("f6379c6529be1069e4d8daba21da3f49", "97a11ba8e771c6f010b2f3796e5c981c")
+
+
 def test_a_claim_that_is_stopped_is_none():
     """Whoever waits for another one's create can be stopped, and is told so."""
     journal, stop = Journal(), threading.Event()
@@ -295,7 +361,7 @@ def test_lines_of_the_longest_size_are_read(tmp_path):
     """A line that is longer is skipped in parts, and the next one is read."""
     path = tmp_path / "journal.jsonl"
     line = {"creation": "a", "state": "created", "id": "", "time": 0.0}
-    room = LONGEST_LINE - len(json.dumps(line)) - 1
+    room = 65_536 - len(json.dumps(line)) - 1
     lines = [line | {"id": "x" * (room + more), "creation": str(more)} for more in (0, 2, -1)]
     path.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")
     journal = Journal(path)
