@@ -15,7 +15,7 @@ import pytest
 
 import inkframe
 from inkframe.http.address import Address
-from inkframe.testing import Faults, FaultyService
+from inkframe.testing import Faults, FaultyService, VirtualClock
 
 from .canary import CANARY, everything_about, holds_canary, reachable
 
@@ -74,6 +74,43 @@ def test_no_error_or_log_holds_it(service, client, fault, caplog):
             call()
         assert not holds_canary(everything_about(caught.value))
     assert not holds_canary(caplog.text)
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "body"),
+    [
+        (301, {"Location": f"/{CANARY}?k={CANARY}"}, {}),
+        (303, {"Location": f"/{CANARY}?k={CANARY}"}, {}),
+        (202, {"Location": f"/{CANARY}?k={CANARY}"}, {}),
+        (202, {}, {"status_url": f"/{CANARY}"}),
+        (200, {}, {"id": CANARY, "name": "A", "prompt": "p", "result": "r"}),
+        (200, {}, {"id": 2, "name": CANARY, "prompt": CANARY, "result": "r"}),
+    ],
+)
+@pytest.mark.parametrize("end", [301, 404, 500, 202])
+def test_no_reply_that_has_it_shows_it(status, headers, body, end):
+    """The addresses and the record of a reply are in no traceback with locals."""
+
+    def handle(request):
+        if CANARY in str(request.url):
+            return httpx.Response(end, headers=headers, json={"message": "m"})
+        return httpx.Response(status, headers=headers, json=body)
+
+    transport = httpx.MockTransport(handle)
+    transport.clock = VirtualClock()
+    with inkframe.Client("https://service.test", CANARY, transport=transport) as client:
+        errors = []
+        for call in (
+            lambda: client.documents.get(1),
+            lambda: client.documents.update(1, name="x"),
+            lambda: client.documents.create(name="n", prompt="q", creativity=0),
+        ):
+            try:
+                call()
+            except inkframe.InkframeError as error:
+                errors.append(everything_about(error))
+        assert errors
+        assert not holds_canary("".join(errors))
 
 
 def test_no_ipython_traceback_shows_it(service, client):

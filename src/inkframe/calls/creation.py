@@ -9,6 +9,7 @@ from inkframe.errors import DeadlineExceeded, InkframeError, OutcomeUnknown, Ser
 from inkframe.http.body import parse_json
 from inkframe.http.foreign_text import foreign_text
 from inkframe.http.retry import retry_after
+from inkframe.http.tracebacks import bare
 from inkframe.replies.operation import linked_ids, state_of, status_place
 from inkframe.replies.recognition import differences, is_recognized
 from inkframe.replies.record_wrappers import linked_id
@@ -76,7 +77,8 @@ class Creation:
             if record is None and (reply is response or state_of(reply) != "failed"):
                 record = self._fetched(reply, is_operation=reply is not response)
         except InkframeError as problem:
-            raise self._unknown(response, problem) from problem
+            # Its frames have the addresses and ids of the reply, which may have the key.
+            raise self._unknown(response, problem) from bare(problem)
         if record is None:
             self._reader.refuse_failure(reply)
             raise ServiceError(

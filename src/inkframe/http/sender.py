@@ -150,6 +150,7 @@ class Sender:
                 # A service counts both requests.
                 self._pace.leave(REDIRECTED)
                 if (hops := hops + 1) > MOST_REDIRECTS:
+                    answer = target = url  # the address that the service chose may have the key
                     raise looping(self.address)
                 target = answer
                 continue
@@ -163,10 +164,11 @@ class Sender:
             if scope is not None and answer.status in {429, 503}:
                 scope.pushed_back += 1
             wait = self._wait(answer, method, tried, tries, ends)
+            target = url
             if wait is None:
                 break
             hold(wait)
-            tried, hops, target = tried + 1, 0, url
+            tried, hops = tried + 1, 0
         # Raised outside of any handler, so that no traceback contains frames that had the key.
         raise self._final(answer, method, path)
 

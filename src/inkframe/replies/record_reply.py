@@ -28,7 +28,7 @@ WRAPPERS: Final = ("data", "result", "item", "record", "response", "payload", "v
 MOST_OTHERS: Final = 100
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)  # a traceback with variables shows no content of a service
 class Record:
     """One record.
 
