@@ -178,3 +178,13 @@ def test_there_are_at_most_fifty_clusters():
     """A large frame has fifty by default."""
     vectors = np.repeat(np.arange(11_000.0), 1)[:, None]
     assert clusters(pd.DataFrame(index=range(11_000)), vectors=vectors)["cluster"].nunique() == 50
+
+
+def test_texts_without_words_have_no_topic(shelf):
+    """Texts of signs, empty texts and missing ones are in no group, wherever they are."""
+    texts = ["…", *shelf["result"][:40], "", "!?", *shelf["result"][40:]]
+    found = topics(pd.DataFrame({"result": pd.array(texts, "str")}), n=4)
+    gone = [0, 41, 42, 63]
+    assert found.index[found["topic"].isna()].tolist() == gone
+    assert found.index[found["strength"].isna()].tolist() == gone
+    assert found.index[found["label"].isna()].tolist() == gone

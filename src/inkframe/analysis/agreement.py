@@ -11,9 +11,9 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
-__all__ = ["Level", "krippendorff_alpha"]
+    Level = Literal["nominal", "ordinal", "interval"]
 
-Level = Literal["nominal", "ordinal", "interval"]
+__all__ = ["krippendorff_alpha"]
 
 
 def krippendorff_alpha(

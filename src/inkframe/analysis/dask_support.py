@@ -10,10 +10,10 @@ import pandas as pd
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["gathers", "is_lazy"]
+    Given = ParamSpec("Given")
+    Result = TypeVar("Result")
 
-Given = ParamSpec("Given")
-Result = TypeVar("Result")
+__all__ = ["gathers", "is_lazy"]
 
 
 def is_lazy(frame: object) -> bool:

@@ -11,9 +11,9 @@ import pandas as pd
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Facet", "Kind", "histogram_label", "read_facet"]
+    Kind = Literal["category", "number", "time", "text"]
 
-Kind = Literal["category", "number", "time", "text"]
+__all__ = ["Facet", "histogram_label", "read_facet"]
 
 #: More values than this are not chosen from a list; fewer different numbers than this are.
 MOST_VALUES, FEW_NUMBERS = 200, 10

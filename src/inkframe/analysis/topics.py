@@ -67,7 +67,6 @@ def topics(
         return _grouped(frame, "topic", n, vectors, column, random_state)
     values, present = read_texts(frame, column)
     terms = read_terms(values)
-    present = present & (np.bincount(terms.texts, minlength=len(frame)) > 0)
 
     def compute() -> NDArray[Any]:
         from sklearn.decomposition import NMF
@@ -79,7 +78,7 @@ def topics(
 
     weights = stored("topics", content_key(values, n, random_state), compute)
     total = weights.sum(axis=1)
-    present &= total > 0
+    present = present & (total > 0)  # a text without words has no weight
     strength = np.divide(weights.max(axis=1), total, where=total > 0, out=np.zeros(len(frame), np.float32))
     return _result(frame, "topic", weights.argmax(axis=1), present, {"strength": strength}, terms)
 

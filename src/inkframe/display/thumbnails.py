@@ -25,10 +25,9 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
+    Made = TypeVar("Made")
 
 __all__ = ["ThumbnailCache", "fetch_scaled", "fetch_thumbnails", "picture_key"]
-
-Made = TypeVar("Made")
 
 #: Pixels and bytes of a picture in a cell: twice its width on the page, at most 4 kB as base64.
 THUMBNAIL_PIXELS, THUMBNAIL_BYTES = 144, 3_000

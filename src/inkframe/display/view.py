@@ -11,9 +11,9 @@ from inkframe.display.markup import Html
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-__all__ = ["View", "data_uri", "fit", "left_out", "until_full", "weigh"]
+    Entry = TypeVar("Entry")
 
-Entry = TypeVar("Entry")
+__all__ = ["View", "data_uri", "fit", "left_out", "until_full", "weigh"]
 
 #: The maximum bytes that one record adds to a notebook, in all its formats together.
 RECORD_BYTES = 150_000

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
-from inkframe.analysis.agreement import Level, krippendorff_alpha
+from inkframe.analysis.agreement import krippendorff_alpha
 from inkframe.analysis.groups import compare_groups
 from inkframe.analysis.observations import strictness
 from inkframe.analysis.win_rates import win_rates
@@ -17,6 +17,7 @@ from inkframe.errors import InvalidArgument
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from inkframe.analysis.agreement import Level
     from inkframe.frames.ratings import Judgment
     from inkframe.widgets.rating_items import Content
 
