@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from inkframe.calls.pages import Budget
     from inkframe.replies.columns import Columns
@@ -66,7 +65,6 @@ class SeenRecords:
         """Return whether a page, newest first, ends with a record that was yielded before."""
         return not self.ids.isdisjoint(page.columns.ids[-1:])
 
-    def _note_order(self, ids: Sequence[int | str]) -> None:
-        numbers = [id for id in ids if isinstance(id, int)]
-        increases = all(a < b for a, b in pairwise(numbers))
-        self.in_order = self.in_order and len(numbers) == len(ids) and increases
+    def _note_order(self, ids: list[int | str]) -> None:
+        are_numbers = {int}.issuperset(map(type, ids))
+        self.in_order = self.in_order and are_numbers and ids == sorted({*ids})
