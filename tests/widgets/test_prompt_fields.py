@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import pytest
+
+from inkframe.errors import InvalidArgument
 from inkframe.vocabulary import Vocabulary, compose_prompt
 from inkframe.widgets.prompt_fields import PromptFields
 
@@ -63,3 +66,69 @@ def test_a_prompt_that_only_begins_like_a_template_stays_whole():
     part = make(prompt=prompt)
     assert part.picker.template is None
     assert part.prompt.value == prompt
+
+
+def shown(part):
+    """Return each field with its control and its classes, what is hidden, and what comes of it."""
+    fields = [
+        [name, type(field.control).__name__, getattr(field.control, "description", field.control._trait_values.get("label")),
+         getattr(field.control, "placeholder", ""), getattr(field.control, "rows", 1), field.value, field.required, list(field._dom_classes)]
+        for name, field in part.fields.items()
+    ]  # fmt: skip
+    kinds = [[type(each).__name__, *each._dom_classes] for each in part.children]
+    question = [
+        getattr(each, "value", each.get_state().get("description")) for each in part.question.children
+    ]
+    return {
+        "fields": fields, "parts": kinds, "note": part.children[1].value, "problems": part.problems(), "source": part.source("my"),
+        "edited": part.is_edited, "question": question,
+    }  # fmt: skip
+
+
+def test_whole_fields(recorded):
+    """The fields of each kind of template, their prompt and its code; then edited, and asked to replace it."""
+    vocabulary, found = Vocabulary(), {"nothing": shown(make())}
+    kinds = {}
+    for template in vocabulary.all_templates:
+        kind = tuple(sorted({(each.required, each.verbatim) for each in template.fields}))
+        kinds.setdefault(kind, template)
+    for template in kinds.values():
+        part = make(template=template)
+        found[f"{template.label}, empty"] = shown(part)
+        for name, field in part.fields.items():
+            if name.startswith("template."):
+                field.value = f"the {name.partition('.')[2]}"
+        found[template.label] = shown(part)
+    heard = []
+    part = make(template="Blog title", topic="the cello")
+    part.on_change(heard.append)
+    part.prompt.value += " Now."
+    part.fields["template.topic"].value = "the viola"
+    found["edited"] = shown(part)
+    part.picker.value = None
+    found["no template"] = shown(part) | {"heard": heard}
+    recorded("fields", found)
+
+
+def test_fields_that_are_filled_again():
+    """A prompt that a template made shows that template; a value without a field is refused by name."""
+    prompt = compose_prompt("Blog title", topic="the cello")
+    part = make(prompt=prompt)
+    assert (part.picker.value, part.fields["template.topic"].value, part.is_edited) == (
+        "Blog title",
+        "the cello",
+        False,
+    )
+    part.fill("my own words", "Blog title", {"topic": 7})
+    assert (part.prompt.value, part.fields["template.topic"].value, part.is_edited) == (
+        "my own words",
+        "7",
+        True,
+    )
+    part.fill("", None, {})
+    assert (part.picker.value, part.prompt.value) == (None, "")
+    part.fill("", "Blog title", {})
+    assert part.fields["template.topic"].value == "7"
+    with pytest.raises(InvalidArgument) as caught:
+        part.fill("", "Blog title", {"topik": "x"})
+    assert str(caught.value) == "PromptFields() got an unexpected keyword 'topik'.\nDid you mean 'topic'?"

@@ -56,3 +56,27 @@ def test_what_was_made_last_is_kept_by_the_cell(client, monkeypatch):
     tuner.fields["prompt"].value = "About a kettle"
     tuner.submit().result(30)
     assert "About a kettle" in shown[-1]
+
+
+def test_whole_studio(client):
+    """Its tabs, what is hidden, what it follows, and what stays when a tab has none of it."""
+    studio = Studio(client)
+    tabs = ["New image", "New document", "Images", "Documents", "Creativity", "Looks", "Rate"]
+    assert (list(studio.tabs.titles), studio.shown, len(studio.tabs.children)) == (tabs, "New image", 7)
+    hidden = [type(each).__name__ for each in studio.children if "ink-gone" in each._dom_classes]
+    assert hidden == ["Status", "CodeBox", "HTML"]
+    assert studio._dom_classes == ("inkframe", "ink-panel", "ink-studio")
+    form = studio.panels["New image"]
+    assert studio.tabs.children[0].children == (form,)
+    error = ValueError("no")
+    form.set_trait("error", error)
+    form.set_trait("record", "a record")
+    form.set_trait("busy", True)
+    assert (studio.error, studio.record, studio.busy, studio.code) == (error, "a record", True, form.code)
+    other = studio.show("New document")
+    assert (studio.error, studio.record, studio.busy, studio.code) == (None, "a record", False, other.code)
+    form.set_trait("record", "another")
+    assert studio.record == "a record"
+    studio.show("New image")
+    assert (studio.record, studio.busy, studio.frame) == ("another", True, None)
+    assert repr(studio) == "<Studio of local demo service>"
