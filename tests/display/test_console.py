@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 
 import pytest
@@ -192,3 +193,35 @@ def test_a_kernel_is_recognized(monkeypatch, notebook_shell):
     assert not console.in_notebook()
     monkeypatch.delitem(sys.modules, "IPython")
     assert not console.in_notebook()
+
+
+def closed():
+    stream = io.StringIO()
+    stream.close()
+    return stream
+
+
+class BrokenPipe(io.StringIO):
+    """An output whose reader has gone."""
+
+    def write(self, _text):
+        """Raise what a broken pipe raises."""
+        raise BrokenPipeError
+
+
+@pytest.mark.parametrize("stream", [lambda: None, closed, BrokenPipe])
+def test_without_an_output_nothing_fails(monkeypatch, stream):
+    """What a notice or a bar is about has been sent, so that a missing output is no error."""
+    monkeypatch.setattr("sys.stdout", stream())
+    monkeypatch.setattr("sys.stderr", None)
+    console.notice("2 creations")
+    with console.progress_bar(True, 2, "Creating images", "creations") as bar:
+        bar.update()
+
+
+def test_a_notice_in_another_encoding(monkeypatch):
+    """Characters that the output cannot show are escaped."""
+    written = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(written, encoding="ascii"))
+    console.notice("Café \ud800 …")
+    assert written.getvalue() == b"Caf\\xe9 \\ud800 \\u2026\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Final, Self
@@ -20,9 +21,16 @@ _BAR = "width:180px;accent-color:#5b76e8"
 
 
 def notice(text: str) -> None:
-    """Print a notice, such as the number of creations in a run."""
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()
+    """Print a notice, such as the number of creations in a run.
+
+    Without an output it is left out, since a call that was sent must not fail for it.
+    """
+    output = sys.stdout
+    with suppress(OSError, ValueError):
+        if output is not None:
+            encoding = getattr(output, "encoding", None) or "utf-8"
+            output.write(f"{text}\n".encode(encoding, "backslashreplace").decode(encoding))
+            output.flush()
 
 
 def is_progress_wanted(wanted: bool | None) -> bool:
@@ -40,7 +48,7 @@ def progress_bar(wanted: bool | None, total: int | None, words: str, unit: str, 
         unit: The unit of a step, in the plural.
         leave: Whether a summary line stays at the end.
     """
-    shown = is_progress_wanted(wanted) and total != 1
+    shown = is_progress_wanted(wanted) and total != 1 and sys.stderr is not None
     if not shown or in_notebook():
         return _HtmlBar(total, words, unit, shown, leave)
     from tqdm import tqdm
