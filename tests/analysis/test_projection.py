@@ -143,6 +143,20 @@ def test_parameters_of_tsne(frame, vectors, monkeypatch):
 
 
 @pytest.mark.integration
+def test_a_map_takes_half_of_the_processors(frame, vectors, monkeypatch):
+    """The notebook keeps the other half; of one processor, or if their number is unknown, one is taken."""
+    import threadpoolctl
+
+    limits = []
+    limit = threadpoolctl.threadpool_limits
+    monkeypatch.setattr(threadpoolctl, "threadpool_limits", lambda most: limits.append(most) or limit(most))
+    for seed, count in enumerate((None, 1, 2, 3, 8)):
+        monkeypatch.setattr(projection.os, "cpu_count", lambda count=count: count)
+        project(frame[:10], vectors=vectors[:10] + 5, random_state=seed)
+    assert limits == [1, 1, 1, 1, 4]
+
+
+@pytest.mark.integration
 def test_ten_records_have_neighbors(frame, vectors, monkeypatch):
     """Nine records are mapped linearly, ten are not; twenty thousand and no more are mapped."""
     monkeypatch.setattr(projection, "ITERATIONS", 250)

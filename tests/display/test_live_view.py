@@ -74,6 +74,7 @@ def test_the_state_is_shown_and_renewed(work):
     work.done = 3
     work.view.renew()
     until(lambda: "3 done, some" in work.shown)
+    assert "inkframe-live-view" in {thread.name for thread in threading.enumerate() if thread.daemon}
     work.done = 5
     work.end()
     assert work.shown[-1] == "5 done, all"

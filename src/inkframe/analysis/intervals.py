@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from math import isfinite, nan, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
@@ -163,10 +164,9 @@ def holm(values: Sequence[float]) -> list[float]:
         values: P-values; those that are NaN count, but stay NaN.
     """
     adjusted = [nan] * len(values)
-    largest = 0.0
     known = sorted((value, at) for at, value in enumerate(values) if isfinite(value))
-    for rank, (value, at) in enumerate(known):
-        largest = max(largest, min(1.0, (len(values) - rank) * value))
+    products = (min(1.0, (len(values) - rank) * value) for rank, (value, _) in enumerate(known))
+    for (_, at), largest in zip(known, accumulate(products, max), strict=True):
         adjusted[at] = largest
     return adjusted
 
