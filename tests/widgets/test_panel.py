@@ -16,7 +16,7 @@ from inkframe import (
 )
 from inkframe.errors import InvalidArgument, OutcomeUnknown, PermissionDenied
 from inkframe.testing import Faults
-from inkframe.widgets.panel import Panel, sentence
+from inkframe.widgets.panel import Panel, Status, sentence
 
 PANELS = (ImageForm, DocumentForm, ImageBrowser, DocumentBrowser, CreativityTuner, LookGrid, Studio)
 
@@ -315,3 +315,13 @@ def test_messages_of_the_status_line(client, send):
     assert (pressed, panel.is_cancelled) == ([1, 1], True)
     panel.bring_into_view(panel.result, "ink-x")
     assert (sent[1:], panel.result._dom_classes) == ([{"kind": "reveal", "where": ".ink-x"}], ())
+
+
+def test_work_begins_at_no_step():
+    """What is shown of the work before is replaced; a message stays."""
+    status = Status(done=3, total=4, cancels=True, hint="Soon.", working="Drawing", text="One created.")
+    status.begin("Writing", total=2)
+    names = ("working", "done", "total", "cancels", "hint", "text", "alert")
+    assert [getattr(status, name) for name in names] == ["Writing", 0, 2, False, "", "One created.", ""]
+    status.begin("Drawing", cancels=True, hint="Sent.")
+    assert [getattr(status, name) for name in names] == ["Drawing", 0, 0, True, "Sent.", "One created.", ""]

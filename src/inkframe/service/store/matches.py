@@ -87,7 +87,7 @@ class Matches:
             sql, values = self._matches(query, f" AND {self._number(query)} {way} {ids[-1]}")
         rows = connection.execute(sql, values)
         missing = None if most is None else most - len(ids)
-        more = array("q", (row[0] for row in islice(rows, missing)))
+        more = array("q", (id for (id,) in islice(rows, missing)))
         ids = ids + more
         connection.last_search = search, ids, missing is None or len(more) < missing
         return ids
