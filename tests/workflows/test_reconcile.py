@@ -266,6 +266,20 @@ def test_ensure_refuses_a_service_without_names_and_names_the_pin():
 
 
 @pytest.mark.integration
+def test_ensure_names_a_setting_that_was_not_compared(capsys):
+    """A record whose setting the service does not show is returned, with a line that it may have another value."""
+    shelf = Shelf(lambda stored: {name: value for name, value in stored.items() if name != "creativity"})
+    shelf.stored.append(KETTLE | {"id": 1})
+    assert shelf.documents().ensure(**KETTLE | {"creativity": 0}).id == 1
+    said = capsys.readouterr().out
+    assert "Document 1: The service does not show its creativity, which may differ.\n" in said
+    shelf.write = dict
+    elsewhere()
+    shelf.documents().ensure(**KETTLE)
+    assert "does not show" not in capsys.readouterr().out
+
+
+@pytest.mark.integration
 def test_a_lost_create_on_a_service_without_names_is_unknown():
     """A field that the service does not show proves nothing, in a batch as well."""
     shelf = Shelf(titled, drop=[2])

@@ -166,6 +166,14 @@ def _ensure(
         finding = Search(calls, fields, since=entry.time, beside=beside).run(newest, named)
     if finding.record is not None:
         _note_created(journal, known, calls.spec, finding.record)
+        shown = finding.record.known
+        if unshown := [
+            name for name, value in fields.items() if value not in (None, "") and shown.get(name) is None
+        ]:
+            names = " and ".join(unshown)
+            notice(
+                f"{noun.capitalize()} {finding.record.id}: The service does not show its {names}, which may differ."
+            )
         return finding.record
     if finding.doubt is not None:
         raise OutcomeUnknown(
