@@ -74,6 +74,9 @@ def test_a_listing_may_take_twice_its_pages_and_60_requests():
     assert budget.is_exceeded
     budget.pages += 5
     assert sum(budget.take() for _ in range(100)) == 10
+    budget.add_page()
+    assert budget.take()
+    assert budget.is_exceeded
 
 
 def test_parts_of_pages_count_once_they_are_a_whole_page():
@@ -132,6 +135,7 @@ def test_every_request_of_a_listing_counts():
 def test_an_empty_first_page_counts_as_a_page():
     """It allows two further requests, as any page."""
     service = Service(lambda _: {"data": [], "total": 0})
+    assert first_and_ids(Listing(service.calls(), QUERY).first()) == ([], 0)
     listing = Listing(service.calls(), QUERY, budget=spent(1))
     assert first_and_ids(listing.first()) == ([], 0)
     assert [listing.budget.take() for _ in range(3)] == [True, True, False]
@@ -156,6 +160,8 @@ def test_a_page_that_vanished_is_remembered_once():
         with pytest.raises(ink.ServiceError) as raised:
             listing.at(2, 10)
         assert raised.value.status == refused["page"]
+    with pytest.raises(ink.ServerError):
+        listing.second(listing.first())
     refused["first"] = 404
     with pytest.raises(ink.NotFound):
         listing.at(0, 10)
@@ -248,6 +254,40 @@ def test_pages_by_number():
     ]  # fmt: skip
     second = {"cursor": "10"}
     assert service.asked == [{}, second, {"cursor": "20"}, {}, second, {}, second, {"cursor": "20"}]
+
+
+def test_a_known_parameter_needs_a_page_that_tells_its_number():
+    """Else the second page is looked for; by position, the size of the pages decides."""
+    for first_page, number, asked in (
+        (1, 3, [{"page": "3"}]),
+        (None, 3, [{"page": "3"}]),
+        (0, 4, [{"page": "3"}]),
+    ):
+        service = Service(numbered)
+        calls = service.calls()
+        calls.dialect.learn(paging="number", page_parameter="page", first_page=first_page)
+        found = nth_page(calls, QUERY, number)
+        assert (first_and_ids(found), service.asked) == (([21], 5), asked)
+    service = Service(lambda query: numbered(query) | {"page": 1})
+    calls = service.calls()
+    calls.dialect.learn(paging="number", page_parameter="page", first_page=1)
+    assert first_and_ids(nth_page(calls, QUERY, 3)) == ([21], 5)
+    assert service.asked == [{"page": "3"}, {}, {"page": "2"}, {"page": "3"}]
+    service = Service(lambda query: {"data": rows(int(query.get("offset", 0)), 25)})
+    calls = service.calls(page_parameter="offset", paging="offset")
+    for query in ({"per_page": 5}, {}):
+        nth_page(calls, query, 3)
+    assert service.asked == [{"offset": "10"}, {"offset": "20"}]
+
+
+def test_nothing_is_behind_a_list_that_ends():
+    """A short list has one page, and a page that is refused as missing is empty."""
+    service = Service(lambda _: {"data": rows(0, 7), "total": 7, "has_more": False})
+    assert first_and_ids(nth_page(service.calls(), QUERY, 3)) == ([], 0)
+    assert service.asked == [{}]
+    service = Service(lambda query: numbered(query) if int(query.get("page", 1)) < 4 else httpx.Response(404))
+    assert first_and_ids(nth_page(service.calls(), QUERY, 4)) == ([], 0)
+    assert service.asked == [{}, {"page": "2"}, {"page": "4"}]
 
 
 def test_a_page_past_the_end_that_is_refused_is_empty():

@@ -149,10 +149,12 @@ class Listing:
             return None
         return self._page(Ask({name: page.asked[name]}))
 
-    def chain(self, page: Page | None) -> Iterator[Page]:
+    def chain(self, second: Page | None) -> Iterator[Page]:
         """Yield a page and the pages that follow it by tokens or links."""
-        index, second = 1, page
-        while page is not None and second is not None:
+        if second is None:
+            return
+        index, page = 1, second
+        while True:
             if page.is_linked and not keeps_filters(second, page, self.query):
                 return
             yield page
