@@ -223,5 +223,11 @@ def test_a_notice_in_another_encoding(monkeypatch):
     """Characters that the output cannot show are escaped."""
     written = io.BytesIO()
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(written, encoding="ascii"))
-    console.notice("Café \ud800 …")
-    assert written.getvalue() == b"Caf\\xe9 \\ud800 \\u2026\n"
+    console.notice("Café …")
+    assert written.getvalue() == b"Caf\\xe9 \\u2026\n"
+
+
+def test_a_notice_controls_no_terminal(capsys):
+    """Ids and names of a service are printed without escape sequences and characters that reverse text."""
+    console.notice("Document a\x1b[2J\x07\u202e\ud800b\rc: stored")
+    assert capsys.readouterr().out == "Document a[2Jb\nc: stored\n"

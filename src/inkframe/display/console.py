@@ -10,6 +10,7 @@ from time import monotonic
 from typing import Any, Final, Self
 
 from inkframe.display.markup import tag
+from inkframe.display.plain_text import plain
 
 __all__ = ["ListingProgress", "is_progress_wanted", "notice", "progress_bar", "short_duration"]
 
@@ -29,7 +30,7 @@ def notice(text: str) -> None:
     with suppress(OSError, ValueError):
         if output is not None:
             encoding = getattr(output, "encoding", None) or "utf-8"
-            output.write(f"{text}\n".encode(encoding, "backslashreplace").decode(encoding))
+            output.write(f"{plain(text)}\n".encode(encoding, "backslashreplace").decode(encoding))
             output.flush()
 
 
