@@ -183,8 +183,10 @@ def test_there_are_at_most_fifty_clusters():
 def test_texts_without_words_have_no_topic(shelf):
     """Texts of signs, empty texts and missing ones are in no group, wherever they are."""
     texts = ["…", *shelf["result"][:40], "", "!?", *shelf["result"][40:]]
-    found = topics(pd.DataFrame({"result": pd.array(texts, "str")}), n=4)
-    gone = [0, 41, 42, 63]
+    frame = pd.DataFrame({"result": pd.array(texts, "str")}, index=[f"id {at}" for at in range(64)])
+    found = topics(frame, n=4)
+    assert found.index.equals(frame.index)
+    gone = ["id 0", "id 41", "id 42", "id 63"]
     assert found.index[found["topic"].isna()].tolist() == gone
     assert found.index[found["strength"].isna()].tolist() == gone
     assert found.index[found["label"].isna()].tolist() == gone
