@@ -111,10 +111,18 @@ def test_a_journal_that_is_replaced_is_read_anew(tmp_path):
     path = tmp_path / "journal.jsonl"
     journal = Journal(path)
     journal.note("a", "created", 1, collection="images")
-    path.unlink()
-    Journal(path).note("b", "created", 2, collection="images")
+    for id in (2, 3):
+        journal.refresh()
+        path.unlink()
+        if id == 3:
+            journal.refresh()
+        Journal(path).note(f"{id}", "created", id, collection="images")
     journal.refresh()
-    assert journal.ids("images") == {1, 2}
+    assert journal.ids("images") == {1, 2, 3}
+    Journal(path).note("d", "created", 4, collection="images")
+    journal.refresh()
+    assert journal.ids("images") == {1, 2, 3, 4}
+    assert path.with_name("journal.jsonl.lock").exists()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a device")
@@ -209,6 +217,9 @@ def test_outcomes_that_cannot_be_written_are_kept(tmp_path, full_disk):
     assert journal.last_repetition(["a"]) == 0
     journal.note("a", "created", 7, collection="images")
     assert Journal(path).ids("images") == {7}
+    Journal(path).note("a", "deleted", collection="images")
+    journal.refresh()
+    assert journal.find("a").state == "deleted"
 
 
 def test_it_is_private(tmp_path):

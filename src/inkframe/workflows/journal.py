@@ -84,9 +84,7 @@ class Entry:
 
 def identity(service: str, collection: str, fields: Mapping[str, Any], repeat: int = 1) -> str:
     """Return a hash that identifies a create by service, collection, content and repeat."""
-    content = json.dumps(
-        [service, collection, dict(sorted(fields.items())), repeat], ensure_ascii=True, default=str
-    )
+    content = json.dumps([service, collection, dict(sorted(fields.items())), repeat], default=str)
     return hashlib.sha256(content.encode()).hexdigest()[:32]
 
 
@@ -274,7 +272,7 @@ class Journal:
                         f"journal must be a journal of inkframe, got {self.path}.\n{REMEDY}"
                     )
         except FileNotFoundError:
-            self._offset, self._before = 0, b""
+            pass  # a new file is recognized by what stands before the position
         except OSError as error:
             raise ConfigurationError(
                 f"The journal {self.path} cannot be read: {error.strerror}.\n{REMEDY}"
