@@ -596,3 +596,15 @@ def test_files_of_the_selection(library, send, settle):
         assert file.endswith(name)
         assert data.startswith(start)
         assert b"local demo service" in data
+
+
+def test_labels_by_their_buttons(explorer):
+    """Each label has a button with its key, and the last one takes the label away."""
+    explorer.choose([1])
+    _, keep, *_, gone, _ = explorer.actions._labels.children
+    assert (keep.description, gone.description) == ("1  keep", "0  no label")
+    keep.click()
+    assert explorer.frame["label"].iloc[1] == "keep"
+    gone.click()
+    assert pd.isna(explorer.frame["label"].iloc[1])
+    assert explorer.status.text == "1 record without a label."

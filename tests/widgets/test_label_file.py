@@ -80,3 +80,13 @@ def test_a_file_that_cannot_be_read_has_no_labels(home):
     """The first label that is given says so."""
     (home / "ratings.jsonl").write_text("no json\n" * 3)
     assert restore_labels(source()) == []
+
+
+def test_labels_of_images(home):
+    """The line names their collection, so that they are found again."""
+    frame = source().frame.copy()
+    frame.attrs["inkframe"] = frame.attrs["inkframe"] | {"collection": "images"}
+    save_label(FrameSource(frame), [1], "keep")
+    assert lines(home)[0]["collection"] == "images"
+    assert restore_labels(FrameSource(frame)) == ["keep"]
+    assert restore_labels(source()) == []
