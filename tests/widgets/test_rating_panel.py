@@ -11,14 +11,14 @@ import inkframe as ink
 from inkframe.widgets.rating_stage import QUEUED
 
 GROUPS = ("zqxwarm", "zqxplain")
-SECRETS = (*GROUPS, "secretname", "secretprompt", "9000")
+SECRETS = (*GROUPS, "secretname", "secretprompt", "900000000")
 
 
 @pytest.fixture
 def runs():
     """Return 40 documents of two variants, with ids, names and prompts that can be searched for."""
     rows = [
-        {"id": 90_001 + at, "name": f"secretname {at}", "prompt": "secretprompt", "case": "the kettle",
+        {"id": 900_000_000_001 + at, "name": f"secretname {at}", "prompt": "secretprompt", "case": "the kettle",
          "variant": GROUPS[at % 2], "result": f"Text number {at} **bold**"}
         for at in range(40)
     ]  # fmt: skip
