@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from dataclasses import FrozenInstanceError
 from types import SimpleNamespace
@@ -10,7 +11,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from PIL import Image
-from tests.constants import constants_of
 
 from inkframe import analysis
 from inkframe.analysis.characters import chunks
@@ -27,20 +27,47 @@ from inkframe.errors import ConfigurationError, InvalidArgument
 
 pytestmark = pytest.mark.integration
 
+RESPONSE = "column='result', by_prompt=False, edited=False, confidence=0.95, random_state=0"
+DUPLICATES = "threshold=None, column='result', pictures=None, random_state=0"
+STATISTICS = "column='result', language=None, measures=None, window=50"
+DEFAULTS = {
+    "clusters": "n=None, vectors=None, column=None, random_state=0",
+    "compare_groups": "block='case', confidence=0.95, smallest=None",
+    "coverage": "rows='style', columns='medium'",
+    "creativity_response": RESPONSE,
+    "embed": "column=None, pictures=None, dimensions=50, random_state=0",
+    "keywords": "by='template', column='result', n=10, least=2",
+    "library_summary": "confidence=0.95",
+    "measure": "language=None",
+    "near_duplicates": DUPLICATES,
+    "outliers": "n=10, column=None",
+    "picture_colors": "colors=5",
+    "plot_coverage": "rows='style', columns='medium'",
+    "plot_creativity_response": RESPONSE,
+    "plot_keywords": "by='template', n=8, column='result', least=2",
+    "plot_library_summary": "confidence=0.95",
+    "plot_map": "color=None, method='tsne', vectors=None, column=None, random_state=0, progress=None",
+    "plot_near_duplicates": DUPLICATES,
+    "plot_picture_colors": "pictures=None",
+    "plot_similar": "text=None, n=5, column='result'",
+    "plot_text_statistics": STATISTICS,
+    "project": "method='tsne', vectors=None, column=None, random_state=0, progress=None",
+    "recommend": "by='creativity', require=None, block='case', smallest=0.5, confidence=0.95",
+    "similar": "n=5, column='result'",
+    "text_statistics": STATISTICS,
+    "topics": "n=20, vectors=None, column=None, random_state=0",
+    "win_rates": "confidence=0.95, resamples=1000, random_state=0",
+}
 
-def test_what_modules_fix(recorded):
-    """The limits, units and defaults of every module."""
-    found = constants_of(analysis)
-    fixed = {
-        name
-        for each in found.values()
-        for name in each
-        if not name.startswith("_") or name[1:].isupper() or name == "__all__" or name == "__all__"
-    }
-    recorded(
-        "constants",
-        {module: {name: each[name] for name in each if name in fixed} for module, each in found.items()},
-    )
+
+def test_defaults():
+    """Arguments that are left out have these values."""
+    found = {}
+    for name in analysis.__all__:
+        parameters = inspect.signature(getattr(analysis, name)).parameters.values()
+        defaults = [f"{each.name}={each.default!r}" for each in parameters if each.default is not each.empty]
+        found[name] = ", ".join(defaults)
+    assert {name: defaults for name, defaults in found.items() if defaults} == DEFAULTS
 
 
 def test_misspelled_options():

@@ -2,31 +2,45 @@
 
 from __future__ import annotations
 
+import inspect
 import struct
 
 import pandas as pd
 import pytest
-from tests.constants import constants_of
 
 from inkframe import display
 from inkframe.display.picture_decoding import refuse_large
 from inkframe.display.typeface import Typeface
 from inkframe.errors import InkframeError
 
+DEFAULTS = {
+    "ThumbnailCache": "max_bytes=100000000",
+    "compare": "fetch=None, similarity=None, service=''",
+    "contact_sheet": "font=None, size=256, progress=True",
+    "document_bundle": "service=''",
+    "document_file": "service=''",
+    "fetch_thumbnails": "size=144, max_bytes=3000, service='', cache=None, progress=True",
+    "file_name": "taken=None",
+    "gallery": "columns=None, size=160, caption=None, group_by=None, service='', cache=None, progress=True",
+    "image_bundle": "service=''",
+    "load_picture": "size=None",
+    "picture_file": "service=''",
+    "progress_bar": "leave=True",
+    "read": "layout='accordion', service=''",
+    "report_html": "fetch=None, title='Report', service='', made=None, progress=True",
+    "saved_picture": "service=''",
+    "table": "thumbnails=None, rows=100, service=''",
+}
 
-def test_what_modules_fix(recorded):
-    """The limits, units and defaults of every module."""
-    found = constants_of(display)
-    fixed = {
-        name
-        for each in found.values()
-        for name in each
-        if not name.startswith("_") or name[1:].isupper() or name == "__all__" or name == "__all__"
-    }
-    recorded(
-        "constants",
-        {module: {name: each[name] for name in each if name in fixed} for module, each in found.items()},
-    )
+
+def test_defaults():
+    """Arguments that are left out have these values."""
+    found = {}
+    for name in set(display.__all__) - {"Html"}:  # a kind of str
+        parameters = inspect.signature(getattr(display, name)).parameters.values()
+        defaults = [f"{each.name}={each.default!r}" for each in parameters if each.default is not each.empty]
+        found[name] = ", ".join(defaults)
+    assert {name: defaults for name, defaults in found.items() if defaults} == DEFAULTS
 
 
 def test_messages(image, document, picture, tmp_path, recorded):

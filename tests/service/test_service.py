@@ -12,9 +12,7 @@ from contextlib import closing
 from types import SimpleNamespace
 
 import pytest
-from tests.constants import constants_of
 
-import inkframe.service
 from inkframe.engines import Refused, Unavailable, WriteRequest
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.service import Service
@@ -318,8 +316,3 @@ def test_products_of_the_wrong_kind_are_named(client, engine, path, form, messag
     reply = client.post(f"/api/v1/{path}", data=form | {"name": "n"})
     assert reply.status_code == 500
     assert reply.json()["message"] == f"The engine 'tiny' failed to {message} Nothing was stored."
-
-
-def test_what_modules_fix(recorded):
-    """The limits, words and defaults of every module of the service."""
-    recorded("constants", constants_of(inkframe.service))

@@ -20,10 +20,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from PIL import Image
-from tests.constants import constants_of
 
 import inkframe as ink
-import inkframe.widgets
 from inkframe.client import NOWHERE, Client
 from inkframe.service import Service
 
@@ -331,8 +329,3 @@ def test_studio(library, outline, recorded, settle):
         settle(studio.show(tab))
         shown.step(tab)
     recorded("studio", shown.lines)
-
-
-def test_what_modules_fix(recorded):
-    """The limits, labels and defaults of every module of the panels."""
-    recorded("constants", constants_of(inkframe.widgets))
