@@ -272,6 +272,27 @@ def test_where_the_record_stands_is_learned():
     assert client.documents.dialect.record_at == ("data", "document")
 
 
+def test_the_fields_of_a_new_record_are_those_that_the_service_shows():
+    """An update whose reply has them all is complete, without another read."""
+    service = Transport(reply(json=record()), {DOCUMENT: reply(200, record(name="Pier"))})
+    documents = service.client().documents
+    documents.create(**SENT)
+    assert documents.update(8, name="Pier").name == "Pier"
+    assert service.sent == ["POST /api/v1/documents", f"PATCH {DOCUMENT}"]
+
+
+def test_an_error_of_a_service_in_a_reply_of_success_is_told():
+    """Its first line is that of the error, which is also the cause."""
+    with pytest.raises(inkframe.OutcomeUnknown) as unknown:
+        Transport(reply(200, {"code": 500, "message": "It failed."})).create()
+    assert str(unknown.value) == (
+        "The outcome of the create is unknown (status 200).\n"
+        "It failed.\n"
+        "Call .reconcile() on this error: it searches for the record and never creates one."
+    )
+    assert (type(unknown.value.__cause__), unknown.value.is_confirmed) == (inkframe.ServerError, False)
+
+
 def test_every_id_of_a_reply_is_tried():
     """After one that cannot be fetched, or leads to another record, the next one is; the first error is told."""
     body = {"document_id": 7, "see": DOCUMENT}
@@ -453,12 +474,13 @@ def test_the_requested_wait_is_kept():
         {
             "/jobs/5": [
                 reply(200, running, Retry_After="11"),
+                reply(200, running, Retry_After="0.5"),
                 reply(200, {"status": "ok", "result": record()}),
             ]
         },
     )
     service.create()
-    assert service.clock.slept == [3, 11]
+    assert service.clock.slept == [3, 11, 0.5]
 
 
 def test_the_last_read_of_an_operation_ends_with_the_create():

@@ -88,6 +88,19 @@ def test_how_many_seen_ids_are_kept(known, monkeypatch):
     assert not known.was_seen(10, 9.0)
 
 
+def test_each_question_counts_the_latest_ids():
+    """An id that was seen is known, claimed or forgotten at once, whatever was asked before."""
+    for ask, answer in (
+        (lambda known: known.is_known(7, 20.0), True),
+        (lambda known: known.was_seen(7, 20.0), True),
+        (lambda known: known.claim(7, 20.0), False),
+        (lambda known: (known.forget(7), known.is_known(7, 20.0)), (None, False)),
+    ):
+        known = KnownIds(DOCUMENTS)
+        known.see([7], 10.0)
+        assert ask(known) == answer
+
+
 def test_the_first_time_counts_and_a_deleted_id_is_forgotten(known):
     """An id in another spelling is the same one; forgetting it also forgets when it was seen."""
     known.see([7], 10.0)
