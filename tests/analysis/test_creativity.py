@@ -117,6 +117,7 @@ def test_eight_prompts_are_the_unit():
     assert fewer[["similarity_low", "length_spread_low", "with_copy_low"]].isna().all()
 
 
+@pytest.mark.integration
 def test_the_share_with_a_copy_has_an_interval_from_thirty_prompts():
     """Thirty prompts have Wilson's interval of the share with a copy; of 29 it would not hold."""
     row = creativity_response(prompts(30)).iloc[0]
@@ -218,6 +219,7 @@ def test_labels():
     ]
 
 
+@pytest.mark.integration
 def test_whole_response(documents, recorded):
     """All columns, units and notes for many prompts, for each prompt, and for too few repeats."""
     recorded("response", creativity_response(documents))

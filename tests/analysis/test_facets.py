@@ -72,6 +72,7 @@ def test_counts_are_under_all_other_filters(frame):
     assert facets.counts("words", filters).sum() == 2
 
 
+@pytest.mark.integration
 @cases(
     ("filters", "expected"),
     [

@@ -285,6 +285,7 @@ def test_a_frame_whose_index_and_column_have_one_name():
     pd.testing.assert_frame_equal(found, expected)
 
 
+@pytest.mark.integration
 def test_whole_tables(recorded):
     """All columns, units and notes of means, of shares, and over cases."""
     recorded("means", compare_groups(frame(a=A, b=B, c=A), by="group", column="value", smallest=3))

@@ -115,6 +115,7 @@ def test_bounds_of_pairs():
     assert len(similar_pairs(SmallCopies(np.array(shapes)), near + 2e-5)) == 0
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize("side", [1020, 1024])
 def test_large_jpegs_are_decoded_smaller(side):
     """A JPEG is decoded at the scale that still has 512 pixels, and then made small."""

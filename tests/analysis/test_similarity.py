@@ -64,6 +64,7 @@ def test_similarity_to_an_empty_text():
     assert pairwise_similarity([]).shape == (0, 0)
 
 
+@pytest.mark.integration
 def test_a_pair_of_texts_has_one_similarity_everywhere():
     """A comparison, near duplicates, a search, statistics, measures and scorers show the same number."""
     frame = pd.DataFrame(

@@ -93,6 +93,7 @@ def test_a_setting_that_appears_twice_is_refused(documents):
         library_summary(twice)
 
 
+@pytest.mark.integration
 def test_whole_summaries(documents, images, recorded):
     """All rows, units and notes for documents, images and their coverage."""
     recorded("documents", library_summary(documents))

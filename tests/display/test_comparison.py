@@ -148,6 +148,7 @@ def test_whole_comparison_of_images(image, picture, recorded):
     recorded("images", compare([image, other], fetch, service="content.example.com"))
 
 
+@pytest.mark.integration
 def test_limits_of_the_comparison(document):
     """Twelve records and 4,000 words are compared; more words and characters are named above the texts."""
     assert compare([document] * 12).text.startswith("12 documents")

@@ -99,6 +99,7 @@ def test_a_matplotlib_without_its_font_is_not_used(monkeypatch, tmp_path, origin
     assert (face.font.getname()[0], face.missing) == ("Aileron", ["\u0416"])
 
 
+@pytest.mark.integration
 def test_only_the_beginning_of_a_text_is_drawn():
     """Four thousand characters are looked at and drawn."""
     assert Typeface(None, ["x"], 12).lines("x" * 4_001, 10**6, 1) == ["x" * 4_000]

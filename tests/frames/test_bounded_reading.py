@@ -54,6 +54,7 @@ def stream(table, **options):
     return base64.b64encode(sink.getvalue().to_pybytes())
 
 
+@pytest.mark.integration
 def test_a_text_that_is_stored_once_for_many_rows(tmp_path, monkeypatch):
     """A dictionary of one long text for a hundred rows is refused before it is copied for each of them."""
     monkeypatch.setattr("inkframe.frames.bounded_reading.MOST", 2**20)

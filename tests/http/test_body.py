@@ -94,6 +94,7 @@ CALLS = {
 }
 
 
+@pytest.mark.integration
 @cases("start", ["[", '{"errors":', '{"data":', '{"detail":[', '{"error":{"details":[', '{"a":'])
 @cases("call", CALLS.values(), ids=CALLS)
 @cases(("depth", "status"), [(990, 200), (199, 422), (990, 500)])

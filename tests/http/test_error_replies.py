@@ -35,6 +35,7 @@ def test_a_refused_field_has_the_same_name_in_every_form(form):
     assert all(isinstance(text, str) and text for text in caught.value.fields["name"])
 
 
+@pytest.mark.integration
 @cases("form", ERROR_FORMS)
 def test_a_wrong_key_is_an_authentication_error_in_every_form(form):
     """A 401, a login page and a failure with status 200 all mention the key."""

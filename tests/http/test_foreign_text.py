@@ -121,6 +121,7 @@ ECHOES = {
 }  # fmt: skip
 
 
+@pytest.mark.integration
 @cases("echo", ECHOES.values(), ids=ECHOES)
 @cases("call", ["list", "get", "create", "delete"])
 def test_an_echoed_key_is_in_no_error(echo, call):

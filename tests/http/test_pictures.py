@@ -264,6 +264,7 @@ def test_a_proxy_is_used_for_listed_hosts_only(client, monkeypatch):
         assert [headers["Host"] for headers in seen] == ["cdn.test", "service.test:81"]
 
 
+@pytest.mark.integration
 def test_redirects_are_checked_like_locations(client):
     """A host that is allowed cannot redirect to one that is not, nor to an address that is invalid."""
     for target in ("http://127.1:9/a.png", "http://[::1", "file:///etc/passwd"):

@@ -360,6 +360,7 @@ def test_422_for_a_form_with_too_many_fields(client):
     refused(client.post(DOCUMENTS, data={"name": "a", "prompt": "p", "more": "", **filler}), 422)
 
 
+@pytest.mark.integration
 def test_whole_replies(client, new_image, new_document, recorded):
     """The status, the body and the headers of every kind of refused request."""
     number, other = new_image()["id"], new_document()["id"]

@@ -71,6 +71,7 @@ def test_a_page_is_read_again(pair):
     assert len(requests) == 26
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(("dialect", "most"), [("size_clamped", 3), ("laravel_cursor", 1), ("stripe", 1)])
 def test_many_rows_are_read_by_pages(pair, dialect, most):
     """Rows of a whole listing need no more reads than it has pages, with positions or with cursors."""
@@ -93,6 +94,7 @@ def test_few_rows_are_read_by_id(pair, rows):
     assert len(pair.sent("GET")) <= rows + 1
 
 
+@pytest.mark.integration
 def test_a_row_that_was_deleted_is_not_written(pair):
     """A record that is gone is reported, whether it was sought in pages or by its id."""
     pair = pair(records=12, documents=0)
@@ -105,6 +107,7 @@ def test_a_row_that_was_deleted_is_not_written(pair):
     assert outcomes(alone.ink.push()) == [report.loc[3]]
 
 
+@pytest.mark.integration
 def test_records_that_moved_are_found(pair):
     """Records that moved to other pages after deletions are still refetched."""
     pair = pair(records=230, documents=0)
@@ -167,6 +170,7 @@ def test_a_list_that_omits_a_column(pair):
     assert report["outcome"].loc[[3, 4]].tolist() == ["changed", "conflict"]
 
 
+@pytest.mark.integration
 def test_without_a_baseline_a_brief_list_is_not_enough(pair):
     """If the list omits an edited column, each record is fetched."""
     pair = pair("list_brief", records=6)
