@@ -49,8 +49,9 @@ def plot_picture_colors(colors: pd.DataFrame, pictures: Pictures | None = None) 
     order = colors.loc[colors["rank"] == 1, "brightness"].sort_values(kind="stable").index
     step = max(1, -(-len(order) // MOST))
     shown = order[::step]
-    more = f", every {step}. shown" if step > 1 else ""
-    title = f"Colors of {len(order):,} pictures from dark to bright{more}"
+    more = f", one of {step} shown" if step > 1 else ""
+    pictured = "picture" if len(order) == 1 else "pictures"
+    title = f"Colors of {len(order):,} {pictured} from dark to bright{more}"
     chart = figure(0.26 * max(len(shown), 2) + 1.3, f"{title}.", title)
     axes = chart.subplots()
     for row, key in enumerate(shown):
