@@ -7,7 +7,8 @@ import pytest
 
 import inkframe as ink
 from inkframe.calls.pages import Budget, Listing, nth_page, refuses_template
-from inkframe.testing import FaultyService
+from inkframe.calls.port import Limits
+from inkframe.testing import FaultyService, VirtualClock
 
 QUERY = {"sort": "asc", "per_page": 10}
 
@@ -28,22 +29,27 @@ class Service:
 
     Attributes:
         asked: The parameters so far, without ``sort`` and ``per_page``.
+        deadlines: The seconds that each request may take.
     """
 
     def __init__(self, answer):
         self.answer = answer
         self.asked = []
+        self.deadlines = []
 
     def __call__(self, request):
         """Return the reply to a list."""
         query = dict(request.url.params)
+        self.deadlines.append(request.extensions["timeout"]["read"])
         self.asked.append({name: text for name, text in query.items() if name not in QUERY})
         found = self.answer(query)
         return found if isinstance(found, httpx.Response) else httpx.Response(200, json=found)
 
     def calls(self, **pinned):
         """Return the calls of a new client."""
-        client = ink.Client("https://service.test", "key", transport=httpx.MockTransport(self), max_retries=0)
+        transport = httpx.MockTransport(self)
+        transport.clock = VirtualClock()
+        client = ink.Client("https://service.test", "key", transport=transport, max_retries=0)
         if pinned:
             client.images.dialect = ink.Dialect(**pinned)
         return client.images._calls
@@ -61,6 +67,15 @@ def numbered(query):
 def by_cursor(query):
     start = int(query.get("cursor", 0))
     return {"data": rows(start, start + 10), "next_cursor": str(start + 10) if start < 20 else None}
+
+
+def by_marked_link(query):
+    """Return a page that is found only by the whole link that leads to it."""
+    page = int(query.get("page", 1))
+    if page > 1 and query.get("mark") != f"m{page}":
+        return httpx.Response(422, json={"message": "The mark is missing."})
+    link = f"https://service.test/api/v1/images?page={page + 1}&mark=m{page + 1}"
+    return {"data": rows(page * 7 - 7, page * 7), "next": link if page < 4 else None}
 
 
 def first_and_ids(page):
@@ -130,6 +145,42 @@ def test_every_request_of_a_listing_counts():
     assert first_and_ids(listing.at(2, 10)) == ([21], 5)
     assert listing.ends(first) is False
     assert len(service.asked) == 5
+
+
+def test_every_request_of_a_listing_has_its_limits():
+    """Those that were given to it, not those of the client."""
+    service = Service(by_cursor)
+    listing = Listing(service.calls(), QUERY, Limits(seconds=7.0))
+    second = listing.second(listing.first())
+    further = [*listing.chain(second), listing.at(1, 10), listing.again(second), *listing.first_again(1)]
+    assert (len(further), service.deadlines) == (5, [7.0] * 7)
+
+
+def test_pages_by_link_follow_each_other():
+    """Where the parameters of a service are not enough, each link is followed as it is."""
+    service = Service(by_marked_link)
+    calls = service.calls()
+    listing = Listing(calls, QUERY)
+    second = listing.second(listing.first())
+    assert [first_and_ids(page) for page in listing.chain(second)] == [([8], 7), ([15], 7), ([22], 4)]
+    links = [{"page": page, "mark": f"m{page}"} for page in "234"]
+    assert service.asked == [{}, {"page": "2"}, *links]
+    service.asked.clear()
+    assert first_and_ids(nth_page(calls, QUERY, 4)) == ([22], 4)
+    assert service.asked == [{}, *links]
+
+
+def test_only_pages_by_link_must_keep_the_filters():
+    """Records that do not match on a page by the listing's own parameters are no reason to end."""
+
+    def answer(query):
+        found = by_cursor(query)
+        style = "ink" if query.get("cursor") == "20" else "anime"
+        return found | {"data": [each | {"style": style} for each in found["data"]]}
+
+    listing = Listing(Service(answer).calls(), QUERY | {"style": "anime"})
+    chain = listing.chain(listing.second(listing.first()))
+    assert [first_and_ids(page) for page in chain] == [([11], 10), ([21], 5)]
 
 
 def test_an_empty_first_page_counts_as_a_page():
@@ -278,12 +329,23 @@ def test_a_known_parameter_needs_a_page_that_tells_its_number():
     for query in ({"per_page": 5}, {}):
         nth_page(calls, query, 3)
     assert service.asked == [{"offset": "10"}, {"offset": "20"}]
+    service = Service(numbered)
+    assert first_and_ids(nth_page(service.calls(paging="number"), QUERY, 3)) == ([21], 5)
+    assert service.asked == [{}, {"page": "2"}, {"page": "3"}]
+    service = Service(lambda query: numbered(query) if int(query.get("page", 1)) < 4 else httpx.Response(404))
+    calls = service.calls()
+    calls.dialect.learn(paging="number", page_parameter="page")
+    assert first_and_ids(nth_page(calls, QUERY, 4)) == ([], 0)
+    assert service.asked == [{"page": "4"}, {}, {"page": "2"}, {"page": "4"}]
 
 
 def test_nothing_is_behind_a_list_that_ends():
     """A short list has one page, and a page that is refused as missing is empty."""
     service = Service(lambda _: {"data": rows(0, 7), "total": 7, "has_more": False})
     assert first_and_ids(nth_page(service.calls(), QUERY, 3)) == ([], 0)
+    assert service.asked == [{}]
+    service = Service(lambda _: {"data": rows(0, 7), "total": 7, "page": 1, "last_page": 1})
+    assert first_and_ids(nth_page(service.calls(paging="number"), QUERY, 3)) == ([], 0)
     assert service.asked == [{}]
     service = Service(lambda query: numbered(query) if int(query.get("page", 1)) < 4 else httpx.Response(404))
     assert first_and_ids(nth_page(service.calls(), QUERY, 4)) == ([], 0)
