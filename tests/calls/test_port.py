@@ -8,6 +8,8 @@ import httpx
 import pytest
 
 import inkframe as ink
+from inkframe.calls.port import Limits
+from inkframe.testing import VirtualClock
 
 ROWS = [{"id": id, "name": f"n{id}", "style": "anime"} for id in range(1, 11)]
 QUERY = {"sort": "asc", "per_page": 10}
@@ -23,24 +25,23 @@ class Service:
     def __init__(self, answer):
         self.answer = answer
         self.sent = []
+        #: The seconds that each request may take.
+        self.deadlines = []
 
     def __call__(self, request):
         """Return the reply to a request."""
         query = request.url.query.decode()
         self.sent.append(f"{request.method} {request.url.path}{f'?{query}' if query else ''}")
+        self.deadlines.append(request.extensions["timeout"]["read"])
         self.request = request
         found = self.answer(request)
         return found if isinstance(found, httpx.Response) else httpx.Response(200, json=found)
 
     def client(self, **options):
         """Return a new client of the service."""
-        return ink.Client(
-            "https://service.test",
-            "secret-key",
-            transport=httpx.MockTransport(self),
-            max_retries=0,
-            **options,
-        )
+        transport = httpx.MockTransport(self)
+        transport.clock = VirtualClock()
+        return ink.Client("https://service.test", "secret-key", transport=transport, max_retries=0, **options)
 
     def calls(self, **options):
         """Return the operations on the images of a new client."""
@@ -97,13 +98,16 @@ def test_a_list_without_a_body_is_empty_if_the_collection_exists(nothing):
     else:
         with pytest.raises(ink.NotFound):
             calls.page(QUERY | {"style": "anime"}, {"page": "2"})
-    bare = Service(lambda _: nothing).calls()
+    bare_service = Service(lambda _: nothing)
+    bare = bare_service.calls()
     if nothing.status_code == 204:
         assert bare.page(QUERY).columns.ids == []
     else:
-        for query in (QUERY, QUERY | {"style": "anime"}):
+        for query, count in ((QUERY, 1), (QUERY | {"sort_by": "id"}, 1), (QUERY | {"style": "anime"}, 2)):
             with pytest.raises(ink.NotFound if nothing.status_code == 404 else ink.UnexpectedReply):
-                bare.page(query)
+                bare.page(query, limits=Limits(seconds=7.0))
+            assert bare_service.deadlines == [7] * count
+            bare_service.deadlines.clear()
     with pytest.raises(ink.InkframeError):
         Service(lambda _: httpx.Response(205)).calls().page(QUERY)
 
@@ -117,9 +121,74 @@ def test_the_size_of_a_page_is_sent_by_its_learned_name():
         return {"data": ROWS[:size], "next": link if size < 10 else None}
 
     service = Service(answer)
-    page = service.calls().page(QUERY)
+    calls = service.calls()
+    page = calls.page(QUERY, limits=Limits(seconds=7.0))
     first = "GET /api/v1/images?sort=asc&per_page=10"
     assert (len(page.columns.ids), service.sent) == (10, [first, f"{first}&limit=10"])
+    assert service.deadlines == [7, 7]
+    calls.page({})
+    assert service.sent[2:] == ["GET /api/v1/images"]
+
+
+def test_a_short_list_that_ends_is_not_requested_again():
+    """Whatever its links show, it has no more records."""
+    whole = {"data": ROWS[:3], "total": 3, "has_more": False, "links": {"last": "/api/v1/images?limit=3"}}
+    service = Service(lambda _: whole)
+    calls = service.calls()
+    assert calls.page(QUERY).columns.ids == [1, 2, 3]
+    assert (calls.dialect.size_parameter, len(service.sent)) == ("limit", 1)
+
+
+def test_where_records_are_is_learned_before_another_page_is_refused():
+    """A further page of any form is read once more, with the keys of the whole list, if they are unknown."""
+    first = {"box": {"things": ROWS[:3]}, "next": "https://service.test/api/v1/images?limit=3&page=2"}
+    further = {None: first, "2": {"box": {"things": [{"id": 11}, *ROWS[4:6]]}}, "3": {"box": {}}}
+    lists = ["GET /api/v1/images?sort=asc&per_page=10&page=", "GET /api/v1/images"]
+    for page, ids in (("2", [11, 5, 6]), ("3", [])):
+        service = Service(lambda request: further[request.url.params.get("page")])
+        calls = service.calls()
+        assert calls.page(QUERY, {"page": page}, Limits(seconds=7.0)).columns.ids == ids
+        assert service.sent == [f"{lists[0]}{page}", lists[1]]
+        assert service.deadlines == [7, 7]
+        service.answer = lambda _: {"message": "No."}
+        with pytest.raises(ink.UnexpectedReply):
+            calls.page(QUERY, {"page": page})
+        assert len(service.sent) == 3
+    with pytest.raises(ink.UnexpectedReply):
+        calls.page(QUERY)
+    assert len(service.sent) == 4
+
+
+def test_a_further_page_without_a_body_is_empty():
+    """No filter is needed for it, since the list itself has records."""
+    service = Service(lambda request: httpx.Response(200, content=b"null") if "page" in request.url.params
+                      else {"data": ROWS})  # fmt: skip
+    page = service.calls().page(QUERY, {"page": "2"})
+    assert (page.columns.ids, page.reply.total) == ([], None)
+    assert service.sent == ["GET /api/v1/images?sort=asc&per_page=10&page=2", "GET /api/v1/images"]
+
+
+def test_a_record_without_any_known_field_is_refused():
+    """The id alone may be that of anything."""
+    with pytest.raises(ink.UnexpectedReply) as refused:
+        Service(lambda _: {"id": 7, "weight": 3}).calls().get(7)
+    assert str(refused.value) == (
+        "The reply has no field of images; its keys are id, weight.\n"
+        "Check base_url: it may be the address of another service."
+    )
+
+
+def test_what_a_create_shows_is_stored():
+    """Its costs are those of the record; fields that were kept word for word, or left empty, are remembered."""
+    record = {"id": 1, "name": "Harbor", "description": "Boats", "style": "anime", "filter": None}
+    service = Service(lambda _: httpx.Response(201, json=record, headers={"X-Credits-Used": "3"}))
+    calls = service.calls()
+    made = calls.create({"name": "Harbor", "description": "Boat", "style": "anime"})
+    assert made.costs == {"credits": 3.0}
+    kept = [("name", "Harbor"), ("name", "Harbor 2"), ("description", "Boat"), ("style", "anime")]
+    assert [calls.kept.keeps(*each) for each in kept] == [True, False, False, True]
+    assert [calls.kept.changes(name, value) for name, value in kept] == [False, False, True, False]
+    assert [calls.kept.keeps(name, None) for name in ("filter", "medium", "style")] == [True, True, False]
 
 
 def test_the_key_of_a_create_is_sent():
