@@ -74,6 +74,44 @@ def test_the_key_and_time_of_the_first_request_are_kept(tmp_path):
     assert Journal(path).find("a").key == "third"
 
 
+def test_only_an_open_request_is_continued(tmp_path):
+    """After one that failed, key and time are new; a line without a key, as of release 0.1, gets one."""
+    path = tmp_path / "journal.jsonl"
+    lines = [
+        {"creation": "a", "state": "failed", "id": None, "time": 1.0, "key": "old"},
+        {"creation": "b", "state": "sent", "id": None, "time": 1.0},
+    ]
+    path.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")
+    journal = Journal(path)
+    for each in "ab":
+        journal.note(each, "sent", collection="images", key="new")
+    assert [(entry.key, entry.time > 1.0) for entry in map(journal.find, "ab")] == [
+        ("new", True),
+        ("new", False),
+    ]
+
+
+def test_only_what_was_added_is_read(tmp_path):
+    """Lines that were read are not read again, and one that was incomplete is read once it is whole."""
+    path = tmp_path / "journal.jsonl"
+    journal = Journal(path)
+    for id in (1, 2):
+        journal.note(str(id), "created", id, collection="images")
+    journal.refresh()
+    line = path.read_bytes().splitlines()[0].replace(b'"id": 1', b'"id": 3')
+    with path.open("r+b") as file:
+        file.write(line)
+    for part in (
+        b'{"creation": "4", "state": "created", ',
+        b'"id": 4, "time": 0.0, "collection": "images"}\n',
+    ):
+        with path.open("ab") as file:
+            file.write(part)
+        journal.refresh()
+    assert journal.ids("images") == {1, 2, 4}
+    assert Journal(path).ids("images") == {3, 2, 4}
+
+
 @pytest.mark.parametrize("path", ["journal.jsonl", None])
 def test_a_claim_has_the_latest_lines_and_excludes_others(tmp_path, path):
     """During a claim no other program has it, and the lines of others are known; other creates are free."""
