@@ -397,6 +397,15 @@ def test_the_record_is_found_beside_the_request():
     assert service.client().describe() is not None
 
 
+@pytest.mark.parametrize("key", ["data", "document", "documents", "resource"])
+def test_keys_around_a_new_record(key):
+    """Under a name of the collection, or a usual one, a text that the service changed is still the record's."""
+    changed = record(prompt="Write about a lamp.")
+    assert Transport(reply(json={key: changed})).create().id == 8
+    with pytest.raises(inkframe.OutcomeUnknown):
+        Transport(reply(json={f"{key}_of_project": changed})).create()
+
+
 def test_another_resource_in_the_reply_is_not_the_record():
     """A project of the same name, in a reply without the record, is not taken for it."""
     body = {"status": "queued", "project": {"id": 3, "name": SENT["name"]}}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 import threading
 from functools import partial
 from itertools import count
@@ -12,6 +13,7 @@ import httpx
 import pytest
 
 import inkframe
+from inkframe.http.deadline import Socket, watch
 from inkframe.testing import Fault, Faults, FaultyService
 
 
@@ -23,6 +25,23 @@ def test_the_deadline_ends_slow_replies(pause):
     with service.serve() as address, inkframe.Client(address, service.key, timeout=0.3) as client:
         with pytest.raises(inkframe.DeadlineExceeded):
             client.images.list()
+
+
+def test_a_socket_is_shut_down_if_its_block_lasts_too_long():
+    """A block that ends in time leaves it open, and so does another one that may last longer."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.settimeout(5)
+        used, other = Socket(), Socket()
+        stream = SimpleNamespace(get_extra_info={"socket": ours}.get)
+        used.trace("connection.connect_tcp.complete", {"return_value": stream})
+        with watch(used, 60):
+            pass
+        with watch(other, 60):
+            assert not used.cut
+            with watch(used, 0.01):
+                assert theirs.recv(1) == b""
+        assert (used.cut, other.cut) == (True, False)
 
 
 def test_nothing_is_sent_after_the_deadline():
