@@ -9,6 +9,8 @@ import pandas as pd
 import pytest
 
 import inkframe as ink
+from inkframe.schema import IMAGES
+from inkframe.workflows.edits import Cell, find_edits
 
 #: A response format that lists documents of all templates together.
 ONE_LIST = "template_unlimited"
@@ -76,6 +78,22 @@ def test_bad_input_sends_nothing(pair, edit, message):
     assert message in str(refused.value)
     assert len(str(refused.value).splitlines()) == 2
     assert pair.sent() == []
+
+
+def test_what_services_change_is_an_edit_only_of_a_known_baseline():
+    """Compared with current values, a place or a time that differs is the service's own change."""
+    baseline = pd.DataFrame(
+        {"name": ["a"], "picture_url": ["/1.png"], "updated_at": ["2026-11-22"]},
+        index=pd.Index([1], name="id"),
+    )
+    frame = baseline.assign(name="b", picture_url="/2.png", updated_at="2026-11-21")
+    assert find_edits(frame, baseline, IMAGES, fetched=False) == [Cell(1, "name", "a", "b")]
+    with pytest.raises(ink.InvalidArgument) as refused:
+        find_edits(frame, baseline, IMAGES, fetched=True)
+    assert str(refused.value) == (
+        "picture_url of image 1 cannot be updated, got '/2.png' (and 1 more).\n"
+        "Nothing was sent. Undo the edit, or drop the column: frame.drop(columns=['picture_url', 'updated_at'])."
+    )
 
 
 @pytest.mark.parametrize("value", [True, np.True_, np.bool_(1)])

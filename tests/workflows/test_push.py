@@ -142,6 +142,16 @@ def test_without_a_baseline_it_is_compared_with_the_service(pair, capsys):
         assert pair.written() == []
 
 
+def test_columns_that_the_list_leaves_out_are_no_conflicts(pair):
+    """They were never fetched, so that others cannot be found to have changed them."""
+    pair = pair("list_brief", records=5)
+    frame = pair.client.documents.all()
+    frame.loc[[2, 3, 4], "name"] = ["two", "three", "four"]
+    pair.service.documents[3]["name"] = "theirs"
+    report = frame.ink.push().set_index("id")
+    assert report["outcome"].astype("str").to_dict() == {2: "changed", 3: "conflict", 4: "changed"}
+
+
 def test_a_given_baseline(pair):
     """``baseline=`` is used for the comparison, regardless of the attrs."""
     pair = pair()
