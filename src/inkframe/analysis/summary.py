@@ -120,7 +120,8 @@ def coverage(frame: pd.DataFrame, rows: str = "style", columns: str = "medium") 
         InvalidArgument: A column is missing.
     """
     require(frame, rows, columns)
-    side, top = (_every_value(frame[name]) for name in (rows, columns))
+    # pandas 3.0 cannot count rows with equal labels.
+    side, top = (_every_value(frame[name]).reset_index(drop=True) for name in (rows, columns))
     counts = pd.crosstab(side, top, dropna=False)
     counts = counts.reindex(index=side.cat.categories, columns=top.cat.categories, fill_value=0).astype(
         "int64"
