@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 import inkframe
+from inkframe.errors import ServiceError
 from inkframe.replies.columns import Columns
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.list_reply import ListReply
@@ -182,3 +183,79 @@ def test_which_page_leads_on():
         assert not leads_on([10, 9, 8, 7], [9, 8, 7, 6], **order)
         assert not leads_on([10, 9, 8], [8], **order)
         assert not leads_on([10, 9, 8], [8, 8], **order)
+
+
+def page_of(*ids, id_name="id", **facts):
+    """Return a page of records with these ids."""
+    return Page(ListReply([{id_name: id} for id in ids], **facts), Columns(list(ids), {}, {}), {}, {})
+
+
+def search(paginator, first, *replies):
+    """Return the parameters that are tried, the ids that are found, and whether both orders were compared."""
+    paginator.take(first)
+    search = PageSearch(paginator, first, {})
+    steps, asked, left = search.second(), [], [*replies]
+    try:
+        ask = next(steps)
+        while True:
+            asked.append(ask.parameters)
+            reply = left.pop(0)
+            ask = steps.throw(reply) if isinstance(reply, Exception) else steps.send(reply)
+    except StopIteration as end:
+        return asked, end.value and end.value.columns.ids, search.was_compared
+
+
+ORIGIN = "https://a.test"
+TENS, GAPS, FURTHER = range(1, 11), range(1, 31, 3), range(40, 70, 3)
+
+
+def test_a_link_is_followed_where_a_known_parameter_leads_nowhere():
+    """A page without records by the parameter is the end only if there is no link to one with records."""
+    pinned = Dialect(paging="number", page_parameter="leaf", first_page=1)
+    first, leaf, link = page_of(*TENS, next="/x?seite=2"), {"leaf": "2"}, {"seite": "2"}
+    for replies, found in (
+        ([page_of(), page_of(11, 12)], [11, 12]),
+        ([page_of(*TENS), page_of(11, 12)], [11, 12]),
+        ([page_of(), page_of()], []),
+        ([page_of(*TENS), page_of()], None),
+    ):
+        assert search(Paginator(pinned, Probes(), ORIGIN), first, *replies) == ([leaf, link], found, False)
+    learned = Dialect()
+    learned.learn(paging="number", page_parameter="page", first_page=1)
+    for linked in (set(), {False}):
+        paginator = Paginator(learned, Probes(), ORIGIN)
+        paginator.linked = linked
+        assert search(paginator, page_of(*TENS), page_of()) == ([{"page": "2"}], [], False)
+
+
+def test_the_last_id_is_that_of_the_key_that_was_learned():
+    """A page after a record is requested by the id under its own name."""
+    dialect = Dialect()
+    dialect.learn(id_name="uuid")
+    first, second = (page_of(*ids, id_name="uuid", more=True) for ids in (GAPS, FURTHER))
+    asked, found, _ = search(Paginator(dialect, Probes(), ORIGIN), first, second, first)
+    assert (asked, found) == ([{"after": "28"}, {}], [*FURTHER])
+
+
+def test_an_offset_is_proven_by_the_last_record():
+    """At its own position it comes first, and alone if nothing follows; a service may refuse that position."""
+    further, last, refused = page_of(*FURTHER), page_of(28), ServiceError("Not a multiple of 10.", status=422)
+    for replies, found, compared in (
+        ((further, last), [*FURTHER], False),
+        ((page_of(), last), [], True),
+        ((page_of(), page_of(28, 40)), [28, 40], False),
+        ((further, refused), None, False),
+    ):
+        paginator = Paginator(Dialect(paging="offset"), Probes(left=1), ORIGIN)
+        assert search(paginator, page_of(*GAPS), *replies) == (
+            [{"offset": "10"}, {"offset": "9"}], found, compared
+        )  # fmt: skip
+
+
+def test_a_number_is_proven_by_the_first_page():
+    """Where the first page is not found under the number that it has, nothing is, and no more is tried than is left."""
+    paginator = Paginator(Dialect(paging="number"), Probes(left=1), ORIGIN)
+    first = page_of(*GAPS, current_page=0)
+    others = page_of(*FURTHER), page_of(100, 103)
+    assert search(paginator, first, *others) == ([{"page": "1"}, {"page": "0"}], None, False)
+    assert paginator.probes.left == 0

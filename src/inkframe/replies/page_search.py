@@ -102,7 +102,7 @@ class PageSearch:
         linked = yield from self._by_link()
         if linked is not None and linked.columns.ids:
             return linked
-        return page if self._paginator.is_understood else linked or page
+        return page
 
     def _by_link(self) -> Steps[Page | None]:
         parameters = link_parameters(self._first.reply, self._paginator.origin)
@@ -152,7 +152,7 @@ class PageSearch:
         if way == probes.way:
             return probes.first_page
         if way[0] == "offset":
-            return reply.offset if reply.offset in {0, 1} else 0
+            return 1 if reply.offset == 1 else 0
         return None
 
     def _understand(self, way: Way, first_page: int | None, page: Page) -> None:
