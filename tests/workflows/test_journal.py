@@ -6,10 +6,12 @@ import json
 import os
 import stat
 import threading
+from types import SimpleNamespace
 
 import pytest
 
 import inkframe
+from inkframe.concurrency.shared_locks import SharedLocks
 from inkframe.workflows.journal import Entry, Journal, fresh_identities, identity
 
 
@@ -123,6 +125,23 @@ def test_a_claim_has_the_latest_lines_and_excludes_others(tmp_path, path):
     with two.claim(["a"]) as claimed, one.claim(["c"], stop) as other, one.claim(["b", "a"], stop) as second:
         assert (claimed, second, other) == (True, False, True)
         assert two.find("a").id == 7
+
+
+def test_a_create_has_the_same_lock_in_every_release(tmp_path):
+    """Processes of two releases that share a journal exclude each other, by the checksum of the identity."""
+    journal, stop = Journal(tmp_path / "journal"), threading.Event()
+    stop.set()
+    for number, is_free in ((976_088_976, True), (976_088_977, False), (976_088_978, True)):
+        with SharedLocks(tmp_path / "journal.lock").hold(number), journal.claim(["a"], stop) as claimed:
+            assert claimed is is_free
+
+
+def test_times_are_written_to_the_millisecond(tmp_path, monkeypatch):
+    """As seconds since 1970."""
+    monkeypatch.setattr("inkframe.workflows.journal.time", SimpleNamespace(time=lambda: 1_795_384_000.12345))
+    path = tmp_path / "journal"
+    Journal(path).note("a", "sent", collection="images")
+    assert json.loads(path.read_bytes())["time"] == 1_795_384_000.123
 
 
 def test_a_short_write_is_an_error_and_spoils_no_line(tmp_path, full_disk):
