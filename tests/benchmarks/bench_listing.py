@@ -384,23 +384,25 @@ def main():
             port = free.getsockname()[1]
         command = [sys.executable, __file__, "--serve", str(port), str(options.records), str(latency / 1000)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-            server.stdout.readline()
-            if {"raw_columns", "inkframe_all"} <= {*options.only}:
-                # In its own process, since a new process begins with the peak of the one that starts it.
-                process = multiprocessing.get_context("spawn").Process(
-                    target=check, args=(port, options.records)
-                )
-                process.start()
-                process.join()
-                assert not process.exitcode, "the frames differ"
-            results = {name: [] for name in options.only}
-            for _ in range(options.rounds):
-                for name, found in results.items():
-                    if name == "openai_pager" and latency:
-                        continue
-                    if (result := run(name, port, options.records)) is not None:
-                        found.append(result)
-            server.terminate()
+            try:
+                server.stdout.readline()
+                if {"raw_columns", "inkframe_all"} <= {*options.only}:
+                    # In its own process, since a new process begins with the peak of the one that starts it.
+                    process = multiprocessing.get_context("spawn").Process(
+                        target=check, args=(port, options.records)
+                    )
+                    process.start()
+                    process.join()
+                    assert not process.exitcode, "the comparison of the frames failed"
+                results = {name: [] for name in options.only}
+                for _ in range(options.rounds):
+                    for name, found in results.items():
+                        if name == "openai_pager" and latency:
+                            continue
+                        if (result := run(name, port, options.records)) is not None:
+                            found.append(result)
+            finally:
+                server.terminate()
         report(latency, options.records, results)
 
 
