@@ -65,6 +65,12 @@ def test_values_are_bounded(unit, few_values):
         tracemalloc.stop()
 
 
+@pytest.mark.integration
+def test_the_most_values_are_read(few_values):
+    """A body with exactly as many values as allowed is read."""
+    assert len(parse_json(b"[" + b"0," * (few_values - 1) + b"0]")) == few_values
+
+
 def test_marks_in_texts_are_not_values(few_values):
     """Commas, brackets and escaped quotes in texts do not count as values."""
     text = ',[{\\"\\\\' * (few_values // 3)

@@ -97,6 +97,8 @@ def test_pinned_fields_may_exchange_their_keys():
         ({"paging": "pages"}, "paging must be one of number, offset, cursor, after, none, got 'pages'"),
         ({"records_at": "data"}, "records_at must be a tuple of keys"),
         ({"first_page": 2}, "first_page must be 0 or 1, got 2"),
+        ({"first_page": "2" * 80}, f"first_page must be 0 or 1, got '{'2' * 59}\\.\nRead client"),
+        ({"fields": {"n" * 80: "a"}}, f"got '{'n' * 59}\\.\nThey are id, "),
         ({"id_name": 5}, "id_name must be a text that is not empty, got 5"),
         ({"update_method": "POST"}, "update_method must be 'PATCH' or 'PUT', got 'POST'"),
         ({"default_template": "no"}, "default_template must be True or False, got 'no'"),

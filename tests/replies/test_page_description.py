@@ -8,6 +8,7 @@ import pytest
 
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.list_reply import ListReply, read_list
+from inkframe.replies.page_description import is_address
 from inkframe.schema import IMAGES
 
 ROWS = [{"id": 2, "name": "b"}, {"id": 1, "name": "a"}]
@@ -202,3 +203,10 @@ def test_keys_that_are_not_used_are_named():
     }
     read_list(body, {}, IMAGES, dialect)
     assert dialect.unused["lists"] == ("data.took", "meta.region", "meta.page.x", "version")
+
+
+def test_addresses_of_pages():
+    """A link to another page is an address with a scheme, a path, or parameters alone; anything else is a token."""
+    addresses = ["http://a.test/page/2", "https://a.test/page/2", "/page/2", "?page=2", "items?page=2"]
+    tokens = ["httpx", "eyJpZCI6M30=", "2", "page/2", ""]
+    assert [text for text in [*addresses, *tokens] if is_address(text)] == addresses
