@@ -43,6 +43,14 @@ def rows(frame, code):
     return eval(code, {"frame": frame, "pd": pd})  # noqa: S307  # the line that is offered to the user
 
 
+def test_texts_that_no_file_can_hold():
+    """Objects with lone surrogates are counted and searched like other texts."""
+    names = [f"a kettle that is number {at} and long" for at in range(11)] + ["a \ud800 pot"]
+    facets = Facets(pd.DataFrame({"name": names, "kind": ["x", "\udfff"] * 6}, dtype=object))
+    assert facets.positions({"search": "kettle"}).tolist() == list(range(11))
+    assert facets.positions({"kind": ["\udfff"], "search": "pot"}).tolist() == [11]
+
+
 def test_each_column_has_the_kind_of_its_type(frame):
     """Few different numbers are chosen from a list; lists cannot be filtered."""
     facets = Facets(frame)

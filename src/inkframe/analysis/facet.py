@@ -67,7 +67,7 @@ def read_facet(name: str, column: pd.Series) -> Facet | None:
 
 def _is_long(column: pd.Series) -> bool:
     sample = column.dropna().head(200)
-    return len(sample) > 0 and float(sample.astype("str").str.len().mean()) > SENTENCE
+    return len(sample) > 0 and float(sample.map(lambda each: len(str(each))).mean()) > SENTENCE
 
 
 def _category(name: str, column: pd.Series, kind: Kind = "category") -> Facet:
