@@ -3,12 +3,13 @@ from __future__ import annotations
 import errno
 import json
 import os
+import threading
 
 import pandas as pd
 import pytest
 
 import inkframe as ink
-from inkframe.widgets.rating_stage import QUEUED
+from inkframe.widgets.rating_stage import QUEUED, RatingStage
 
 GROUPS = ("zqxwarm", "zqxplain")
 SECRETS = (*GROUPS, "secretname", "secretprompt", "900000000")
@@ -110,6 +111,26 @@ def test_the_page_gets_the_next_items_and_nothing_that_names_them(make, page, se
     again.skip()
     again.undo()
     assert not [secret for secret in SECRETS if secret in words(again)]
+
+
+def test_a_page_that_is_there_before_the_panel_gets_its_items(runs, path, monkeypatch):
+    """A panel that a thread makes answers a page that was ready first."""
+    sent, pages, opened = [], [], RatingStage.open
+
+    def open_and_answer(stage):
+        opened(stage)
+        page = threading.Thread(target=stage._handle_custom_msg, args=({"kind": "ready"}, []))
+        page.start()
+        page.join(0.1)
+        pages.append(page)
+
+    monkeypatch.setattr(RatingStage, "open", open_and_answer)
+    monkeypatch.setattr(
+        RatingStage, "send", lambda _stage, message, _buffers=None: sent.append(message["kind"])
+    )
+    ink.RatingPanel(runs, by="variant", rater="ana", path=path)
+    pages[0].join(10)
+    assert sent == ["state"] + ["item"] * (1 + QUEUED)
 
 
 def test_a_judgment_is_saved_before_the_page_hears_of_it(make, page, path):

@@ -104,20 +104,22 @@ class RatingPanel(Panel):
         #: Pages and code may judge at once.
         self._turn = threading.RLock()
         fetch = collection_of(frame, self._spec.name).picture_of_row if self._spec.has_picture else None
-        self.stage = RatingStage(
-            self._heard,
-            self._leave_out,
-            fetch,
-            mode=mode,
-            question=question,
-            choices=self._choices(),
-            has_groups=bool(self.by),
-            note=self._note(),
-        )
-        super().__init__(None, [self.stage])
-        place = {} if path is None else {"path": tilde(self.session.file.path)}
-        self.code = f"import inkframe as ink\n\nratings = {write_call('ink.load_ratings', place)}"
-        self._renew()
+        # In a thread, the page may answer while the panel is being made.
+        with self._turn:
+            self.stage = RatingStage(
+                self._heard,
+                self._leave_out,
+                fetch,
+                mode=mode,
+                question=question,
+                choices=self._choices(),
+                has_groups=bool(self.by),
+                note=self._note(),
+            )
+            super().__init__(None, [self.stage])
+            place = {} if path is None else {"path": tilde(self.session.file.path)}
+            self.code = f"import inkframe as ink\n\nratings = {write_call('ink.load_ratings', place)}"
+            self._renew()
 
     @property
     def item(self) -> Any:

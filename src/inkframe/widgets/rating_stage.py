@@ -64,10 +64,11 @@ class RatingStage(anywidget.AnyWidget):
         fetch: Callable[[Mapping[str, Any]], bytes] | None = None,
         **traits: Any,
     ) -> None:
-        super().__init__(**traits)
         self._left_out, self._fetch = left_out, fetch
         self._feeder: threading.Thread | None = None
+        # First, since the page may answer before this returns.
         self.on_msg(lambda _widget, message, _buffers: heard(message))
+        super().__init__(**traits)
 
     def feed(self, items: Sequence[tuple[Item, str, list[str]]], **more: Any) -> None:
         """Send items one by one, in their order; pictures are fetched in a thread.
