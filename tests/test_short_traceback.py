@@ -34,10 +34,11 @@ def read_mistakes():
 
 @pytest.fixture(scope="module")
 def shell(tmp_path_factory):
-    """Return the shell of a notebook with a client, frames, records and a closed client."""
+    """Return the shell of a notebook with two clients, frames, records and a closed client."""
     with (
         pytest.MonkeyPatch.context() as patch,
         ink.connect(library=":memory:", sample=True) as client,
+        ink.connect(library=":memory:"),  # so that the client of a frame is not guessed
         ink.connect(library=":memory:") as closed,
     ):
         patch.setenv("IPYTHONDIR", str(tmp_path_factory.mktemp("ipython")))
