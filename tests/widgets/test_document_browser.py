@@ -31,6 +31,15 @@ def test_documents_of_every_template_are_listed(browser):
     assert browser.code == "client.documents.all().iloc[0:25]"
 
 
+def test_the_count_is_shown_with_its_records(browser, settle):
+    """Whoever reads the new count finds the records that it counts in the list."""
+    seen = []
+    browser.pager.count.observe(lambda _: seen.append(len(browser.gallery.rows)), "value")
+    browser.filters.fields["template"].control.value = "Blog title"
+    settle(browser)
+    assert seen == [1]
+
+
 def test_a_template_is_picked_by_typing(browser, settle):
     """A template narrows the list once its name is whole; half a name changes nothing."""
     picker = browser.filters.fields["template"]

@@ -112,8 +112,9 @@ class Browser(RecordPanel):
             found = self._source.find(self.filters.query(), self.pager.per_page, self.pager.page)
             records = rows_of(found.frame)
             self.records = {str(record["id"]): record for record in records}
-            self.pager.show(found, self.filters.order_words())
+            # The count last: whoever reads it finds its records.
             self.gallery.show(records, frozenset(self.actions.pending.ids))
+            self.pager.show(found, self.filters.order_words())
             self.frame = found.frame
             self._refresh()
             self._copy_soon()
