@@ -1,9 +1,33 @@
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 
+import anywidget
+import pytest
+
 from inkframe.display.theme import style
+from inkframe.widgets.facet_list import FacetList
 from inkframe.widgets.front import look, script, sheet
+from inkframe.widgets.option_controls import Chips, Combobox, Steps
+from inkframe.widgets.panel import CodeBox, Status
+from inkframe.widgets.picture_grid import PictureGrid
+from inkframe.widgets.rating_stage import RatingStage
+from inkframe.widgets.record_gallery import RecordGallery
+from inkframe.widgets.record_map import RecordMap
+
+WIDGETS = (
+    Chips,
+    CodeBox,
+    Combobox,
+    FacetList,
+    PictureGrid,
+    RatingStage,
+    RecordGallery,
+    RecordMap,
+    Status,
+    Steps,
+)
 
 
 def read(name):
@@ -17,3 +41,13 @@ def test_modules_and_sheets_are_the_files():
     assert script("blobs", "picture_grid") == read("element.js") + read("blobs.js") + read("picture_grid.js")
     assert sheet("panel", "rating") == read("panel.css") + read("rating.css")
     assert f"<style>{look('prose')}</style>" == style("prose")
+
+
+@pytest.mark.parametrize("widget", WIDGETS, ids=lambda widget: widget.__name__)
+def test_a_script_and_its_widget_share_the_same_traits(widget):
+    """Each trait that a script reads, sets or follows is synced, and no other is."""
+    code = widget._esm
+    found = set(re.findall(r'model\.(?:get|set)\("(\w+)"', code))
+    for names in re.findall(r"follow\(\S*model, \[(.*?)\]", code):
+        found |= set(re.findall(r"\w+", names))
+    assert set(widget.class_traits(sync=True)) - set(anywidget.AnyWidget.class_traits(sync=True)) == found
