@@ -34,7 +34,7 @@ td,th{{padding:2px 10px;text-align:right}}img{{max-width:100%}}</style>{}</html>
 
 
 @checked_calls
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class Recommendation:
     """The result of ``recommend``.
 

@@ -30,7 +30,7 @@ _opened: dict[tuple[bytes, Key | None], Session] = {}
 _lock = threading.Lock()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Source:
     """A collection that any process can open, without the key.
 

@@ -30,7 +30,7 @@ OUTLIERS: Final = 20
 MORE_LIKE_THIS: Final = "More like this"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Finding:
     """The result of a search, as columns of the frame.
 

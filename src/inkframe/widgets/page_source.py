@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Found", "PageSource"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Found:
     """One page of a listing.
 

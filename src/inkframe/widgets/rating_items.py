@@ -30,7 +30,7 @@ __all__ = ["Content", "Item", "Sample", "sample_items"]
 CASE = "case"
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Content:
     """A text or a picture, for all rows that have it.
 
@@ -54,7 +54,7 @@ class Content:
         return self.digest or f"id {self.record['id']}"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class Item:
     """One content, or two that are compared.
 
@@ -72,7 +72,7 @@ class Item:
         return frozenset(content.key for content in self.contents)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Sample:
     """The sample of a frame that is rated.
 

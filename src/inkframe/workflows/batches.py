@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Batches"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Batches:
     """Prepares batches of creates, and jobs that run them.
 

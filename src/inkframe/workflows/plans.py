@@ -179,7 +179,7 @@ def plan_images(
     return _plan(rows, dict.fromkeys(("description", *looks), "str"), varied, IMAGES, quiet=quiet)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class _Cell:
     """One prompt or description of a plan.
 

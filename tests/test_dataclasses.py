@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import dataclasses
+import pkgutil
+from importlib import import_module
+
+import pytest
+
+import inkframe
+
+#: Values are assigned to these after they are made; all others stay as they are.
+CHANGING = {
+    "completion.Bracket",
+    "completion.OpenString",
+    "dask.partition.Outline",
+    "display.console._HtmlBar",
+    "frames.baselines.Unbuilt",
+    "replies.columns.Columns",
+    "replies.completeness.Completeness",
+    "replies.completeness.Evidence",
+    "replies.dialect.Dialect",
+    "replies.list_reply.ListReply",
+    "replies.paginator.Page",
+    "replies.paginator.Probes",
+    "replies.record_reply.Record",
+    "widgets.rating_items.Content",
+    "workflows.create_rows.Row",
+    "workflows.edits.Cell",
+    "workflows.refetch.Group",
+    "workflows.row_by_row.Done",
+}
+#: These keep more than their fields, such as what is computed from them once it is asked for.
+KEEPING = {
+    "analysis.groups.Comparison",
+    "display.console._HtmlBar",
+    "resources.records.TypedRecord",
+    "resources.records.Image",
+    "resources.records.Document",
+    "schema.ResourceSpec",
+}
+
+
+def name_of(each):
+    return f"{each.__module__}.{each.__qualname__}".removeprefix("inkframe.")
+
+
+@pytest.fixture(scope="module")
+def records():
+    """Return every dataclass of the package, but for those of its own test services."""
+    names = [each.name for each in pkgutil.walk_packages(inkframe.__path__, "inkframe.")]
+    modules = [import_module(each) for each in names if not each.startswith("inkframe.testing")]
+    found = {each for module in modules for each in vars(module).values() if dataclasses.is_dataclass(each)}
+    return {each for each in found if isinstance(each, type) and each.__module__.startswith("inkframe.")}
+
+
+def test_only_those_that_change_take_new_values(records):
+    """A value of a dataclass cannot be replaced by accident."""
+    assert {name_of(each) for each in records if not each.__dataclass_params__.frozen} == CHANGING
+
+
+def test_no_dataclass_takes_an_unknown_attribute(records):
+    """A misspelled attribute is an error when it is assigned."""
+    assert {name_of(each) for each in records if "__slots__" not in vars(each)} == KEEPING
