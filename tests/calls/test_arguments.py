@@ -70,7 +70,7 @@ def test_a_choice_is_one_of_a_few():
     assert "sort='dsc'" in said
     assert "Did you mean 'desc'?" in said
     assert "Allowed: desc, asc." in said
-    for value in (None, 1, ["asc"]):
+    for value in (None, 1, ["asc"], np.array(["asc"])):
         assert "Allowed: desc, asc." in message_of(check_choice, "sort", value, ("desc", "asc"))
 
 
@@ -120,16 +120,27 @@ def test_page_sizes_are_those_of_the_interface():
 )
 def test_ids(given, id):
     """Numbers, texts and records are ids."""
-    assert check_id(given) == id
-    assert type(check_id(given)) is type(id)
+    record_type = Document if isinstance(given, Document) else Image
+    assert check_id(given, record_type) == id
+    assert type(check_id(given, record_type)) is type(id)
 
 
 @pytest.mark.parametrize("value", ["", None, 1.5, True, [1], b"1", Image(""), pd.Series([1])], ids=ascii)
 def test_invalid_ids_are_refused(value):
     """The message describes a valid id."""
-    said = message_of(check_id, value)
+    said = message_of(check_id, value, Image)
     assert "is not a valid id.\n" in said
     assert said.endswith("an id is an integer, a non-empty string, or a record.")
+
+
+def test_the_record_of_another_collection_is_not_an_id():
+    """Collections have separate ids, so that the error names the collection of the record."""
+    for record, other in ((Document(5, name="N"), Image), (Image(5, name="N"), Document)):
+        kind, its = other.__name__.lower(), type(record).__name__
+        assert message_of(check_id, record, other) == (
+            f"The record must be of type {kind}, got {its}(id=5, name='N').\n"
+            f"Use client.{its.lower()}s; the collections have separate ids."
+        )
 
 
 def test_long_values_are_cut():
@@ -156,7 +167,7 @@ def test_messages_in_full():
         (check_integer, ("n", -1), {"least": 0}, "n must be 0 or greater, got -1.\nReplace n=-1 with an integer of 0 or greater."),
         (check_page_size, (20,), {}, ("per_page must be 10, 25, 50 or 100, got 20.\n"
          "Replace per_page=20 with one of 10, 25, 50, 100.")),
-        (check_id, ("",), {}, ("'' is not a valid id.\n"
+        (check_id, ("", Image), {}, ("'' is not a valid id.\n"
          "There is no id like this: an id is an integer, a non-empty string, or a record.")),
     ):  # fmt: skip
         assert message_of(check, *arguments, **options) == expected

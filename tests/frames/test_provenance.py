@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import inkframe as ink
-from inkframe.frames import ATTRIBUTE, provenance
+from inkframe.frames import ATTRIBUTE, differing, provenance
 from inkframe.resources.open_collections import collection_of
 
 RECORD = {
@@ -122,7 +122,7 @@ def test_the_query_is_copied(answering):
     """Later changes of the query do not change the provenance."""
     query = {"style": "anime"}
     facts = provenance(
-        service="local demo service",
+        source={"service": "local demo service"},
         client="c",
         collection="images",
         query=query,
@@ -131,8 +131,25 @@ def test_the_query_is_copied(answering):
     )
     query["style"] = "retro"
     assert facts["query"] == {"style": "anime"}
-    assert "library" not in facts
+    assert list(facts)[:3] == ["service", "collection", "query"]
     assert ATTRIBUTE == "inkframe"
+
+
+@pytest.mark.parametrize(
+    ("other", "found"),
+    [
+        ({"collection": "documents", "service": "t"}, ("collection", ["images", "documents"])),
+        ({"service": "t", "library": "l"}, ("service", ["s", "t"])),
+        ({"library": "l"}, ("library", ["k", "l"])),
+        ({"library": None}, None),
+        ({"total": 5}, None),
+        ({}, None),
+    ],
+)
+def test_frames_are_of_one_source_unless_they_name_two(other, found):
+    """A frame without a collection, service or library fits every other."""
+    came = {"collection": "images", "service": "s", "library": "k"}
+    assert differing({}, came, came | other, other) == found
 
 
 def test_a_frame_finds_its_client(images, frame, monkeypatch):

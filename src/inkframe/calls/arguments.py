@@ -65,7 +65,7 @@ def check_boolean(name: str, value: object) -> bool:
     Raises:
         InvalidArgument: It is neither True nor False.
     """
-    if isinstance(value, bool) or type(value).__name__ in {"bool_", "bool"}:
+    if _is_boolean(value):
         return bool(value)
     raise InvalidArgument(
         f"{name}={short(value)} is neither True nor False.\nPass {name}=True or {name}=False."
@@ -102,14 +102,12 @@ def check_create(spec: ResourceSpec, vocabulary: Vocabulary, fields: Mapping[str
     return sent
 
 
-def _checked(field: FieldSpec, value: Any, vocabulary: Vocabulary) -> str | bool | int:
+def _checked(field: FieldSpec, value: Any, vocabulary: Vocabulary) -> str | bool:
     match field.type:
         case "choice":
             return vocabulary.code(field.name, value)
         case "number":
             return vocabulary.creativity(value)
-        case "integer":
-            return check_integer(field.name, value, least=0)
         case _:
             return check_update(field, value)
 
@@ -159,7 +157,7 @@ def check_page_size(value: object) -> int:
     return number
 
 
-def check_id(value: object, record_type: type | None = None) -> int | str:
+def check_id(value: object, record_type: type) -> int | str:
     """Return the id of an int, a numpy integer, a str, or a record.
 
     Args:
@@ -169,7 +167,7 @@ def check_id(value: object, record_type: type | None = None) -> int | str:
     Raises:
         InvalidArgument: It is none of these.
     """
-    if record_type is not None and hasattr(value, "_origin") and not isinstance(value, record_type):
+    if hasattr(value, "_origin") and not isinstance(value, record_type):
         kind, other = record_type.__name__.lower(), type(value).__name__.lower()
         raise InvalidArgument(
             f"The record must be of type {kind}, got {short(value)}.\n"
@@ -187,9 +185,12 @@ def check_id(value: object, record_type: type | None = None) -> int | str:
     return number
 
 
+def _is_boolean(value: object) -> bool:
+    return type(value).__name__ == "bool"  # also the name of numpy's type
+
+
 def _whole(value: Any) -> int | None:
-    # The type of numpy's booleans has the same name, and older versions of it convert them with a warning.
-    if type(value).__name__ == "bool" or not hasattr(value, "__index__"):
+    if _is_boolean(value) or not hasattr(value, "__index__"):
         return None
     try:
         return int(value.__index__())

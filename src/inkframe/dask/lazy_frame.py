@@ -51,8 +51,7 @@ def to_dask(
     empty = {name: pd.Series([], dtype=dtype) for name, dtype in sample.dtypes.items()}
     meta = pd.DataFrame(empty, index=pd.Index([], dtype=sample.index.dtype, name="id"))
     meta.attrs[ATTRIBUTE] = provenance(
-        service=session.service,
-        library=session.library,
+        source=session.source,
         client=session.id,
         collection=calls.spec.name,
         query=queries[0] if len(queries) == 1 else {},

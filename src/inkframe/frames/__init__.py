@@ -6,7 +6,7 @@ from inkframe.frames.categories import Categories
 from inkframe.frames.comparing import plain, same
 from inkframe.frames.ids import identified
 from inkframe.frames.ordering import in_order
-from inkframe.frames.provenance import ATTRIBUTE, origin, provenance
+from inkframe.frames.provenance import ATTRIBUTE, differing, origin, provenance
 from inkframe.frames.spreadsheets import neutralize_formulas, restored
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Categories",
     "FrameBuilder",
     "columns_of",
+    "differing",
     "identified",
     "in_order",
     "neutralize_formulas",

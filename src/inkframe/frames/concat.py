@@ -11,7 +11,7 @@ import pandas as pd
 from inkframe.errors import InvalidArgument
 from inkframe.frames.baselines import BASELINES
 from inkframe.frames.ids import identified
-from inkframe.frames.provenance import ATTRIBUTE, origin
+from inkframe.frames.provenance import ATTRIBUTE, differing, origin
 from inkframe.signatures import checked
 
 if TYPE_CHECKING:
@@ -114,16 +114,12 @@ def _nullable(dtype: Any) -> Any:
 
 def _origin(origins: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     first = origins[0]
-    for field in ("collection", "service", "library"):
-        # Frames of other services and of older releases name no library.
-        different = sorted(
-            {str(each.get(field)) for each in origins if field != "library" or each.get(field)}
+    different = differing(*origins)
+    if different is not None:
+        field, values = different
+        raise InvalidArgument(
+            f"All frames must be of one {field}, got {' and '.join(sorted(values))}.\nJoin them with pandas.concat."
         )
-        if len(different) > 1:
-            raise InvalidArgument(
-                f"All frames must be of one {field}, got {' and '.join(different)}.\n"
-                "Join them with pandas.concat."
-            )
     assumed = _union([each.get("assumed", []) for each in origins])
     return {
         **first,

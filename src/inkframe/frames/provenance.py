@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-__all__ = ["ATTRIBUTE", "LOCAL_SERVICE", "origin", "provenance"]
+__all__ = ["ATTRIBUTE", "LOCAL_SERVICE", "differing", "origin", "provenance"]
 
 ATTRIBUTE: Final = "inkframe"
 #: The name of the embedded service in frames, captions and messages.
@@ -22,7 +22,7 @@ RENAMED: Final = {"local stand-in": LOCAL_SERVICE}
 
 def provenance(
     *,
-    service: str,
+    source: Mapping[str, str],
     client: str,
     collection: str,
     query: Mapping[str, Any],
@@ -31,12 +31,11 @@ def provenance(
     reasons: Sequence[str] = (),
     absent: Sequence[str] = (),
     assumed: Sequence[str] = (),
-    library: str | None = None,
 ) -> dict[str, Any]:
     """Return the provenance of a frame, as plain JSON without secrets.
 
     Args:
-        service: The base address, or ``local demo service``.
+        source: The ``service``, its base address or ``local demo service``, and the identity of a local ``library``.
         client: The random id of the client that fetched.
         collection: ``images`` or ``documents``.
         query: The list parameters.
@@ -45,12 +44,10 @@ def provenance(
         reasons: Why the completeness is not better.
         absent: Columns that the service does not show.
         assumed: What is not certain about the values; the key is left out if there is nothing.
-        library: The identity of the local library; the key is left out for other services.
     """
     assumptions = {"assumed": list(assumed)} if assumed else {}
     return {
-        "service": service,
-        **({"library": library} if library else {}),
+        **source,
         "collection": collection,
         "query": dict(query),
         "fetched_at": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -71,3 +68,15 @@ def origin(frame: pd.DataFrame) -> dict[str, Any]:
         return {}
     renamed = RENAMED.get(str(came.get("service")))
     return came | {"service": renamed} if renamed else came
+
+
+def differing(*origins: Mapping[str, Any]) -> tuple[str, list[str]] | None:
+    """Return the field in which frames are of different sources, and its values; None if they are of one.
+
+    A frame without a field fits any other: only local libraries have an identity.
+    """
+    for field in ("collection", "service", "library"):
+        values = list(dict.fromkeys(str(each[field]) for each in origins if each.get(field) is not None))
+        if len(values) > 1:
+            return field, values
+    return None

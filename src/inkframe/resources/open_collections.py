@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InvalidArgument
-from inkframe.frames import origin
+from inkframe.frames import differing, origin
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
 from inkframe.workflows.session import open_sessions
@@ -37,12 +37,7 @@ def collection_of(frame: pd.DataFrame, name: str, method: str | None = None) -> 
     if held not in {None, name}:
         raise InvalidArgument(f"{method or 'This call'} needs a frame of {name}; this is a frame of {held}.")
     sessions = open_sessions()
-    service, library = came.get("service"), came.get("library")
-    same = [
-        session
-        for session in sessions.values()
-        if service in {None, session.service} and library in {None, session.library}
-    ]
+    same = [session for session in sessions.values() if differing(came, session.source) is None]
     session = sessions.get(came.get("client", "")) or (same[0] if len(same) == 1 else None)
     if session is not None:
         return session.collections.get(name) or COLLECTIONS[name](session)

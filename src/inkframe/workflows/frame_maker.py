@@ -136,8 +136,7 @@ class FrameMaker:
             known: The baseline, where the frame is not by id.
         """
         frame.attrs[ATTRIBUTE] = provenance(
-            service=self._session.service,
-            library=self._session.library,
+            source=self._session.source,
             client=self._session.id,
             collection=self._calls.spec.name,
             query=query,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from inkframe.calls.arguments import short
 from inkframe.display.console import notice
 from inkframe.errors import ConnectionFailed, DeadlineExceeded, InvalidArgument, NotFound, UnexpectedReply
-from inkframe.frames import ATTRIBUTE, BASELINES, identified, origin, plain, restored
+from inkframe.frames import ATTRIBUTE, BASELINES, differing, identified, origin, plain, restored
 from inkframe.replies.same_content import same_content
 from inkframe.workflows.edits import Cell, find_edits, refuse_foreign, renamed, unfetched
 from inkframe.workflows.refetch import refetch
@@ -57,17 +57,13 @@ class Push:
     def _find(self) -> pd.DataFrame | None:
         """Return the frame as fetched, if known."""
         came = self._came
-        here = {
-            "collection": self._spec.name,
-            "service": self._session.service,
-            "library": self._session.library,
-        }
-        for field, value in here.items():
-            if came.get(field) not in {None, value}:
-                raise InvalidArgument(
-                    f"The frame must be of {field} {value!r}, got {short(came[field])}.\n"
-                    f"Nothing was sent. Push it to its own {field}, or pass baseline= if both are the same."
-                )
+        different = differing({"collection": self._spec.name, **self._session.source}, came)
+        if different is not None:
+            field, (here, there) = different
+            raise InvalidArgument(
+                f"The frame must be of {field} {here!r}, got {short(there)}.\n"
+                f"Nothing was sent. Push it to its own {field}, or pass baseline= if both are the same."
+            )
         known = BASELINES.find(came.get("baseline"))
         if known is None:
             known = BASELINES.covering(self._session.id, self._spec.name, self._frame.index)

@@ -69,7 +69,8 @@ class Session:
         self.conversation = conversation
         self.pictures = pictures
         self.service = service
-        self.library = library
+        #: What frames name as their source.
+        self.source = {"service": service} | ({"library": library} if library else {})
         self.concurrency = concurrency
         self.create_limit = create_limit
         self.creations_are_billed = creations_are_billed
