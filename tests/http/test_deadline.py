@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 import inkframe
+from inkframe.concurrency.cancellation import CancelScope
 from inkframe.http.deadline import Socket, watch
 from inkframe.testing import Fault, Faults, FaultyService
 
@@ -91,6 +92,16 @@ def test_close_ends_calls_in_other_threads():
         thread.join(3)
     assert not thread.is_alive()
     assert len(caught) == 1
+
+
+def test_the_reply_of_a_cancelled_call_is_not_returned():
+    """A call that is cancelled while its reply arrives fails, and the client goes on."""
+    service, scope = FaultyService(images=3), CancelScope()
+    service.between_replies(lambda _: scope.cancel())
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        with pytest.raises(inkframe.InkframeError, match=r"^The call was cancelled\.$"):
+            scope.call(client.images.get, 1)
+        assert client.images.get(1).id == 1
 
 
 def test_a_stale_connection_is_replaced():

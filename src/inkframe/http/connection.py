@@ -49,7 +49,7 @@ def open_transport(verify: bool | ssl.SSLContext, proxy: str | None) -> httpx.Ba
     )
 
 
-def tls_context(scheme: str, *, verify: bool = True) -> ssl.SSLContext:
+def tls_context(scheme: str, *, verify: bool) -> ssl.SSLContext:
     """Return the context that checks certificates; for plain http they are not loaded, which saves 20 ms.
 
     Args:

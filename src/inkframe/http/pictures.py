@@ -217,7 +217,7 @@ class PictureFetcher:
             headers={"Accept": "image/*", "Accept-Encoding": "gzip, deflate"},
             extensions={"timeout": seconds, "trace": trace},
         )
-        verify = self._certificates if url.scheme == "https" else tls_context(url.scheme)
+        verify = self._certificates if url.scheme == "https" else tls_context(url.scheme, verify=True)
         # Without a client, which would log the address with its signature.
         with closing(open_transport(verify, proxy)) as transport:
             response = transport.handle_request(request)
