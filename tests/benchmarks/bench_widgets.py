@@ -33,7 +33,7 @@ from inkframe.widgets.record_gallery import RecordGallery
 
 sample = ink.connect(library=":memory:", sample=True)
 pictures = [(row, sample.images.get(row["id"]).picture_bytes) for row in rows_of(sample.images.list(per_page=25))]
-gallery = RecordGallery(print, lambda record: pictures[record["file"]][1])
+gallery = RecordGallery(print, lambda record: pictures[record["file"]][1], label="Images")
 box = ipywidgets.VBox([gallery, Status()])
 for name in ("inkframe", "ink-panel", "gallery-alone"):
     box.add_class(name)

@@ -27,7 +27,7 @@ import ipywidgets
 
 sample = ink.connect(library=":memory:", sample=True)
 pictures = [(row, sample.images.get(row["id"]).picture_bytes) for row in rows_of(sample.images.list(per_page=25))]
-gallery = RecordGallery(print, lambda record: pictures[record["file"]][1])
+gallery = RecordGallery(print, lambda record: pictures[record["file"]][1], label="Images")
 most, send = [], gallery.send
 gallery.send = lambda content, buffers=None: (most.append(len(buffers or [])), send(content, buffers))
 box = ipywidgets.VBox([gallery, Status()])

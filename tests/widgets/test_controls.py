@@ -17,13 +17,12 @@ def test_classes_are_added_and_removed():
 
 
 def test_a_button_calls_what_it_is_for():
-    """With its words and its classes; it can begin disabled."""
+    """With its words and its classes."""
     pressed = []
-    made = button("Press", lambda: pressed.append(1), "ink-go", "ink-small", disabled=True)
-    assert (made.description, made.disabled, made._dom_classes) == ("Press", True, ("ink-go", "ink-small"))
+    made = button("Press", lambda: pressed.append(1), "ink-go", "ink-small")
+    assert (made.description, made._dom_classes) == ("Press", ("ink-go", "ink-small"))
     made.click()
     assert pressed == [1]
-    assert not button("Press", print).disabled
 
 
 def test_a_question_closes_before_it_acts():

@@ -141,7 +141,7 @@ def test_choices_by_words_and_code():
     assert style._dom_classes == ("ink-field", "ink-field-style", "ink-span-6")
     [size] = choice_fields(Vocabulary(), {"resolution": "512x512"})
     assert [code for _, code in size.control.options] == ["256x256", "512x512", "1024x1024"]
-    plain = ChoiceField("size", "Size", [("small", 1), ("none", None)])
+    plain = ChoiceField("size", "Size", [("small", 1), ("none", None)], None)
     assert (plain.value, plain.takes(None), plain.takes(2), plain._dom_classes[2]) == (
         None,
         True,

@@ -17,7 +17,7 @@ def records(count):
 def make(fetch=None):
     """Return a gallery, the actions it reports, and what it sends."""
     acts, sent, arrived = [], [], threading.Semaphore(0)
-    gallery = RecordGallery(lambda *act: acts.append(act), fetch)
+    gallery = RecordGallery(lambda *act: acts.append(act), fetch, label="Images")
 
     def send(content, buffers=None):
         sent.append((content, buffers))

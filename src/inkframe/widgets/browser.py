@@ -103,11 +103,11 @@ class Browser(RecordPanel):
 
     def submit(self) -> Future[pd.DataFrame]:
         """List the records again, in a thread; the future returns the frame of the page."""
-        self._turn += 1
+        self._turn = object()
         return self.queue(partial(self._list, self._turn), "Listing")
 
-    def _list(self, turn: int) -> Any:
-        if turn == self._turn or self.frame is None:  # else a later listing waits behind this one
+    def _list(self, turn: object) -> Any:
+        if turn is self._turn or self.frame is None:  # else a later listing waits behind this one
             self._clear_problems()
             found = self._source.find(self.filters.query(), self.pager.per_page, self.pager.page)
             records = rows_of(found.frame)

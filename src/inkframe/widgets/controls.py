@@ -33,16 +33,15 @@ def show(widget: Any, *, shown: bool = True) -> None:
     mark(widget, "ink-gone", on=not shown)
 
 
-def button(label: str, press: Callable[[], Any], *names: str, disabled: bool = False) -> ipywidgets.Button:
+def button(label: str, press: Callable[[], Any], *names: str) -> ipywidgets.Button:
     """Return a button.
 
     Args:
         label: The words on it.
         press: Called when it is pressed.
         *names: Its classes.
-        disabled: Whether it cannot be pressed yet.
     """
-    made = ipywidgets.Button(description=label, disabled=disabled)
+    made = ipywidgets.Button(description=label)
     made.on_click(lambda _: press())
     return styled(made, *names)
 

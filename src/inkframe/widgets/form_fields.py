@@ -49,9 +49,7 @@ class FormField(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no
     #: The error of the value, once it was checked.
     problem = traitlets.Unicode()
 
-    def __init__(
-        self, name: str, control: ipywidgets.Widget, *, span: int = 6, required: bool = False
-    ) -> None:
+    def __init__(self, name: str, control: ipywidgets.Widget, *, span: int, required: bool = False) -> None:
         self.name, self.control, self.required = name, control, required
         self._why = ipywidgets.HTML()
         super().__init__([control, self._why])
@@ -116,9 +114,9 @@ class ChoiceField(FormField):
         name: str,
         label: str,
         options: Iterable[tuple[str, Any]],
-        value: Any = None,
+        value: Any,
         *,
-        code: Callable[[Any], Any] | None = None,
+        code: Callable[[Any], Any] = lambda value: value,
         span: int = 3,
     ) -> None:
         # The control would show None as nothing chosen.
@@ -134,7 +132,7 @@ class ChoiceField(FormField):
 
     @value.setter
     def value(self, value: Any) -> None:
-        self.control.value = NONE if value is None else self._code(value) if self._code else value
+        self.control.value = NONE if value is None else self._code(value)
 
     def takes(self, value: object) -> bool:
         """Return whether a value is among the options."""
@@ -167,14 +165,13 @@ class ChipsField(FormField):
         read: Callable[[str], Any],
     ) -> None:
         self._default, self._read = default, read
-        is_one = isinstance(given, str) or not hasattr(given, "__iter__")
-        several = [] if given is ALL else [given] if is_one else given
-        asked = dict.fromkeys(NONE if each is None else code(each) for each in several)
         pairs = [[key, words] for words, key in options]
-        keys = [key for key, _ in pairs]
-        value = [
-            key for key in (keys if given is ALL else asked) if key in keys and (key or given is not ALL)
-        ]
+        if given is ALL:
+            asked = [key for key, _ in pairs if key]
+        else:
+            several = [given] if isinstance(given, str) or not hasattr(given, "__iter__") else given
+            asked = [NONE if each is None else code(each) for each in several]
+        value = [key for key in dict.fromkeys(asked) if key in dict(pairs)]
         super().__init__(name, Chips(label=name.capitalize(), options=pairs, value=value), span=12)
 
     @property
@@ -262,7 +259,7 @@ class TemplateField(FormField):
     def _watch(self) -> None:
         """Show that there is no such template as soon as no label contains the words."""
         typed = self.control.value.strip().casefold()
-        self.control.nearest = (nearest(typed, self._labels) or "") if typed and not self.template else ""
+        self.control.nearest = "" if self.template else nearest(typed, self._labels) or ""
         self.problem = "" if any(typed in label.casefold() for label in self._labels) else self.mistake()
 
     def on_change(self, act: Callable[[str], Any]) -> None:

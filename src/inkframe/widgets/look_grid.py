@@ -123,7 +123,7 @@ class LookGrid(BatchPanel):
         """Show a table for each filter, with what is there of it."""
         self._shown = {_cell(row): row for row in rows}
         columns, lines, sections = (self._words(look) for look in LOOKS)
-        made = [(key, row.status, id(row.record) if row.record else 0) for key, row in self._shown.items()]
+        made = [(key, row.status, id(row.record)) for key, row in self._shown.items()]
         if (layout := (columns, lines, sections, made)) == self._layout:
             return
         self._layout = layout

@@ -93,7 +93,7 @@ class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no typ
     def _tell(self, number: int, most: int) -> None:
         """Set the number without asking for the page."""
         self._is_told = True
-        self.number.max = max(most, 1)
+        self.number.max = most
         self.number.value = number
         self._is_told = False
 

@@ -6,6 +6,7 @@ import threading
 import time
 from concurrent.futures import Future
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import anywidget
@@ -98,8 +99,8 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         result: The last result, if the panel has no cell for it.
     """
 
-    record = traitlets.Any(None)
-    frame = traitlets.Any(None)
+    record = traitlets.Any()
+    frame = traitlets.Any()
     busy = traitlets.Bool()
     error = traitlets.Instance(Exception, allow_none=True)
     code = traitlets.Unicode()
@@ -125,7 +126,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self._cancelled = threading.Event()
         self._lock = threading.Lock()
         self._under_way: Future[Any] | None = None
-        self._ended = (0.0, "")
+        self._ended = (-inf, "")
         #: Whether a page shows the panel, and whether it was asked to send what it still holds back.
         self._on_page = self._asked = False
         status = styled(ipywidgets.HBox([self.status, *beside]), "ink-top") if beside else self.status
@@ -152,16 +153,8 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         """Cancel what has not been sent. A creation in flight is awaited and shown, since it is billed."""
         self._cancelled.set()
 
-    def _begin(
-        self,
-        work: Callable[[], Result],
-        working: str,
-        *,
-        total: int = 0,
-        cancels: bool = False,
-        hint: str = "",
-    ) -> Future[Result]:
-        """Run work in a thread and show its progress; while other work runs, return its future."""
+    def _begin(self, work: Callable[[], Result], working: str, **shown: Any) -> Future[Result]:
+        """Run work in a thread and show its progress, as ``Status.begin``; while other work runs, return its future."""
         future: Future[Result] = Future()
         with self._lock:
             if self._under_way is not None:
@@ -171,7 +164,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self._clear_problems()
         self.busy = True
         self.say("")
-        self.status.begin(working, total=total, cancels=cancels, hint=hint)
+        self.status.begin(working, **shown)
         return self._start(partial(self._work, work), future)
 
     def _work(self, work: Callable[[], Result]) -> Result:

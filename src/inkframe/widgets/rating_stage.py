@@ -61,7 +61,7 @@ class RatingStage(anywidget.AnyWidget):
         self,
         heard: Callable[[Mapping[str, Any]], Any],
         left_out: Callable[[Item, Exception], Any],
-        fetch: Callable[[Mapping[str, Any]], bytes] | None = None,
+        fetch: Callable[[Mapping[str, Any]], bytes] | None,
         **traits: Any,
     ) -> None:
         self._left_out, self._fetch = left_out, fetch

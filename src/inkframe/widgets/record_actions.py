@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 from contextlib import suppress
 from io import BytesIO
+from math import inf
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import ipywidgets
@@ -50,7 +51,7 @@ class Action(NamedTuple):
     key: str
     act: Callable[[], Any]
     least: int = 1
-    most: int = 1_000_000
+    most: float = inf
 
 
 class PendingDeletes:
@@ -127,10 +128,7 @@ class RecordActions:
                 Action("Download", "s", lambda: self.download(panel.chosen_keys)),
                 Action("Delete", "d", lambda: self.mark(panel.chosen_keys)),
             ]
-        self.buttons = [
-            button(f"{each.label} ({each.key})", each.act, "ink-small", disabled=True)
-            for each in self._actions
-        ]
+        self.buttons = [button(f"{each.label} ({each.key})", each.act, "ink-small") for each in self._actions]
         self._count = ipywidgets.HTML()
         self.bar = styled(ipywidgets.HBox([self._count, *self.buttons]), "ink-row", "ink-actions")
         gallery.acts = {"z": "undo"} | {each.key: each.key for each in self._actions if each.key not in "frd"}
@@ -179,7 +177,7 @@ class RecordActions:
                 self._panel.replace(record, fields)
                 self._panel.reader.renew(self._panel.records[key])
 
-        return self._panel.queue(change, working, total=len(keys))
+        return self._panel.queue(change, working, steps=keys)
 
     def compare(self) -> Future[Any]:
         """Show the selected records side by side, as the service has them now."""
@@ -192,7 +190,7 @@ class RecordActions:
             self.compared.value = view._repr_mimebundle_()["text/html"]
             panel.bring_into_view(self.compared, "ink-compared")
 
-        return panel.queue(show_compared, "Comparing", total=len(ids))
+        return panel.queue(show_compared, "Comparing", steps=ids)
 
     def mark(self, keys: Sequence[str]) -> None:
         """Mark records to be deleted; where all of them are marked, unmark them. Nothing is deleted yet.
@@ -225,7 +223,7 @@ class RecordActions:
                 self._panel.say(f"{counted(len(gone), self._noun)} deleted.")
                 self._show_pending(())
 
-        return self._panel.queue(delete, "Deleting", total=len(ids))
+        return self._panel.queue(delete, "Deleting", steps=ids)
 
     def _show_pending(self, keys: Iterable[str]) -> None:
         """Show which records are marked, and ask about all of them."""
@@ -257,7 +255,7 @@ class RecordActions:
             self._panel.gallery.save(*file)
             self._panel.say(f"{counted(len(keys), self._noun)} downloaded by the browser.")
 
-        return self._panel.queue(make, "Fetching", total=len(keys))
+        return self._panel.queue(make, "Fetching", steps=keys)
 
 
 def pack(records: Iterable[Any], content: Callable[[Any], bytes], collection: str) -> tuple[str, str, bytes]:

@@ -58,10 +58,10 @@ class RecordGallery(anywidget.AnyWidget):
     def __init__(
         self,
         acted: Callable[[str, list[str], Mapping[str, Any]], Any],
-        fetch: Callable[[Record], bytes] | None = None,
+        fetch: Callable[[Record], bytes] | None,
         *,
         service: str = "",
-        label: str = "Images",
+        label: str,
     ) -> None:
         super().__init__(shape="gallery" if fetch else "list", label=label)
         self._acted = acted

@@ -11,7 +11,7 @@ from inkframe.errors import InkframeError
 from inkframe.widgets.panel import Panel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 
     import ipywidgets
     import pandas as pd
@@ -65,7 +65,9 @@ class RecordPanel(Panel):
         beside: Sequence[ipywidgets.Widget] = (),
     ) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"inkframe-{type(self).__name__}")
-        self._waiting = self._turn = 0
+        self._waiting = 0
+        #: What is shown now; a new one with each listing and page.
+        self._turn = object()
         super().__init__(client, above, below, beside=beside)
 
     @property
@@ -100,8 +102,9 @@ class RecordPanel(Panel):
 
         self.queue(change, "Saving")
 
-    def queue(self, work: Callable[[], Any], working: str, *, total: int = 1) -> Future[Any]:
-        """Do work after all that was asked for before."""
+    def queue(self, work: Callable[[], Any], working: str, *, steps: Sized = ()) -> Future[Any]:
+        """Do work after all that was asked for before; several steps are counted, and can be cancelled."""
+        total = len(steps) if len(steps) > 1 else 0
         with self._lock:
             self._waiting += 1
         self.busy = True
@@ -109,7 +112,7 @@ class RecordPanel(Panel):
         def run() -> Any:
             if self._under_way is None:  # else the status is that of other work
                 self._cancelled.clear()
-                self.status.begin(working, total=total if total > 1 else 0, cancels=total > 1)
+                self.status.begin(working, total=total, cancels=bool(total))
             try:
                 return self._reported(work)
             finally:
@@ -130,8 +133,8 @@ class RecordPanel(Panel):
             timer.daemon = True
             timer.start()
 
-    def _copy(self, turn: int) -> None:
-        if turn == self._turn:
+    def _copy(self, turn: object) -> None:
+        if turn is self._turn:
             try:
                 self._static.replace(folded(self._static_view()))
             except InkframeError as error:

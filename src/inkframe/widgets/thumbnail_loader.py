@@ -85,13 +85,13 @@ class ThumbnailLoader:
         self._wanted = wanted = [key for key in keys if key in self._records]
         threading.Thread(target=self._work, args=(wanted,), name="inkframe-thumbnails", daemon=True).start()
 
-    def small(self, records: Sequence[Record], size: int = SIZE, max_bytes: int = BYTES) -> Any:
+    def small(self, records: Sequence[Record]) -> Any:
         """Return a small picture for each record, in their order; where one fails, the reason."""
         return fetch_thumbnails(
             records,
             self._fetch,
-            size=size,
-            max_bytes=max_bytes,
+            size=SIZE,
+            max_bytes=BYTES,
             service=self._service,
             cache=self._recent,  # type: ignore[arg-type]  # it gets and puts like the one on disk
             progress=False,

@@ -68,7 +68,7 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
         self.measures: dict[Place, Measures] = {}
         self.marks = ChoiceField("differences", "Differences", DIFFERENCES, "first")
         self.marks.on_change(lambda _: compare())
-        self.discard = button("Discard the rest", lambda: self._ask(discard), disabled=True)
+        self.discard = button("Discard the rest", lambda: self._ask(discard))
         bar = styled(ipywidgets.HBox([self.marks, self.discard]), "ink-row", "ink-between")
         self._place = styled(ipywidgets.GridBox(), "ink-cards")
         self.curve = ipywidgets.HTML()
