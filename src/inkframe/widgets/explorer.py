@@ -20,7 +20,7 @@ from inkframe.widgets.explorer_actions import ExplorerActions
 from inkframe.widgets.facet_list import FacetList
 from inkframe.widgets.frame_source import FrameSource
 from inkframe.widgets.label_file import LABEL, restore_labels, save_label
-from inkframe.widgets.page_source import Found
+from inkframe.widgets.page_source import Found, cut_page
 from inkframe.widgets.pager import Pager
 from inkframe.widgets.record_gallery import RecordGallery
 from inkframe.widgets.record_map import RecordMap
@@ -165,10 +165,8 @@ class Explorer(RecordPanel):
         self._mark()
 
     def _show_page(self) -> None:
-        size = self.pager.per_page or len(self.positions) or 1
-        pages = max(1, -(-len(self.positions) // size))
-        page = min(self.pager.page, pages)
-        at = self.positions[(page - 1) * size : page * size]
+        part, page, pages = cut_page(len(self.positions), self.pager.per_page, self.pager.page)
+        at = self.positions[part]
         rows = self.source.rows(at.tolist())
         self._page = list(rows)
         self._is_telling = True
@@ -176,7 +174,7 @@ class Explorer(RecordPanel):
         self._tell_gallery()
         self.pager.show(Found(self.source.frame.iloc[at], len(self.positions), page, pages), "")
         self._write_code()
-        self._turn += 1
+        self._turn = object()
         self._copy_soon()
 
     # --- what is chosen ---

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-__all__ = ["Found", "PageSource"]
+__all__ = ["Found", "PageSource", "cut_page"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,20 @@ class Found:
     def is_last(self) -> bool:
         """Whether no page follows, if known."""
         return self.page >= self.pages if self.pages is not None else self.frame.empty
+
+
+def cut_page(count: int, per_page: int | None, page: int) -> tuple[slice, int, int]:
+    """Return which rows a page has, its number, and the number of pages; for a number past the end, the last page.
+
+    Args:
+        count: The number of rows.
+        per_page: Rows on a page; None for all of them.
+        page: The page's number, from 1.
+    """
+    size = per_page or max(1, count)
+    pages = max(1, -(-count // size))
+    page = min(page, pages)
+    return slice(size * (page - 1), size * page), page, pages
 
 
 class PageSource:
@@ -66,14 +80,14 @@ class PageSource:
             per_page: Records on a page; None for all of them.
             page: The page's number, from 1.
         """
-        if self._is_walked(query, per_page):
+        if per_page is None or self._is_walked(query):
             return self._part(query, per_page, page)
         frame = self._collection.list(**query, per_page=per_page, page=page)
         total = frame.attrs["inkframe"]["total"]
-        pages = None if total is None else max(1, -(-total // (per_page or 1)))
-        if pages is not None and page > pages:
-            return self.find(query, per_page, pages)
-        return Found(frame, total, page, pages)
+        if total is None:
+            return Found(frame, None, page, None)
+        _, last, pages = cut_page(total, per_page, page)
+        return Found(frame, total, page, pages) if page == last else self.find(query, per_page, last)
 
     def code(self, name: str, query: Mapping[str, Any], per_page: int | None, page: int) -> Expression:
         """Return the call that returns the same page.
@@ -84,22 +98,18 @@ class PageSource:
             per_page: Records on a page; None for all of them.
             page: The page's number, from 1.
         """
-        if self._is_walked(query, per_page):
-            call = write_call(f"{name}.all", query)
-            return (
-                call
-                if per_page is None
-                else Expression(f"{call}.iloc[{per_page * (page - 1)}:{per_page * page}]")
-            )
+        call = write_call(f"{name}.all", query)
+        if per_page is None:
+            return call
+        if self._is_walked(query):
+            return Expression(f"{call}.iloc[{per_page * (page - 1)}:{per_page * page}]")
         return write_call(f"{name}.list", {**query, "per_page": per_page, "page": page if page > 1 else None})
 
     def forget(self) -> None:
         """Forget the listing, since records were changed."""
         self._whole = None
 
-    def _is_walked(self, query: Mapping[str, Any], per_page: int | None) -> bool:
-        if per_page is None:
-            return True
+    def _is_walked(self, query: Mapping[str, Any]) -> bool:
         is_part = bool(self._parts) and self._parts.isdisjoint(query)
         return is_part and self._collection.dialect.default_template is not False
 
@@ -109,7 +119,5 @@ class PageSource:
         if self._whole is None or self._whole[0] != key:
             self._whole = key, self._collection.all(**query, progress=False)
         frame = self._whole[1]
-        size = per_page or max(1, len(frame))
-        pages = max(1, -(-len(frame) // size))
-        page = min(page, pages)
-        return Found(frame.iloc[size * (page - 1) : size * page], len(frame), page, pages)
+        part, page, pages = cut_page(len(frame), per_page, page)
+        return Found(frame.iloc[part], len(frame), page, pages)
