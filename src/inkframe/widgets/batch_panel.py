@@ -59,8 +59,8 @@ class BatchPanel(FieldPanel):
         self._journal = Journal()
         #: The rows tried so far, by their identity.
         self._tried: dict[str, Row] = {}
-        #: The rows of the run that is shown.
-        self._batch: Batch | None = None
+        #: The run that is shown, a ``Batch``; None before the first one.
+        self._batch: Any = None
         self._armed: int | None = None
         #: Whether the next press has the outcome rated blind.
         self._wants_blind = False
@@ -260,7 +260,7 @@ class BatchPanel(FieldPanel):
     def _await_pending(self, rows: Sequence[Row]) -> None:
         """Wait for what the service makes in the background, and show it; Cancel ends the waiting."""
         for row in rows:
-            if row.status == "pending" and row.record is not None:
+            if row.status == "pending":
                 try:
                     self._renew_record(row, self._await(row.record))
                 except InkframeError as error:
@@ -285,8 +285,7 @@ class BatchPanel(FieldPanel):
         self._show_change(row)
 
     def _renew_frame(self) -> None:
-        if self._batch is not None:
-            self.frame = self._batch.frame()
+        self.frame = self._batch.frame()
 
     def _count(self) -> None:
         """Show how many creations the next press makes."""
@@ -312,7 +311,7 @@ class BatchPanel(FieldPanel):
                 self._renew_record(row, self._collection.get(row.record))
                 is_there = row.status == "created"
                 self.say("" if is_there else f"The {self._spec.noun} is not finished yet.")
-            elif self._batch is not None:
+            else:
                 self._batch.look_for(row)
             if row.record is None and row.status == "unknown":
                 self.say(f"It is unclear whether it was created: {row.error}")

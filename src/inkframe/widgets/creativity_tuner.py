@@ -136,23 +136,21 @@ class CreativityTuner(BatchPanel):
 
     def _ended_run(self) -> None:
         self._judge()
-        made = [values_of(row.record) for row in self.texts.made if row.record is not None]
+        made = [values_of(row.record) for row in self.texts.made]
         if made:
             self._keep_copy(lambda: read(made, service=self._client.service))
 
     def _judge(self) -> None:
         """Mark what differs, measure, and draw the curve."""
-        if self.blind.is_on:
+        if self._batch is None or self.blind.is_on:
             return
         self.texts.judge(self.language.value)
         self._renew_frame()
-        if self.frame is not None:
-            self.texts.draw(self.frame)
+        self.texts.draw(self.frame)
 
     def _renew_frame(self) -> None:
         super()._renew_frame()
-        if self.frame is not None:
-            self.frame = with_measures(self.frame, self.rows, self.texts.measures)
+        self.frame = with_measures(self.frame, self.rows, self.texts.measures)
 
     def discard(self, rows: Sequence[Row] | None = None) -> Future[pd.DataFrame]:
         """Delete every text of this run that is not kept, in a thread; this cannot be undone.
@@ -170,8 +168,7 @@ class CreativityTuner(BatchPanel):
                 with suppress(NotFound):  # it is gone, which is what was wanted
                     self._collection.delete(row.record)
                 self._tried.pop(row.identity, None)
-                if self._batch is not None:
-                    self._batch.discard(row)
+                self._batch.discard(row)
             self.texts.lay_out(self.rows)
             self._judge()
             self.say(f"{counted(len(self.texts.made), 'document')} kept.")

@@ -338,8 +338,9 @@ class Explorer(RecordPanel):
         self.status.done = round(10 * share)
 
     def _static_view(self) -> View:
-        shown = self.shown.head(20)
-        small = self.gallery.small(list(self.source.rows(self.positions[:20].tolist()).values()))
+        first = self.positions[:20]
+        shown = self.source.frame.iloc[first]
+        small = self.gallery.small(list(self.source.rows(first.tolist()).values()))
         rows = table(shown, dict(zip(shown.index, small, strict=False)), service=self.source.service)
         return View(join(self.map.picture(), rows.html), rows.text)
 

@@ -171,10 +171,11 @@ class LookGrid(BatchPanel):
             self._keep_copy(self._static_view)
 
     def _static_view(self) -> View:
-        made = {row.record.id: row for row in self.rows if row.record is not None}
+        made = [row for row in self.rows if row.record is not None]
+        cells = {row.record.id: _cell(row) for row in made}
         return gallery(
-            [values_of(row.record) for row in made.values() if row.record],
-            lambda record: self._picture(_cell(made[record["id"]])) or b"",
+            [values_of(row.record) for row in made],
+            lambda record: self._picture(cells[record["id"]]) or b"",
             group_by="style",
             service=self._client.service,
             progress=False,
@@ -272,9 +273,9 @@ class LookGrid(BatchPanel):
         return self._begin(create, self._working)
 
     def _mark(self) -> None:
-        if (row := self._chosen) is not None and row.record is not None:
-            future = self._update(row, favorite=not row.record.favorite)
-            future.add_done_callback(lambda done: None if done.exception() else self._choose(row))
+        row: Any = self._chosen
+        future = self._update(row, favorite=not row.record.favorite)
+        future.add_done_callback(lambda done: None if done.exception() else self._choose(row))
 
 
 def _chips(vocabulary: Vocabulary, look: str, given: Any) -> ChipsField:

@@ -70,7 +70,7 @@ class TextCard(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no 
         heading = f"{self._heading} ★" if kept else self._heading
         head = tag("header", tag("b", heading), tag("span", row.fields["creativity"]))
         if record is None or row.status == "pending":
-            reason = f": {row.error}" if row.error and row.status == "failed" else ""
+            reason = f": {row.error}" if row.status == "failed" else ""
             content = tag("p", WAITING.get(row.status, "") + reason, class_="ink-hint")
         else:
             content = tag(
@@ -92,11 +92,10 @@ class TextCard(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no 
         self.children = [self._text, *(part for part, wanted in optional if wanted)]
 
     def _mark(self) -> None:
-        if self._row.record is not None:
-            self._update(self._row, favorite=not self._row.record.favorite)
+        self._update(self._row, favorite=not self._row.record.favorite)
 
     def _named(self, name: str) -> None:
-        if name.strip() and self._row.record is not None and name != self._row.record.name:
+        if name.strip() and name != self._row.record.name:
             self._update(self._row, name=name)
 
 

@@ -84,7 +84,7 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
     @property
     def rest(self) -> list[Row]:
         """The rows whose record is no favorite."""
-        return [row for row in self._rows if row.record is not None and not row.record.favorite]
+        return [row for row in self.made if not row.record.favorite]
 
     def lay_out(self, rows: Sequence[Row]) -> None:
         """Create a card for each row."""
@@ -124,7 +124,7 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
         from inkframe.analysis.creativity import creativity_response
 
         # The service may not have written any text yet.
-        has_texts = any((row.record.result or "").strip() for row in self.made if row.record is not None)
+        has_texts = any((row.record.result or "").strip() for row in self.made)
         self.curve.value = str(curve(creativity_response(frame)) or "") if has_texts else ""
 
     def _card(self, row: Row) -> TextCard:
