@@ -186,6 +186,8 @@ def test_a_selection_survives_turning_pages(explorer):
     assert explorer.gallery.chosen == ["1060"]
     explorer.gallery.chosen = ["1060", "1061"]
     assert list(explorer.selection.index) == [1000, 1060, 1061]
+    explorer.gallery.chosen = ["1061"]
+    assert list(explorer.selection.index) == [1061]
 
 
 def test_a_chosen_row_is_read_with_its_hits_marked(explorer, send):
@@ -389,6 +391,21 @@ def test_records_are_changed_through_their_client(library, press, settle):
     settle(explorer)
     assert len(library.images.all(progress=False)) == len(explorer.frame) == 10
     assert len(explorer.selection) == 0
+
+
+@pytest.mark.parametrize("rest", ["b", None])
+def test_a_filter_ends_with_its_last_record(library, press, settle, rest):
+    """After all records of a value were deleted, what is left is shown, also where the column is empty then."""
+    explorer = ink.Explorer(library.images.all(progress=False).assign(mine=["a", "a"] + [rest] * 10))
+    explorer.filters = {"mine": ["a"], "style": ["anime", "sketch", "retro"]}
+    explorer.choose_shown()
+    press(explorer, "Delete")
+    explorer.actions.question.children[-1].click()
+    settle(explorer)
+    assert (explorer.error, explorer.status.text) == (None, "2 images deleted.")
+    assert (len(explorer.frame), len(explorer.shown), len(explorer.gallery.rows)) == (10, 10, 10)
+    assert explorer.filters == {"style": ["anime", "sketch", "retro"]}
+    assert ("mine" in explorer.facets.names) is (rest == "b")
 
 
 def test_texts_are_edited_where_they_are_read(library, press, settle):

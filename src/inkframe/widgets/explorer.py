@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
@@ -97,10 +98,9 @@ class Explorer(RecordPanel):
         self.labels = [*LABELS, *(each for each in restore_labels(self.source) if each not in LABELS)]
         self._is_telling = False
         self.records = self.source
-        self._page: list[str] = []
         fetch = self.source.fetch
         self.facets = FacetList(self._filter)
-        self.gallery = RecordGallery(self._acted, fetch, service=self.source.service, label="Records")
+        self.gallery = RecordGallery(self._acted, fetch, label="Records")
         self.pager = Pager(50, self._show_page)
         self.map = RecordMap(self.choose, self.source)
         self.reader = RecordReader(self.source.service, fetch=fetch, save=self.save_text)
@@ -274,9 +274,11 @@ class Explorer(RecordPanel):
         """Take rows away that no longer exist."""
         self.source.drop(keys)
         self._chosen = []
-        self.filters = {
-            name: value for name, value in self.filters.items() if name in (SEARCH, *self.facets.names)
-        }
+        kept: dict[str, Any] = {}
+        for name, value in self.filters.items():
+            with suppress(InvalidArgument):  # no record with this value is left
+                kept |= self.source.facets.check({name: value})
+        self.filters = kept
         self._renew()
         self._list_again()
         self._selected()

@@ -63,15 +63,14 @@ class FacetList(anywidget.AnyWidget):
 
         Args:
             source: The facets of the frame.
-            names: The columns; those that are filtered by are shown in any case.
+            names: The columns that are shown if they have values, beside those that are filtered by.
             filters: The filters, checked.
         """
         self._source, self._filters = source, dict(filters)
-        self._names = [*names, *(name for name in filters if name != SEARCH and name not in names)]
+        known = source.names
+        self._names = [name for name in dict.fromkeys([*names, *filters]) if name in known and name != SEARCH]
         self.facets = [self._shown(source, name) for name in self._names]
-        self.available = [
-            name for name in source.names if name not in self._names and source[name].kind != "text"
-        ]
+        self.available = [name for name in known if name not in self._names and source[name].kind != "text"]
         self.search = filters.get(SEARCH, "")
         self.filtered = bool(filters)
 
