@@ -84,6 +84,9 @@ def test_a_range_of_times(shown, changes, send, source):
     low, high = changes[-1]["made"]
     edges = [pd.Timestamp(int(source["made"].edges[at]), unit="us") for at in (1, 4)]
     assert [low, high] == edges
+    edge = float(source["n"].edges[2])
+    shown.show(source, shown.names, source.check({"n": (edge, edge)}))
+    assert shown.facets[1]["chosen"] == [2, 3]
     shown.show(source, shown.names, source.check({"n": (1.0, 2.0)}))
     send(shown, "range", name="n", **{"from": 0, "to": 99})
     assert changes[-1] == {"n": (None, None)}

@@ -212,6 +212,7 @@ def test_downloads_carry_their_settings(browser, tmp_path, count):
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             assert len(archive.namelist()) == count
             data = archive.read(archive.namelist()[0])
+    assert browser.status.text == f"{count} {'image' if count == 1 else 'images'} downloaded by the browser."
     (tmp_path / "picture.png").write_bytes(data)
     assert open_file(tmp_path / "picture.png")["description"] == "two boats"
 
@@ -249,6 +250,7 @@ def test_several_chosen_images_are_compared(browser, send, settle):
     chosen = keys(browser)[:3]
     send(browser.gallery, "c", keys=chosen, key=chosen[0])  # before the page has sent what is selected
     settle(browser)
+    assert list(browser.selection.index) == [int(key) for key in chosen]
     assert "3 pictures" in browser.actions.compared.value
     assert "ink-gone" not in browser.actions.compared._dom_classes
     browser.gallery.chosen = chosen[:1]

@@ -287,6 +287,13 @@ def test_the_copy_of_a_grid_shows_what_was_made(inkframe_misbehaving):
     assert kept[-1]["text/html"].count("data:image/") == 3
 
 
+def test_a_single_look_is_compared_by_style(client):
+    """Where no look varies, what is rated blind is grouped by its style."""
+    grid = make(client, style="anime", medium="ink")
+    grid.submit(blind=True).result(30)
+    assert grid.blind.panel.by == ["style"]
+
+
 def test_a_lost_cell_that_is_created_again_has_no_trace(inkframe_misbehaving, send, eventually):
     """After the search found nothing, the row is as one that was never tried."""
     client, _ = inkframe_misbehaving(faults=Faults(script={1: "lost_request", 2: "forbidden"}), images=0)

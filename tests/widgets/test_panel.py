@@ -225,6 +225,14 @@ def test_a_notebook_without_jupyter_widgets_shows_the_call(client):
     assert "a &lt;harbor&gt;" in shown.html
 
 
+def test_no_bars_beside_panels(library, monkeypatch, capsys):
+    """What a panel fetches shows in its status, and never as a progress bar of its own."""
+    monkeypatch.setenv("INKFRAME_PROGRESS", "1")
+    DocumentBrowser(library).submit().result(30)
+    Studio(library).show("Rate").submit().result(30)
+    assert capsys.readouterr().err == ""
+
+
 def test_whole_outputs_of_a_panel(client, monkeypatch):
     """What a panel displays in Jupyter and in marimo, to the letter."""
     shown = []

@@ -125,10 +125,12 @@ def test_fields_that_are_filled_again():
         "7",
         True,
     )
+    part.fields["template.topic"].value = "8"
+    assert part.question.is_open
     part.fill("", None, {})
-    assert (part.picker.value, part.prompt.value) == (None, "")
+    assert (part.picker.value, part.prompt.value, part.question.is_open) == (None, "", False)
     part.fill("", "Blog title", {})
-    assert part.fields["template.topic"].value == "7"
+    assert part.fields["template.topic"].value == "8"
     with pytest.raises(InvalidArgument) as caught:
         part.fill("", "Blog title", {"topik": "x"})
     assert str(caught.value) == "PromptFields() got an unexpected keyword 'topik'.\nDid you mean 'topic'?"

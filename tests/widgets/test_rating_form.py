@@ -60,6 +60,39 @@ def test_the_code_does_the_same(form, library, records):
     assert again.session.mode == "scale"
 
 
+def test_the_code_of_each_choice(form):
+    """What is offered to compare by, and the code, after each choice; what is usual is left out of it."""
+    code = "import inkframe as ink\n\n{0} = client.{0}.all({1})\npanel = ink.RatingPanel(frame={0}{2})\npanel".format
+    found = [(form.fields["by"].control.options, form.code)]
+    for name, value in (
+        ("question", "Why?"), ("mode", "pairs"), ("search", " Image 1 "), ("records", "images"),
+        ("by", "filter"), ("records", "documents"), ("by", None), ("question", "How good is it?"),
+    ):  # fmt: skip
+        form.fields[name].value = value
+        found.append((form.fields["by"].control.options, form.code))
+    texts = (("Creativity", "creativity"), ("Template", "template"), ("Nothing", ""))
+    looks = (
+        ("Resolution", "resolution"),
+        ("Style", "style"),
+        ("Medium", "medium"),
+        ("Filter", "filter"),
+        ("Nothing", ""),
+    )
+    details, search = "details=True", 'search="Image 1"'
+    pairs = ', by="{}", mode="pairs", question="Why?"'.format
+    assert found == [
+        (texts, code("documents", details, ', by="creativity"')),
+        (texts, code("documents", details, ', by="creativity", question="Why?"')),
+        (texts, code("documents", details, pairs("creativity"))),
+        (texts, code("documents", f"{search}, {details}", pairs("creativity"))),
+        (looks, code("images", search, pairs("style"))),
+        (looks, code("images", search, pairs("filter"))),
+        (texts, code("documents", f"{search}, {details}", pairs("creativity"))),
+        (texts, code("documents", f"{search}, {details}", ', mode="pairs", question="Why?"')),
+        (texts, code("documents", f"{search}, {details}", ', mode="pairs"')),
+    ]
+
+
 def test_nothing_to_compare_by_is_a_choice(form):
     """Without groups all records are rated, and pairs can be of any two."""
     form.fields["by"].value = None

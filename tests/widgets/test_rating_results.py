@@ -91,6 +91,7 @@ def test_the_standing_of_groups():
         ["x", 2, 2.5, "undecided"],
     ]
     assert found[["low", "high"]].isna().all(axis=None)
+    assert found.index.tolist() == [0, 1]
 
 
 def test_intervals_end_where_the_scale_does():

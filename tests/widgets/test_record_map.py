@@ -94,7 +94,7 @@ def test_points_their_colors_and_states(frame, send):
     send(made, "near", place=[0.2, 0.1], within=0.1)
     send(made, "near", place=[0.2, 0.1], within=1)
     send(made, "near", place=[-0.5, 0.5], within=0.1)
-    send(made, "other")
+    send(made, "other", place=[0.2, 0.1], within=1, polygon=square)
     assert chosen == [[1, 2, 4], [0, 1, 2, 4, 6], [], [2], [6]]
 
 

@@ -79,6 +79,8 @@ def test_edits_are_kept_as_drafts(reader, saved):
     reader.text.value = "Edited."
     reader.edit()
     assert reader.text.value == "Edited."
+    text, row = reader.children
+    assert (text, row.children) == (reader.text, (reader.keep, reader.drop))
     reader.show(DOCUMENT | {"id": 9})
     assert not reader.is_editing
     reader.show(DOCUMENT)

@@ -6,17 +6,6 @@ from inkframe.errors import InvalidArgument
 from inkframe.widgets.thumbnail_loader import TOGETHER, RecentThumbnails, ThumbnailLoader
 
 
-def test_recent_pictures_stay_within_their_bytes():
-    """The least recently used goes first, and a picture put twice counts once."""
-    recent = RecentThumbnails(most=30)
-    for key in ("a", "b", "c"):
-        recent.put(key, bytes(10))
-    recent.get("a")
-    recent.put("a", bytes(10))
-    recent.put("d", bytes(10))
-    assert [key for key in "abcd" if recent.get(key)] == ["a", "c", "d"]
-
-
 def test_what_was_passed_is_dropped(small_png):
     """Pictures that are no longer looked at when their turn comes are not made."""
     held, fetched, delivered, done = threading.Event(), [], {}, threading.Event()
@@ -77,8 +66,9 @@ def test_recent_pictures_are_kept():
     assert [kept.get(key) for key in "de"] == [None, None]
 
 
-def test_pictures_come_six_together(small_png):
-    """In the order they were wanted, each group as soon as it is there; other keys are left out."""
+def test_pictures_come_six_together(small_png, monkeypatch, capsys):
+    """In the order they were wanted, each group as soon as it is there; other keys are left out, and no bar is shown."""
+    monkeypatch.setenv("INKFRAME_PROGRESS", "1")
     delivered, done = [], threading.Event()
 
     def deliver(made):
@@ -99,3 +89,5 @@ def test_pictures_come_six_together(small_png):
     assert delivered == [wanted[:6], wanted[6:12], wanted[12:]]
     small = list(loader.small([{"id": 1}, {"id": 3}]))
     assert (type(small[0]), small[1]) == (bytes, "It is gone.\nTry another one.")
+    assert len(list(loader.small([{"id": id} for id in range(30)]))) == 30
+    assert capsys.readouterr().err == ""

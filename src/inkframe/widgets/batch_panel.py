@@ -313,7 +313,7 @@ class BatchPanel(FieldPanel):
                 self.say("" if is_there else f"The {self._spec.noun} is not finished yet.")
             else:
                 self._batch.look_for(row)
-            if row.record is None and row.status == "unknown":
+            if row.status == "unknown":
                 self.say(f"It is unclear whether it was created: {row.error}")
             elif row.record is None:
                 self.say(f"The service has no such {self._spec.noun}. It was not created.")

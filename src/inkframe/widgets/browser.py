@@ -76,7 +76,7 @@ class Browser(RecordPanel):
         self.records: dict[str, dict[str, Any]] = {}
         self.filters = FilterBar(fields, self._spec.search_by, given)
         label = self._spec.name.capitalize()
-        self.gallery = RecordGallery(self._acted, fetch, service=client.service, label=label)
+        self.gallery = RecordGallery(self._acted, fetch, label=label)
         self.pager = Pager(per_page, self._turn_page)
         self.actions = RecordActions(
             self,

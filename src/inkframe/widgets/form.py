@@ -75,7 +75,7 @@ class Form(FieldPanel, Generic[RecordType]):
             self.fill(**settings)
             return
         text = f"Replace your entries with the settings of “{record.name or record.id}”?"
-        answers = {"Replace": lambda: self.fill(**settings), "Keep mine": lambda: None}
+        answers = {"Replace": lambda: self.fill(**settings), "Keep mine": self.question.close_question}
         self.question.ask(text, answers)
 
     def submit(self) -> Future[RecordType]:

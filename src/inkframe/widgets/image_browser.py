@@ -82,6 +82,5 @@ class ImageBrowser(Browser):
 
     def _small(self, record: Mapping[str, Any]) -> bytes:
         """Return the small picture that the gallery has; the static copy needs no larger one."""
-        thumbnails = self.gallery.thumbnails
-        small = next(thumbnails.small([record])) if thumbnails else None
+        [small] = self.gallery.small([record])
         return small if isinstance(small, bytes) else self._client.images.picture_of_row(record)

@@ -45,7 +45,7 @@ class RatingForm(Panel):
         self._by = ChoiceField("by", "Compare by", _settings(DOCUMENTS), FIRST[DOCUMENTS.name])
         self._mode = ChoiceField("mode", "Rate", MODES, "scale")
         self._search = text_field("search", "Name contains", span=3, hint="Optional")
-        self._question = text_field("question", "Question", QUESTION, required=True)
+        self._question = text_field("question", "Question", QUESTION)
         self.fields = {
             each.name: each for each in (self._records, self._by, self._mode, self._search, self._question)
         }

@@ -35,7 +35,6 @@ class RecordGallery(anywidget.AnyWidget):
     Args:
         acted: Called with ``open``, ``favorite``, ``rename`` or ``delete``, the keys, and the message.
         fetch: Gives the picture file of a record; called from two threads. None for a list without pictures.
-        service: Whose records these are.
         label: What the gallery holds, for assistive technology.
     """
 
@@ -60,14 +59,13 @@ class RecordGallery(anywidget.AnyWidget):
         acted: Callable[[str, list[str], Mapping[str, Any]], Any],
         fetch: Callable[[Record], bytes] | None,
         *,
-        service: str = "",
         label: str,
     ) -> None:
         super().__init__(shape="gallery" if fetch else "list", label=label)
         self._acted = acted
         self._places: dict[str, int] = {}
         self._short: dict[str, str] = {}
-        self.thumbnails = ThumbnailLoader(fetch, self._deliver, service=service) if fetch else None
+        self.thumbnails = ThumbnailLoader(fetch, self._deliver) if fetch else None
         self.on_msg(self._on_message)
 
     def small(self, records: Sequence[Record]) -> list[bytes | str]:

@@ -30,7 +30,7 @@ class SortBar(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no t
     def __init__(self, changed: Callable[[], Any]) -> None:
         self._changed = changed
         self._is_told = False
-        self.order = ipywidgets.Dropdown(options=[("Given order", ("", False))], description="Sort")
+        self.order = ipywidgets.Dropdown(description="Sort")
         self.descending = ipywidgets.Checkbox(value=False, description="Descending", indent=False)
         for each in (self.order, self.descending):
             each.observe(lambda _: None if self._is_told else self._changed(), "value")

@@ -92,10 +92,11 @@ class TextCard(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no 
         self.children = [self._text, *(part for part, wanted in optional if wanted)]
 
     def _mark(self) -> None:
-        self._update(self._row, favorite=not self._row.record.favorite)
+        if self._row.record is not None:
+            self._update(self._row, favorite=not self._row.record.favorite)
 
     def _named(self, name: str) -> None:
-        if name.strip() and name != self._row.record.name:
+        if name.strip() and self._row.record is not None and name != self._row.record.name:
             self._update(self._row, name=name)
 
 

@@ -60,17 +60,14 @@ class ThumbnailLoader:
     Args:
         fetch: Gives the picture file of a record; called from two threads.
         deliver: Called with small pictures by key, or the reason where there is none.
-        service: Whose records these are.
     """
 
     def __init__(
         self,
         fetch: Callable[[Record], bytes],
         deliver: Callable[[Mapping[str, bytes | str]], Any],
-        *,
-        service: str = "",
     ) -> None:
-        self._fetch, self._deliver, self._service = fetch, deliver, service
+        self._fetch, self._deliver = fetch, deliver
         self._recent = RecentThumbnails()
         self._records: dict[str, Record] = {}
         self._wanted: Sequence[str] = ()
@@ -92,7 +89,6 @@ class ThumbnailLoader:
             self._fetch,
             size=SIZE,
             max_bytes=BYTES,
-            service=self._service,
             cache=self._recent,  # type: ignore[arg-type]  # it gets and puts like the one on disk
             progress=False,
         )

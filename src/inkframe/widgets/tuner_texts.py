@@ -134,7 +134,9 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
     def _ask(self, discard: Callable[[Sequence[Row]], Any]) -> None:
         rest = self.rest
         text = f"Delete {counted(len(rest), 'document')} from the library? This cannot be undone."
-        self.question.ask(text, {"Delete permanently": lambda: discard(rest), "Keep": lambda: None})
+        self.question.ask(
+            text, {"Delete permanently": lambda: discard(rest), "Keep": self.question.close_question}
+        )
 
 
 def curve(response: pd.DataFrame) -> Html | None:
