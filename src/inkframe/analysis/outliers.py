@@ -96,7 +96,7 @@ def _reason(terms: Terms, at: int, length: float, typical: float, score: float) 
     if not own.size:
         return "no words"
     if abs(score) > UNUSUAL:
-        kind = "long" if score > 0 else "short"
+        kind = "long" if length > typical else "short"
         return f"unusually {kind}: {length:,.0f} characters, typical are {typical:,.0f}"
     holding = np.bincount(terms.words, minlength=len(terms.vocabulary))[own]
     rarest = own[np.argsort(holding, kind="stable")][:WORDS]

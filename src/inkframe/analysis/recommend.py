@@ -107,7 +107,6 @@ def recommend(
         fails = table[name].to_numpy() < number(f"require[{name!r}]", least)
         kept &= ~fails
         unsure |= fails & ~(ends[:, 1] < least)
-    unsure &= ~kept
     if "result" in frame.columns:
         table["similarity"] = [_similarity(frame, label) for label in observed.labels]
         table.attrs["analysis"]["units"]["similarity"] = "mean similarity of two texts; not weighed"

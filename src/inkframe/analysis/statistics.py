@@ -128,10 +128,9 @@ def text_statistics(
         found |= _of_tokens(words_only, wanted, _english(frame, language) & spaced, spaced, window)
     if "reading_ease" in wanted:
         sentences = found["sentences"] if "sentences" in found else count_sentences(words_only)
-        enough = (words > 0) & ~np.isnan(found["syllables"])
         with np.errstate(divide="ignore", invalid="ignore"):
             ease = reading_ease(words, np.maximum(sentences, 1), found["syllables"])
-        found["reading_ease"] = np.where(enough, ease, np.nan)
+        found["reading_ease"] = np.where(words > 0, ease, np.nan)
     found["words"] = np.where(spaced, words, np.nan)
     found["reading_minutes"] = found["words"] / WORDS_PER_MINUTE
     columns = {name: _column(name, found[name], present) for name in wanted}
@@ -181,6 +180,6 @@ def _of_tokens(
 
 def _column(name: str, values: NDArray[Any], present: NDArray[np.bool_]) -> Any:
     if name in ("reading_minutes", "reading_ease", "type_token_ratio", "repeated_ngrams"):
-        return np.where(present, values, np.nan)
+        return values
     missing = ~present | np.isnan(values)
     return pd.arrays.IntegerArray(np.where(missing, 0, values).astype(np.int64), missing)

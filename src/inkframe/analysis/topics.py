@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -143,14 +144,14 @@ def _result(
     terms: Terms | None,
 ) -> pd.DataFrame:
     """Return groups as numbers by size with their labels."""
-    sizes = np.bincount(groups[present], minlength=int(groups.max()) + 1)
+    _, places, sizes = np.unique(groups[present], return_inverse=True, return_counts=True)
     order = np.argsort(-sizes, kind="stable")
-    rank = np.argsort(order)[groups]
-    labels = _labels(terms, rank, present, int((sizes > 0).sum())) if terms else []
+    rank = np.full(len(frame), -1)
+    rank[present] = np.argsort(order)[places]
+    labels = _labels(terms, rank, sizes.size) if terms else []
     numbers = pd.array(rank + 1, dtype="Int64")
     numbers[~present] = pd.NA
-    codes = np.where(present, rank, -1) if labels else np.full(len(frame), -1)
-    named = pd.Categorical([labels[code] if code >= 0 else None for code in codes.tolist()], labels)
+    named = pd.Categorical.from_codes(rank if labels else np.full(len(frame), -1), pd.Index(labels))
     result = pd.DataFrame(
         {name: numbers, "label": named}
         | {measure: np.where(present, values, np.nan) for measure, values in measures.items()},
@@ -159,17 +160,17 @@ def _result(
     return annotate(result, UNITS, left_out(int(present.sum()), frame, "text"))
 
 
-def _labels(terms: Terms, groups: NDArray[np.int64], present: NDArray[np.bool_], count: int) -> list[str]:
-    """Return the most distinguishing words of each group, without repetition.
+def _labels(terms: Terms, groups: NDArray[np.int64], count: int) -> list[str]:
+    """Return the most distinguishing words of each group, without repetition; texts of group -1 are in none.
 
     Class-based TF-IDF (M. Grootendorst, 2022): the frequency of a word in the group, times the logarithm of 1
     plus the mean number of words of a group over the frequency of the word in all groups. Only words count that
     are at least twice as frequent in the group as in all texts, so that there are no stop words. Where a small
     group has none, any of its words count.
     """
-    used = present[terms.texts]
-    size = len(terms.vocabulary)
-    cells = groups[terms.texts[used]] * size + terms.words[used]
+    group, size = groups[terms.texts], len(terms.vocabulary)
+    used = group >= 0
+    cells = group[used] * size + terms.words[used]
     frequency = np.bincount(cells, terms.counts[used], count * size).reshape(count, size)
     total = np.maximum(frequency.sum(axis=0), 1)
     within = frequency / np.maximum(frequency.sum(axis=1, keepdims=True), 1)
@@ -188,4 +189,4 @@ def _label(terms: Terms, weights: NDArray[np.float64]) -> str:
     best = np.argsort(-weights, kind="stable")
     words = (terms.vocabulary[at] for at in best.tolist() if weights[at] > 0)
     readable = (word for word in words if len(word) > 1 and any(map(str.isalpha, word)))
-    return ", ".join(word for word, _ in zip(readable, range(WORDS), strict=False))
+    return ", ".join(islice(readable, WORDS))
