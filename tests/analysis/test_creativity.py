@@ -176,6 +176,8 @@ def test_edited_records_are_left_out():
     assert "changed since they were created: 1 of 5 records" in found.attrs["analysis"]["notes"][-1]
     assert creativity_response(edited_frame(1), edited=True)["texts"].tolist() == [5]
     assert creativity_response(edited_frame())["texts"].tolist() == [5]
+    for name in ("created_at", "updated_at"):
+        assert creativity_response(edited_frame(1).drop(columns=name))["texts"].tolist() == [5]
 
 
 def test_a_service_that_updates_every_record_is_recognized():

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import inkframe as ink
+from inkframe import analysis
 from inkframe.analysis import embed
 from inkframe.analysis.embedding import read_vectors, term_matrix
 from inkframe.analysis.terms import read_terms
@@ -67,6 +68,7 @@ def test_images_are_compared_by_description_and_settings(images):
 def test_images_are_compared_by_their_pictures(images, pictures):
     """A resized picture is closest to its original; one without picture is NA."""
     del pictures["d"]
+    assert embed(images, pictures=pictures, dimensions=1).shape == (4, 1)
     vectors = embed(images, pictures=pictures)
     between = closeness(vectors.loc[["a", "b", "c"]])
     assert between[0, 2] > 0.95 > between[0, 1]
@@ -89,11 +91,12 @@ def test_a_frame_without_texts_is_refused(shelf):
         embed(shelf, dimensions=0)
 
 
-def test_the_missing_extra_is_named(shelf, monkeypatch):
+@pytest.mark.parametrize("name", ["clusters", "embed", "outliers", "project", "topics"])
+def test_the_missing_extra_is_named(shelf, monkeypatch, name):
     """Without scikit-learn the error has the command that installs it."""
     monkeypatch.setitem(sys.modules, "sklearn", None)
     with pytest.raises(ink.ConfigurationError, match=r'pip install "inkframe\[explore\]"'):
-        embed(shelf)
+        getattr(analysis, name)(shelf)
 
 
 @pytest.mark.parametrize(

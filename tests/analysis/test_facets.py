@@ -68,6 +68,14 @@ def test_the_columns_that_divide_are_suggested(frame):
     assert Facets(frame).suggested() == ["template", "creativity", "favorite", "created_at", "words"]
     assert Facets(frame[["name", "constant"]]).suggested() == []
     assert len(Facets(frame).suggested(2)) == 2
+    usual = ["template", "style", "medium", "creativity", "favorite", "label", "created_at"]
+    own = ["other", "id", "name", "picture_url"]
+    values = pd.date_range("2026-01-01", periods=2).repeat(4)
+    library = pd.DataFrame(
+        {column: values if "_at" in column else ["a", "b"] * 4 for column in own + usual[::-1]}
+    )
+    assert Facets(library).suggested() == usual[:5]
+    assert Facets(library).suggested(20) == [*usual, "other"]
 
 
 def test_counts_are_under_all_other_filters(frame):

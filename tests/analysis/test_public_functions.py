@@ -60,13 +60,34 @@ DEFAULTS = {
 }
 
 
+#: The arguments that cannot be left out, beside the frame.
+REQUIRED = {
+    "compare_groups": {"by": "style", "column": "rating"},
+    "picture_colors": {"pictures": {}},
+    "plot_compare_groups": {"by": "style", "column": "rating"},
+    "plot_win_rates": {"by": "style"},
+    "recommend": {"column": "rating"},
+    "similar": {"text": "a kettle"},
+    "win_rates": {"by": "style"},
+}
+
+
 def test_defaults():
-    """Arguments that are left out have these values."""
+    """Arguments that are left out have these values, and a frame without columns is refused."""
     found = {}
-    for name in analysis.__all__:
-        parameters = inspect.signature(getattr(analysis, name)).parameters.values()
+    for name in set(analysis.__all__) - {"Measures", "Recommendation"}:
+        function, empty = getattr(analysis, name), pd.DataFrame()
+        parameters = inspect.signature(function).parameters.values()
         defaults = [f"{each.name}={each.default!r}" for each in parameters if each.default is not each.empty]
         found[name] = ", ".join(defaults)
+        if name in ("measure", "pairwise_similarity"):
+            assert len(function([])) == 0
+        elif "picture_colors" not in name:
+            with pytest.raises(InvalidArgument, match=r"column|frame|settings|draw"):
+                function(empty, **REQUIRED.get(name, {}))
+        else:
+            with pytest.raises(InvalidArgument, match="pictures must be"):
+                function(empty, None)
     assert {name: defaults for name, defaults in found.items() if defaults} == DEFAULTS
 
 

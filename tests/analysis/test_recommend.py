@@ -142,6 +142,9 @@ def test_a_group_that_alone_meets_the_requirement():
     found = recommend(nearly, column="rating", require={"passed": 0.9})
     assert (found.choice, found.verdict) == (None, "undecided")
     assert found.sentence.endswith("has passed of at least 0.9 so far.")
+    assert found.frame.attrs["analysis"]["notes"][-1] == (
+        "creativity 0 (Repetitive) was left out, but more documents may show that it has what is required."
+    )
     none = recommend(frame.assign(passed=False), column="rating", require={"passed": 0.5})
     assert (none.choice, none.sentence) == (None, "No group has passed of at least 0.5.")
 
@@ -212,7 +215,11 @@ def test_saving(tmp_path):
     values = json.loads(found.save(str(tmp_path / "kettle.json")).read_text(encoding="utf-8"))
     assert (values["choice"], values["verdict"], len(values["groups"])) == (1.0, "one is best", 3)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["kettle.html", "kettle.json"]
-    assert found.save(tmp_path / "new" / "kettle.json").is_file()
+    by_day = rated(20, 3, 3, 5)
+    by_day["day"] = pd.Timestamp("2026-01-01") + pd.to_timedelta(by_day.pop("creativity") * 2, unit="D")
+    saved = recommend(by_day, by="day", column="rating").save(tmp_path / "new" / "kettle.json")
+    days = [group["day"] for group in json.loads(saved.read_text(encoding="utf-8"))["groups"]]
+    assert [day[:10] for day in days] == ["2026-01-01", "2026-01-02", "2026-01-03"]
     with pytest.raises(InvalidArgument, match="must end in"):
         found.save(tmp_path / "kettle.csv")
 

@@ -82,6 +82,8 @@ def test_runs_stay_within_documents(column):
     assert bounds.tolist() == [0, 2, 2, 3, 4]
     assert numbers[0] == numbers[3]
     assert len(set(numbers.tolist())) == 3
+    alone, followed = (next(tokens(column("a b", *more))) for more in ((), ("c", "d")))
+    assert combine(alone, 4)[0][0] == combine(followed, 4)[0][0]
 
 
 @pytest.mark.integration

@@ -33,9 +33,28 @@ DEFAULTS = {
 }
 
 
-def test_defaults():
+def test_defaults(image, picture):
     """Arguments that are left out have these values."""
     found = {}
+    calls = [
+        display.contact_sheet([image], lambda _: picture(1, 16), rows="style", columns="medium"),
+        display.compare([image] * 2, lambda _: picture(1, 16)),
+        display.document_bundle({}),
+        display.document_file({}),
+        [*display.fetch_thumbnails([], None)],
+        display.file_name(1, "", ".png"),
+        display.gallery([], None),
+        display.image_bundle({}, "No picture."),
+        display.load_picture(picture(1, 16)),
+        display.picture_file(image, picture(1, 16)),
+        display.progress_bar(False, 1, "", ""),
+        display.read([]),
+        display.report_html([image]),
+        display.saved_picture(image, picture(1, 16), ".png"),
+        display.table(pd.DataFrame()),
+        display.ThumbnailCache("no-folder"),
+    ]
+    assert len(calls) == len(DEFAULTS)
     for name in set(display.__all__) - {"Html"}:  # a kind of str
         parameters = inspect.signature(getattr(display, name)).parameters.values()
         defaults = [f"{each.name}={each.default!r}" for each in parameters if each.default is not each.empty]

@@ -38,6 +38,10 @@ def test_prompts_beyond_those_with_a_name(response, recorded):
     notes = [f"At least 15 repeats per level are needed. {'More words. ' * 12}".strip(), "Another note."]
     response.attrs["analysis"] = {"notes": notes}
     recorded("eleven prompts", analysis.plot_creativity_response(response))
+
+
+def test_notes_that_are_no_warning(response, recorded):
+    """Two prompts have their names, and a note that is no warning has the color of other text."""
     response.attrs["analysis"] = {"notes": ["Nothing to warn about."]}
     spread = response.assign(length_spread=response["length_spread"] * 40)
     recorded("two prompts", analysis.plot_creativity_response(spread[22:28]))
@@ -128,9 +132,13 @@ def terms():
 def test_keywords_of_many_groups(terms, recorded):
     """Twelve groups are shown, those with the most texts first, each with at most eight words."""
     recorded("fourteen groups", analysis.plot_keywords(terms, "kind"))
+
+
+def test_all_keywords_of_a_few_groups(terms, recorded):
+    """Up to twelve groups are all shown in rows of three, those of a scale in its order, and any number of words."""
     recorded("more words", analysis.plot_keywords(terms[:10].assign(outside=0.4), "kind", n=9))
-    levels = terms[:60].assign(
-        creativity=np.repeat([0.5, 0, 2, 3, 4, 5], 10), keyword="a word with many letters"
+    levels = terms[:50].assign(
+        creativity=np.repeat([0.5, 0, 2, 3, 4], 10), keyword="a word with many letters"
     )
     recorded("a scale", analysis.plot_keywords(levels, "creativity", n=1))
     twelve = analysis.plot_keywords(terms[:120], "kind", n=1)
@@ -177,15 +185,20 @@ def test_the_number_of_bars_grows_with_that_of_texts(count, bars):
 
 
 def test_distributions_at_their_bounds(recorded):
-    """Twelve bars have their values and thirteen have none; at most six measures are drawn."""
+    """Distributions of whole numbers, of one value, and of shares; measures without a value are left out."""
     frame = pd.DataFrame({"words": [*range(12), *[3] * 1200], "sentences": 5, "reading_minutes": 0.5})
     frame["type_token_ratio"] = np.linspace(0.3, 0.4, len(frame))
     frame["reading_ease"], frame["repeated_ngrams"], frame["characters"] = 50.0, np.nan, 7.0
     recorded("six measures", analysis.plot_text_statistics(frame))
+
+
+def test_bars_and_measures_at_their_bounds():
+    """Twelve bars have their values and thirteen have none; at most six measures are drawn."""
     for count, said in ((12, 12), (13, 0)):
         chart = analysis.plot_text_statistics(pd.DataFrame({"words": [*range(count)] * 20}))
         assert len(chart.axes[0].texts) == said + 1
-    every = analysis.plot_text_statistics(frame.assign(repeated_ngrams=0.1))
+    names = "characters words sentences reading_minutes reading_ease type_token_ratio repeated_ngrams"
+    every = analysis.plot_text_statistics(pd.DataFrame(0.5, [0], names.split()))
     assert [axes.get_title(loc="left") for axes in every.axes] == [
         "Length", "Sentences", "Reading time", "Reading ease", "Variety of words", "Repetition",
     ]  # fmt: skip
@@ -202,9 +215,16 @@ def test_a_summary_of_long_periods(recorded):
         }
     )
     recorded("nine days", analysis.plot_library_summary(frame))
-    recorded("eight days", analysis.plot_library_summary(frame[:8].assign(favorite=False)))
-    unrated = frame.assign(favorite=pd.array([True] * 14 + [None] * 4, "boolean"), created_at=pd.NaT)
-    recorded("others without favorites", analysis.plot_library_summary(unrated))
+
+
+def test_a_summary_at_its_bounds(recorded):
+    """Eight periods have all labels, fifteen values are all shown, and others without favorites have no point."""
+    styles = [f"style {at:02}" for at in range(17)] + ["style 00"]
+    frame = pd.DataFrame({"style": styles, "favorite": pd.array([True] * 14 + [None] * 4, "boolean")})
+    recorded("others without favorites", analysis.plot_library_summary(frame))
+    days = pd.date_range("2026-01-01", periods=8, freq="D", tz="UTC")
+    eight = pd.DataFrame({"style": styles[:8], "favorite": False, "created_at": days})
+    recorded("eight days", analysis.plot_library_summary(eight))
     fifteen = analysis.plot_library_summary(frame[["style"]][:15])
     assert [label.get_text() for label in fifteen.axes[0].get_yticklabels()][-1] == "style 14"
 

@@ -62,6 +62,8 @@ def test_bad_columns_are_refused(placed):
     """A missing column, and positions that are no numbers."""
     with pytest.raises(ink.InvalidArgument, match="no column 'topic'"):
         plot_map(placed, color="topic")
+    with pytest.raises(ink.InvalidArgument, match="'odd'"):
+        plot_map(placed, odd=1)
     with pytest.raises(ink.InvalidArgument, match="must hold numbers"):
         plot_map(placed.astype({"x": "object"}).assign(x="left"))
 
