@@ -107,3 +107,24 @@ def test_a_missing_collection_is_an_error():
         for query in ({}, {"search": "a"}):
             with pytest.raises(inkframe.NotFound):
                 client.documents.list(**query)
+
+
+@pytest.mark.parametrize(
+    ("collection", "message", "query"),
+    [
+        ("images", "The template is too large", {}),
+        ("documents", "per_page is too large", {"template": [1, 2]}),
+    ],
+)
+def test_other_refusals_are_errors(collection, message, query):
+    """Only the refusal of a template is a list without documents."""
+
+    def answer(request):
+        if request.url.params.get("template_id") == "1":
+            return httpx.Response(200, json={"data": [], "total": 0, "last_page": 1})
+        return httpx.Response(422, json={"message": message})
+
+    transport = httpx.MockTransport(answer)
+    with inkframe.Client("https://service.test", "key", transport=transport, max_retries=0) as client:
+        with pytest.raises(inkframe.ValidationFailed, match=message):
+            getattr(client, collection).all(**query)

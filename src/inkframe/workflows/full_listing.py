@@ -43,8 +43,8 @@ __all__ = ["UNSTEADY", "FullListing", "page_feedback"]
 STRIDE: Final = 500
 #: Pages in succession without new records after which the list has ended.
 MISSES: Final = 3
-#: How often newest records are looked for that were not found.
-NEWEST_READS: Final = 3
+#: The most requests for the newest records that were not found.
+NEWEST_READS: Final = 6
 #: The number of replies that are measured; the first also opens the connection.
 MEASURED: Final = 2
 #: Filters whose members change when a record is updated.
@@ -68,6 +68,7 @@ class FullListing:
         budget: The number of requests, shared with other listings; its own by default.
 
     Attributes:
+        limiter: The number of pages read at a time.
         completeness: Its completeness, once every page was yielded.
         is_whole: Whether every record was read that matched throughout, even if others came to match meanwhile.
         refusal: The error of a service that does not know the template.
@@ -91,25 +92,23 @@ class FullListing:
         self._budget = budget or Budget()
         self._falling = Listing(calls, by_id, limits, self._budget)
         self._rising = Listing(calls, by_id | {"sort": "asc"}, limits, self._budget)
-        self._limiter = limiter or Limiter(1)
+        self.limiter = limiter or Limiter(1)
         self._newest_first = newest_first
         self._seen = SeenRecords(self._budget)
         self._size = PAGE_SIZE
         self._ended = False
         self._verdict = Verdict(calls, query, limits, self._budget)
         self.completeness = self._verdict.completeness
-        self.is_whole = False
+        self.is_whole: bool
         self.refusal: ValidationFailed | None = None
 
-    def pages(self, newest: Page | None = None, limiter: Limiter | None = None) -> Iterator[Columns]:
+    def pages(self, newest: Page | None = None) -> Iterator[Columns]:
         """Yield the records page by page without duplicates; afterwards ``completeness`` is valid.
 
         Args:
             newest: The first page, if it was already fetched.
-            limiter: The number of pages read at a time, if other listings are read in parallel.
         """
         newest = newest or self.newest()
-        self._limiter = limiter or self._limiter
         # What another listing has shown about totals meanwhile.
         self._calls.paginator.take(newest)
         self._verdict.check_total(newest)
@@ -121,7 +120,7 @@ class FullListing:
             yield from self._seen.take(newest)
             if newest.is_doubtful:
                 yield from self._compared(newest)
-            self.is_whole = self.completeness.level in {"exact", "verified"}
+            self.is_whole = self.completeness.level != "best-effort"
             return
         if self._newest_first or (total is None and not newest.reply.described):
             yield from self._onward(newest)
@@ -130,7 +129,7 @@ class FullListing:
         if not self._seen.in_order:
             self.completeness.lower("best-effort", "the ids are not increasing numbers")
         self._verdict.requests()
-        self.is_whole = self.completeness.level in {"exact", "verified"}
+        self.is_whole = self.completeness.level != "best-effort"
         for name, words in UNSTEADY.items():
             if name in self._query:
                 self.completeness.lower("best-effort", f"{words} can change while pages are read")
@@ -156,12 +155,12 @@ class FullListing:
 
     def _measured(self, ask: Callable[[], Page]) -> Page:
         """Fetch a page, measuring the first ones to choose the number of pages at a time."""
-        if self._limiter.measured >= MEASURED:
+        if self.limiter.measured >= MEASURED:
             return ask()
         began, worked = time.monotonic(), time.thread_time()
         page = ask()
         worked = time.thread_time() - worked
-        self._limiter.measure(time.monotonic() - began - worked, worked)
+        self.limiter.measure(time.monotonic() - began - worked, worked)
         return page
 
     def _onward(self, newest: Page) -> Iterator[Columns]:
@@ -177,7 +176,9 @@ class FullListing:
             yield from self._forward(self._falling, second)
             reason = "read newest first" if self._newest_first else "the service does not describe its pages"
             self.completeness.lower("best-effort", reason)
-        elif not self._newest_first:
+        elif self._newest_first:
+            self._verdict.single(newest)
+        else:
             yield from self._compared(newest)
 
     def _compared(self, newest: Page) -> Iterator[Columns]:
@@ -185,7 +186,7 @@ class FullListing:
         if not self._falling.was_compared:
             other = self._rising.first()
             if self._seen.is_further(other):
-                self._verdict.one_page(newest, 0)
+                self._verdict.one_page(newest, len(self._seen))
                 yield from self._seen.take(other)
 
     def _is_chained(self, second: Page) -> bool:
@@ -209,12 +210,10 @@ class FullListing:
             return
         if total is None:
             pages = yield from self._forward(self._rising, second)
-            reason = NO_TOTAL
         else:
             pages = yield from self._checked(newest, total, second)
-            reason = CHANGED
         if pages:
-            yield from self._backward(pages, newest, reason)
+            yield from self._backward(pages, newest, NO_TOTAL if total is None else CHANGED)
 
     def _at(self, index: int) -> Page | None:
         """Return a page by its position in the rising listing; None past the end."""
@@ -242,7 +241,7 @@ class FullListing:
         """Yield the pages of a range of positions, read in parallel, until the end."""
         misses = 0
         for start in range(begin, end, STRIDE):
-            pool = WorkerPool(self._at, self._limiter, self._scope, feedback=page_feedback)
+            pool = WorkerPool(self._at, self.limiter, self._scope, feedback=page_feedback)
             for page in pool.run(range(start, min(start + STRIDE, end))):
                 # A service may return its last page or its first again past the end.
                 misses = 0 if page is not None and self._seen.is_further(page) else misses + 1
@@ -294,7 +293,7 @@ class FullListing:
     def _newest_again(self, newest: Page, end: Callable[[], Iterator[Columns]]) -> Iterator[Columns]:
         """Look for the newest records if they were not found: they were deleted, or pages do not reach them."""
         lost = self._seen.new_in(newest)
-        pages = self._falling.first_again(2 * NEWEST_READS if lost else 0)
+        pages = self._falling.first_again(NEWEST_READS if lost else 0)
         for page in pages:
             lost = self._seen.new_in(page)
             # Records that were added meanwhile are on the last page.

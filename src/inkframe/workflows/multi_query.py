@@ -129,7 +129,8 @@ class MultiQuery:
             first = listing.newest()
             if abreast == 1 or first.reply.total is None or first.reply.total > SHORT:
                 return listing, first, None
-            return listing, first, _emptied([*listing.pages(first, self._limiter.part(each))])
+            listing.limiter = self._limiter.part(each)
+            return listing, first, _emptied([*listing.pages(first)])
 
         pool = WorkerPool(
             begin, self._limiter.part(abreast), self._scope, feedback=lambda begun: page_feedback(begun[1])
