@@ -5,11 +5,35 @@ from __future__ import annotations
 import socket
 from types import SimpleNamespace
 
+import httpx
 import pytest
 
+import inkframe
 from inkframe.errors import ConfigurationError
 from inkframe.http.connection import open_transport
 from inkframe.http.deadline import Socket
+
+
+def test_what_every_request_says():
+    """A request has the key, the version of this package, and what its reply may be; cookies are not sent back."""
+    asked = []
+
+    def answer(request):
+        asked.append(request.headers.raw)
+        return httpx.Response(200, json={"data": []}, headers={"Set-Cookie": "session=1"})
+
+    version = inkframe.__version__.rpartition(".")[0]
+    with inkframe.Client("https://service.test", "a-key", transport=httpx.MockTransport(answer)) as client:
+        for _ in range(2):
+            client.images.list(search="x")
+    expected = {
+        b"Host": b"service.test",
+        b"Accept": b"application/json",
+        b"Accept-Encoding": b"gzip, deflate",
+        b"User-Agent": f"inkframe/{version}".encode(),
+        b"Authorization": b"Bearer a-key",
+    }
+    assert [dict(each) for each in asked] == [expected] * len(asked)
 
 
 def test_a_proxy_that_cannot_be_used_is_not_shown():
