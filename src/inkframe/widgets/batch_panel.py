@@ -59,8 +59,8 @@ class BatchPanel(FieldPanel):
         self._journal = Journal()
         #: The rows tried so far, by their identity.
         self._tried: dict[str, Row] = {}
-        #: The run that is shown, a ``Batch``; None before the first one.
-        self._batch: Any = None
+        #: The run that is shown; None before the first one.
+        self._batch: Batch | None = None
         self._armed: int | None = None
         #: Whether the next press has the outcome rated blind.
         self._wants_blind = False
@@ -285,7 +285,8 @@ class BatchPanel(FieldPanel):
         self._show_change(row)
 
     def _renew_frame(self) -> None:
-        self.frame = self._batch.frame()
+        if self._batch is not None:
+            self.frame = self._batch.frame()
 
     def _count(self) -> None:
         """Show how many creations the next press makes."""
@@ -311,7 +312,7 @@ class BatchPanel(FieldPanel):
                 self._renew_record(row, self._collection.get(row.record))
                 is_there = row.status == "created"
                 self.say("" if is_there else f"The {self._spec.noun} is not finished yet.")
-            else:
+            elif self._batch is not None:
                 self._batch.look_for(row)
             if row.status == "unknown":
                 self.say(f"It is unclear whether it was created: {row.error}")

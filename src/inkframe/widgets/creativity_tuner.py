@@ -168,7 +168,8 @@ class CreativityTuner(BatchPanel):
                 with suppress(NotFound):  # it is gone, which is what was wanted
                     self._collection.delete(row.record)
                 self._tried.pop(row.identity, None)
-                self._batch.discard(row)
+                if self._batch is not None:
+                    self._batch.discard(row)
             self.texts.lay_out(self.rows)
             self._judge()
             self.say(f"{counted(len(self.texts.made), 'document')} kept.")

@@ -273,9 +273,9 @@ class LookGrid(BatchPanel):
         return self._begin(create, self._working)
 
     def _mark(self) -> None:
-        row: Any = self._chosen
-        future = self._update(row, favorite=not row.record.favorite)
-        future.add_done_callback(lambda done: None if done.exception() else self._choose(row))
+        if (row := self._chosen) is not None and row.record is not None:
+            future = self._update(row, favorite=not row.record.favorite)
+            future.add_done_callback(lambda done: None if done.exception() else self._choose(row))
 
 
 def _chips(vocabulary: Vocabulary, look: str, given: Any) -> ChipsField:
