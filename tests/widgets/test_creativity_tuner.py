@@ -176,7 +176,10 @@ def test_what_is_discarded_is_the_right_row(tuner, client, eventually):
 
 
 def test_a_pattern_that_is_misspelled_is_refused_in_place(client):
-    """A name with an unknown placeholder is refused at its field."""
+    """A name with an unknown placeholder, or none at all, is refused at its field."""
+    tuner = CreativityTuner(client, prompt="x", name=" ")
+    with pytest.raises(InvalidArgument, match=r"^Name is required\.$"):
+        tuner.submit().result(30)
     tuner = CreativityTuner(client, prompt="x", name="Draft {creativty}")
     with pytest.raises(InvalidArgument, match="creativty"):
         tuner.submit().result(30)

@@ -197,6 +197,13 @@ def test_a_chosen_row_is_read_with_its_hits_marked(explorer, send):
     assert '<mark class="ink-hit ink-hit-1">quiet</mark>' in explorer.reader.content
     assert str(explorer.frame.loc[1001, "words"]) in explorer.reader.content
     assert explorer.reader.turn(1) == explorer.reader.turn(1) == 1
+    explorer.filters = {"search": "a"}
+    explorer.choose([2])
+    revealed = []
+    explorer.status.send = revealed.append
+    for kind in ("next hit", "next hit", "next hit", "previous hit"):
+        send(explorer.gallery, kind, keys=[])
+    assert [each["where"] for each in revealed] == [f".ink-hit-{hit}" for hit in (1, 2, 3, 2)]
     explorer.filters = {}
     explorer.choose([2])
     assert "ink-hit" not in explorer.reader.content

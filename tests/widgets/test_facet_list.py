@@ -90,6 +90,10 @@ def test_a_range_of_times(shown, changes, send, source):
     shown.show(source, shown.names, source.check({"n": (1.0, 2.0)}))
     send(shown, "range", name="n", **{"from": 0, "to": 99})
     assert changes[-1] == {"n": (None, None)}
+    last = len(source["n"].edges) - 1
+    send(shown, "range", name="n", **{"from": 1, "to": last})
+    send(shown, "range", name="n", **{"from": 1, "to": last - 1})
+    assert [each["n"][1] for each in changes[-2:]] == [None, float(source["n"].edges[last - 1])]
 
 
 def test_nothing_is_asked_before_there_are_facets(changes, send):

@@ -100,19 +100,22 @@ def test_own_vectors_with_a_gap():
     assert np.isnan(found).tolist() == [[False, False], [True, True], [False, False]]
 
 
-def test_pictures_of_files(tmp_path, monkeypatch):
+def test_pictures_of_files(tmp_path):
     """Files of a column are read; one that is missing, a folder, or too large is named."""
     (tmp_path / "a.png").write_bytes(b"picture")
-    (tmp_path / "large.png").write_bytes(b"12345678")
+    for name, size in (("large.png", 50_000_001), ("largest.png", 50_000_000)):
+        with (tmp_path / name).open("wb") as file:
+            file.truncate(size)
     paths = [str(tmp_path / name) for name in ("a.png", "none.png", "large.png")]
     fetch = FrameSource(frame(picture_url=["u"] * 3, path=paths)).fetch
-    monkeypatch.setattr("inkframe.widgets.frame_source.MOST_BYTES", 7)
     assert fetch({"id": 7}) == b"picture"
     for id, name in ((8, "none.png"), (9, "large.png")):
         with pytest.raises(ink.InvalidArgument) as caught:
             fetch({"id": id})
         assert str(caught.value) == f"There is no picture file {name}.\nCheck the column 'path'."
     assert FrameSource(frame(path=paths)).fetch is None
+    largest = FrameSource(frame(picture_url=["u"] * 3, path=str(tmp_path / "largest.png"))).fetch
+    assert len(largest({"id": 7})) == 50_000_000
 
 
 def test_pictures_of_a_client(library):

@@ -243,6 +243,13 @@ def test_what_means_one_image_is_off_for_several(library):
     browser.gallery.chosen = ["1", "2"]
     assert off() == ["Rename (r)", "Reuse settings (u)"]
     assert "2 selected" in browser.actions.bar.children[0].value
+    browser.actions.allow(12)
+    assert off() == ["Rename (r)", "Reuse settings (u)"]
+    browser.actions.allow(13)
+    assert "Compare (c)" in off()
+    browser.actions.allow(1_500_000)
+    assert off() == ["Rename (r)", "Reuse settings (u)", "Compare (c)"]
+    assert "1,500,000 selected" in browser.actions.bar.children[0].value
 
 
 def test_several_chosen_images_are_compared(browser, send, settle):

@@ -226,8 +226,8 @@ def test_a_grid_without_choices_is_refused(client):
     with pytest.raises(InvalidArgument, match="Select at least one style"):
         grid.submit().result(30)
     assert "at least one style." in grid.status.alert
-    with pytest.raises(InvalidArgument, match="Description is required"):
-        LookGrid(client).submit().result(30)
+    with pytest.raises(InvalidArgument, match=r"^Description is required\.\nName is required\.$"):
+        LookGrid(client, name="").submit().result(30)
 
 
 def test_a_row_without_a_name_is_refused_in_place(client, engine):

@@ -45,6 +45,17 @@ def test_what_was_typed_in_a_field_comes_back_with_its_name():
     assert part.fields["template.topic"].value == "the cello"
 
 
+def test_templates_of_ones_own():
+    """The prompt of a template that only this vocabulary has, and its code, which passes the vocabulary on."""
+    part = PromptFields(Vocabulary(templates={7: "Haiku"}), PromptFields)
+    part.fill("", "Haiku", {})
+    for name, field in part.fields.items():
+        if name.startswith("template."):
+            field.value = "the sea"
+    assert "the sea" in part.prompt.value
+    assert "vocabulary=my.vocabulary" in part.source("my")
+
+
 def test_half_a_name_is_no_template_yet():
     """While a template is being typed, the fields of the one before it stay."""
     part = make()

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import inkframe as ink
-from inkframe.widgets.rating_stage import QUEUED, RatingStage
+from inkframe.widgets.rating_stage import RatingStage
 
 GROUPS = ("zqxwarm", "zqxplain")
 SECRETS = (*GROUPS, "secretname", "secretprompt", "900000000")
@@ -98,7 +98,7 @@ def test_the_page_gets_the_next_items_and_nothing_that_names_them(make, page, se
     panel = make()
     assert panel.sent == []
     first = page(panel)
-    assert len(first.queue) == 1 + QUEUED
+    assert len(first.queue) == 6
     assert set(first.queue[0]) == {"token", "parts", "case", "groups"}
     assert "<strong>bold</strong>" in first.queue[0]["parts"][0]
     assert first.queue[0]["case"] == "the kettle"
@@ -130,7 +130,7 @@ def test_a_page_that_is_there_before_the_panel_gets_its_items(runs, path, monkey
     )
     ink.RatingPanel(runs, by="variant", rater="ana", path=path)
     pages[0].join(10)
-    assert sent == ["state"] + ["item"] * (1 + QUEUED)
+    assert sent == ["state"] + ["item"] * 6
 
 
 def test_a_judgment_is_saved_before_the_page_hears_of_it(make, page, path):
@@ -153,7 +153,7 @@ def test_the_queue_is_refilled(make, page):
     shown = []
     while there.queue:
         shown.append(there.act("rate", value=3)["token"])
-        assert len(there.queue) == min(1 + QUEUED, 40 - len(shown))
+        assert len(there.queue) == min(6, 40 - len(shown))
     assert len(set(shown)) == 40
     assert (there.state["done"], there.state["left"]) == (40, 0)
     assert there.panel.item is None
@@ -413,7 +413,7 @@ def test_pictures_come_as_bytes_without_metadata(library, make, send, eventually
     assert panel.stage.note == "The picture itself shows its style."
     assert make(frame=images, by="name").stage.note == ""
     send(panel.stage, "ready")
-    eventually(lambda: sum(message["kind"] == "item" for message, _ in panel.sent) == 1 + QUEUED)
+    eventually(lambda: sum(message["kind"] == "item" for message, _ in panel.sent) == 6)
     buffers = [buffer for _, buffers in panel.sent if buffers for buffer in buffers]
     assert all(buffer.startswith(b"\xff\xd8") for buffer in buffers)
     for name in ("Image ", "anime", "sketch", "retro", "two boats", "/api/"):
@@ -431,7 +431,7 @@ def test_a_picture_that_cannot_be_shown_is_left_out(library, make, send, eventua
     eventually(lambda: panel.status.text == "1 picture cannot be shown and will not be rated.")
     assert gone not in panel.session.left
     assert len(panel.session.left) == 11
-    eventually(lambda: sum(message["kind"] == "item" for message, _ in panel.sent) == 1 + QUEUED)
+    eventually(lambda: sum(message["kind"] == "item" for message, _ in panel.sent) == 6)
     assert "no image" not in words(panel)
 
 

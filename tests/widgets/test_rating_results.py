@@ -133,3 +133,25 @@ def test_agreement_needs_two_raters_of_one_text():
         [judge("a", "4"), judge("b", "1"), judge("a", "5", "ben"), judge("b", "1", "ben")], "labels"
     )
     assert near > far
+
+
+@pytest.mark.parametrize("content", [("x|y", "y|x"), ("", "")])
+def test_raters_of_a_pair_agree_on_its_winner(content):
+    """Whichever side it was shown on; by the texts, or by the ids of pictures."""
+
+    def agree(*winners):
+        judgments = [
+            Judgment(1, "ana", "pairs", "Q", content=content[0], other=2, winner=each) for each in winners[:1]
+        ]
+        judgments += [
+            Judgment(2, "ben", "pairs", "Q", content=content[1], other=1, winner=each) for each in winners[1:]
+        ]
+        tie = [
+            Judgment(3, rater, "pairs", "Q", content=content[0] and "v|w", other=4)
+            for rater in ("ana", "ben")
+        ]
+        return agreement([*judgments, *tie], "pairs")
+
+    assert [agree(1, 1), agree(2, 2)] == [1, 1]
+    assert agree(1, 2) == agree(2, 1) < 1
+    assert agree(1, None) < 1

@@ -61,6 +61,6 @@ def test_pictures_are_sent_in_their_order(small_png):
         (two.token, "", [""]), (two.token, "again", [""]),
     ]  # fmt: skip
     assert all(len(buffers) == 1 and isinstance(buffers[0], bytes) for _, buffers in sent)
-    assert stage._feeder.daemon
+    assert (stage._feeder.daemon, stage._feeder.name) == (True, "inkframe-rating")
     with pytest.raises(InkframeError):
         stage.content(three.contents[0])

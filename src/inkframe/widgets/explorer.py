@@ -96,7 +96,6 @@ class Explorer(RecordPanel):
         self._chosen: list[int] = []
         self.positions = np.arange(len(frame))
         self.labels = [*LABELS, *(each for each in restore_labels(self.source) if each not in LABELS)]
-        self._is_telling = False
         self.records = self.source
         fetch = self.source.fetch
         self.facets = FacetList(self._filter)

@@ -40,7 +40,6 @@ class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no typ
 
     def __init__(self, per_page: int | None, turned: Callable[[], Any]) -> None:
         self._turned = turned
-        self._is_told = False
         self.previous = button("← Previous", lambda: self._step(-1), "ink-small")
         self.next = button("Next →", lambda: self._step(1), "ink-small")
         self.number = ipywidgets.BoundedIntText(1, min=1, max=1, description="Page")
@@ -85,7 +84,7 @@ class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self.previous.disabled = found.page <= 1
         self.next.disabled = found.is_last
         shown = len(found.frame)
-        first = 1 + (found.page - 1) * (self.per_page or 0)
+        first = 1 + (found.page - 1) * (self.per_page or shown)
         place = f"{first:,}\u2013{first + shown - 1:,}" if shown else "0"
         count = place if found.total is None else f"{place} of {found.total:,}"
         self.count.value = str(tag("span", joined(count, order), class_="ink-hint", role="status"))

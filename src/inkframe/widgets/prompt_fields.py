@@ -48,7 +48,6 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         self._watchers: list[Callable[[str], Any]] = []
         self._typed: dict[str, str] = {}
         self._composed = ""
-        self._keeps_edits = False
         self._own: dict[str, FormField] = {}
         self.picker = TemplateField(vocabulary, "None", span=12)
         self.prompt = text_field(

@@ -219,7 +219,8 @@ def _pairs(
             None,
         )
         if pair is not None:
-            uses.update([(duel, pair[0].case), (pair[0],), (pair[1],)])
+            one, other = pair
+            uses.update([(duel, one.case), (one,), (other,)])
             found[frozenset(pair)] = Item(pair if for_all.random() < 0.5 else pair[::-1])
     items = list(found.values())
     for_rater.shuffle(items)

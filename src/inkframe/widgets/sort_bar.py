@@ -29,7 +29,6 @@ class SortBar(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no t
 
     def __init__(self, changed: Callable[[], Any]) -> None:
         self._changed = changed
-        self._is_told = False
         self.order = ipywidgets.Dropdown(description="Sort")
         self.descending = ipywidgets.Checkbox(value=False, description="Descending", indent=False)
         for each in (self.order, self.descending):
