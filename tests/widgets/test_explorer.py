@@ -446,8 +446,15 @@ def test_records_without_a_client_are_not_changed(explorer, press):
     """There are no buttons for it, and a key says why."""
     names = [each.description for each in explorer.actions.buttons]
     assert names == ["More like this (m)", "Rate blind (b)", "Save as CSV (v)", "Copy ids (i)", "Compare (c)"]
-    explorer.actions.act("favorite", ["1000"], {})
-    assert "needs the client" in explorer.status.text
+    for kind in ("favorite", "rename", "delete"):
+        explorer.say("")
+        explorer.actions.act(kind, ["1000"], {})
+        assert explorer.status.text == "This needs the client that the frame was fetched by."
+    off = []
+    for chosen in ([], [0], [0, 1], range(12), range(13)):
+        explorer.choose(chosen)
+        off.append([each.description[-2] for each in explorer.actions.buttons if each.disabled])
+    assert off == [list("mbvic"), ["c"], ["m"], ["m"], ["m", "c"]]
 
 
 @pytest.fixture

@@ -57,11 +57,9 @@ def test_whole_findings(recorded):
 def test_other_columns_of_texts():
     """A description counts as a text, else the first column of texts does; without any, the error says so."""
     frame = pd.DataFrame({"description": ["two boats", "two boats", "a harbor"]})
-    assert FINDS["Near duplicates"](FrameSource(frame), np.arange(3)).columns["duplicates"].tolist() == [
-        "Group 1",
-        "Group 1",
-        np.nan,
-    ]
+    groups = FINDS["Near duplicates"](FrameSource(frame), np.arange(3)).columns["duplicates"]
+    assert groups.tolist() == ["Group 1", "Group 1", np.nan]
+    assert groups.dtype == pd.CategoricalDtype(["Group 1"], ordered=True)
     notes = pd.DataFrame(
         {"n": range(3), "notes": [f"{'two boats on the water ' * 20}{at // 2}" for at in range(3)]}
     )

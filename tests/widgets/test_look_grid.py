@@ -132,6 +132,10 @@ def test_a_cell_that_failed_can_be_tried_again(inkframe_misbehaving):
     assert len(failed) == 1
     assert grid.pictures.cells[failed[0]]["reason"]
     assert "1 of 4 failed" in grid.status.alert
+    before = states(grid)
+    for style in ([], ["anime", "sketch"]):
+        grid.fields["style"].value = style
+    assert states(grid) == before
     grid.create(failed[0]).result(30)
     assert set(states(grid).values()) == {"done"}
     assert service.generations == 4

@@ -62,6 +62,7 @@ def test_blindness_and_time_stand_beside_the_rating():
         "scale",
     )
     assert rated["blind"].tolist()[:2] == [True, False]
+    assert rated["raters"].tolist() == [1, 1, 0, 1]
     assert rated["rated_at"].iloc[0] == pd.Timestamp("2026-01-02T03:04:05", tz="UTC")
     assert rated[["rating", "blind", "rated_at"]].iloc[2].isna().all()
 

@@ -94,6 +94,18 @@ def test_judgments_are_taken_back(make):
     assert len(again.left) == 89
 
 
+def test_an_item_that_was_judged_twice(make):
+    """By two sessions at once: each judgment is taken back, and the item comes once."""
+    sessions = [make(), make()]
+    for session in sessions:
+        session.judge(session.current, 3, None)
+    session = make()
+    assert (len(session.mine), len(session.left)) == (2, 89)
+    first, second = session.undo(), session.undo()
+    assert first is second is session.current
+    assert (len(session.left), session.judgments, list(session.done)) == (90, [], [])
+
+
 def test_others_of_the_same_file_do_not_count(make):
     """Another question, mode or scale is another session; another rater's judgments are read, not one's own."""
     session = make()
@@ -109,6 +121,14 @@ def test_others_of_the_same_file_do_not_count(make):
     elsewhere = images.copy()
     elsewhere.attrs["inkframe"] = {"service": "https://b.example.com", "collection": "images"}
     assert [len(make(frame=each).judgments) for each in (images, elsewhere)] == [1, 0]
+    pictures.reveal()
+    for frame, blind in ((images, False), (elsewhere, True)):
+        again = make(frame=frame)
+        again.judge(again.current, 2, None)
+        assert again.judgments[-1].blind is blind
+    texts = FRAME.copy()
+    texts.attrs["inkframe"] = {"service": "https://b.example.com", "collection": "documents"}
+    assert len(make(frame=texts).judgments) == 1
 
 
 def test_what_was_revealed_is_not_blind(make):
@@ -133,11 +153,9 @@ def test_groups_that_are_saved(make):
     groups = make(frame=frame, by=("kind", "text")).groups()
     assert (groups.rater, groups.by, groups.collection) == ("ana", ["kind", "text"], "documents")
     found = dict(groups.groups)
-    assert found[1] == [True, "a"]
-    assert found[3] == [1.5, "c"]
-    assert found[4] == ["inf", "d"]
-    assert found[5] in ([3, "e"], ["3", "e"])
-    assert found[6] == ["2026-01-01 00:00:00", "f"]
+    assert found == {
+        1: [True, "a"], 2: [None, "b"], 3: [1.5, "c"], 4: ["inf", "d"], 5: ["3", "e"], 6: ["2026-01-01 00:00:00", "f"],
+    }  # fmt: skip
 
 
 def test_options_of_each_mode():
@@ -147,4 +165,11 @@ def test_options_of_each_mode():
     assert check_options("pairs", 5, None) is None
     assert check_options("labels", 5, ("a", "b")) == ["a", "b"]
     assert len(check_options("labels", 5, list("abcdefghi"))) == 9
+    for wrong, shown in ((["a"], "['a']"), (["a", "a"], "['a', 'a']"), (None, "None"), ("ab", "'ab'")):
+        with pytest.raises(ink.InvalidArgument) as caught:
+            check_options("labels", 5, wrong)
+        assert str(caught.value) == (
+            f"labels must be 2 to 9 different labels, got {shown}.\n"
+            'Pass a list: labels=["keep", "rework", "drop"].'
+        )
     assert Judgment(1, "a", "scale", "q").value is None

@@ -46,7 +46,8 @@ def test_one_changed_record_is_sent_alone():
     gallery.renew({**records(1)[0], "favorite": True})
     assert gallery.rows is state
     assert state[0][3] is True
-    assert [content["kind"] for content, _ in sent] == ["row"]
+    gallery.begin_rename()
+    assert sent == [({"kind": "row", "row": state[0]}, None), ({"kind": "rename"}, None)]
 
 
 def test_pictures_come_as_they_are_wanted(small_png, send):

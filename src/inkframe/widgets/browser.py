@@ -153,7 +153,7 @@ class Browser(RecordPanel):
         self.actions.allow(len(keys))
         show(self.actions.compared, shown=False)
         if len(keys) == 1:
-            self.queue(lambda: self._fetch(keys[0]) if self.gallery.chosen == keys else None, "Fetching")
+            self.queue(lambda: self._fetch(*keys) if self.gallery.chosen == keys else None, "Fetching")
 
     def _fetch(self, key: str, *, opened: bool = False) -> Any:
         record = self.collection.get(self.records[key]["id"])
