@@ -234,7 +234,7 @@ class Calls:
             OutcomeUnknown: No reply shows whether it happened, or the reply shows another record.
             ServiceError: The service refused the create, or reports that it failed.
         """
-        form = encode_form(fields, key or str(uuid4()))
+        form = encode_form(fields, str(uuid4()) if key is None else key)
         since = time()
         response = self._send("POST", f"/{self.spec.name}", form=form)
         record = Creation(self, self._sender, self._reader, fields, since).record(response)

@@ -97,5 +97,11 @@ class Source:
                     PictureFetcher(sender, ()),
                     self.vocabulary or Vocabulary(),
                     service=address.base_url,
+                    library=None,
+                    place=None,
+                    concurrency=1,
+                    create_limit=0,
+                    creations_are_billed=True,
+                    update_method=None,
                 )
             return _opened[name]

@@ -120,7 +120,7 @@ def find_lost(
         is_unique: Whether a record counts only if no other of the newest is equal.
     """
     search = Search(calls, fields, since=since, beside=beside, is_unique=is_unique)
-    recent = recent or RecentRecords(session, calls)
+    recent = RecentRecords(session, calls) if recent is None else recent
     named = tuple if recent.only_likely else partial(_named, session, calls, fields)
     return search.run(recent.newest, named, recent.by_filter)
 

@@ -96,7 +96,7 @@ class Batch:
         check = partial(check_create, spec, session.vocabulary)
         self.rows, self._given = read_rows(given, check, tuple(spec.creates), spec.columns)
         self._journal = journal
-        self._stop = cancelled or threading.Event()
+        self._stop = threading.Event() if cancelled is None else cancelled
         self._rule = StopRule(creates=True)
         self._earlier = EarlierCreates(session, calls, journal, as_record, self._stop)
         for row in self.rows:
@@ -208,7 +208,8 @@ class Batch:
             counted: Called on this thread after each create.
             searches: Whether records are searched for whose replies were lost.
         """
-        at_once = at_once or (1 if self._session.is_local else IN_FLIGHT)
+        if at_once is None:
+            at_once = 1 if self._session.is_local else IN_FLIGHT
         self._rule = StopRule(creates=True)
         self._stop_repeats(rows)
         self._rule.reason = self._earlier.fetch([row for row in rows if not row.status], changed)

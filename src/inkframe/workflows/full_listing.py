@@ -86,13 +86,13 @@ class FullListing:
     ) -> None:
         self._query = query
         self._calls = calls
-        self._scope = scope or CancelScope()
+        self._scope = CancelScope() if scope is None else scope
         limits = replace(PATIENT, scope=self._scope)
         by_id = {**query, "sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
-        self._budget = budget or Budget()
+        self._budget = Budget() if budget is None else budget
         self._falling = Listing(calls, by_id, limits, self._budget)
         self._rising = Listing(calls, by_id | {"sort": "asc"}, limits, self._budget)
-        self.limiter = limiter or Limiter(1)
+        self.limiter = Limiter(1) if limiter is None else limiter
         self._newest_first = newest_first
         self._seen = SeenRecords(self._budget)
         self._size = PAGE_SIZE
@@ -108,7 +108,7 @@ class FullListing:
         Args:
             newest: The first page, if it was already fetched.
         """
-        newest = newest or self.newest()
+        newest = self.newest() if newest is None else newest
         # What another listing has shown about totals meanwhile.
         self._calls.paginator.take(newest)
         self._verdict.check_total(newest)

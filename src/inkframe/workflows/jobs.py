@@ -34,7 +34,7 @@ class Jobs:
                 each.seen()
         self._count += 1
         ended = [each for _, each in self._jobs if each.done()]
-        dropped = set(ended[: max(0, len(ended) - KEPT + 1)])
+        dropped = set(ended[:-KEPT])
         kept = [(number, each) for number, each in self._jobs if each not in dropped]
         self._jobs = [*kept, (self._count, job)]
         return job.start()

@@ -92,7 +92,7 @@ def plan_documents(
         ...     variables={"product": ["a kettle", "a lamp"]}, name="{product} {variant} {creativity} {repeat}")
         >>> runs = client.documents.create_many(plan)
     """
-    known = vocabulary or Vocabulary()
+    known = Vocabulary() if vocabulary is None else vocabulary
     cells = _cells("prompt", prompt, variables)
     varied = {
         "text": cells,
@@ -159,7 +159,7 @@ def plan_images(
         InvalidArgument: A value is not allowed, a variable is not used, or the pattern has an unknown
             placeholder.
     """
-    known = vocabulary or Vocabulary()
+    known = Vocabulary() if vocabulary is None else vocabulary
     cells = _cells("description", description, variables)
     looks = {"resolution": resolution, "style": style, "medium": medium, "filter": filter}
     varied = {"text": cells} | {

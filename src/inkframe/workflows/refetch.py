@@ -111,11 +111,11 @@ class Group:
     size: int
     whole: bool
 
-    def pages(self, page_size: int, total: int | None = None) -> list[int]:
+    def pages(self, page_size: int, total: int | None) -> list[int]:
         """Return the positions of the pages that contain, or may contain, the records."""
         if self.places is not None and (self.whole or total == self.size):
             return [int(page) for page in np.unique(self.places // page_size)]
-        return list(range(-(-(total or self.size) // page_size)))
+        return list(range(-(-(self.size if total is None else total) // page_size)))
 
 
 class _Refetch:
@@ -155,7 +155,7 @@ class _Refetch:
 
     def by_pages(self, group: Group) -> None:
         """Read pages of a listing if they are fewer than the records."""
-        needed = group.pages(PAGE_SIZE)
+        needed = group.pages(PAGE_SIZE, None)
         if len(needed) >= len(group.ids) or not self._lists_suffice:
             return
         query = {**group.query, "sort_by": "id", "sort": "asc", "per_page": PAGE_SIZE}

@@ -59,12 +59,12 @@ class Session:
         vocabulary: Vocabulary,
         *,
         service: str,
-        library: str | None = None,
-        place: str | None = None,
-        concurrency: int = 16,
-        create_limit: int | None = None,
-        creations_are_billed: bool = True,
-        update_method: str | None = None,
+        library: str | None,
+        place: str | None,
+        concurrency: int,
+        create_limit: int | None,
+        creations_are_billed: bool,
+        update_method: str | None,
     ) -> None:
         self.conversation = conversation
         self.pictures = pictures

@@ -51,10 +51,9 @@ def check_writes(session: Session, calls: Calls, *, write: bool) -> list[Finding
 def _verdicts(session: Session, calls: Calls) -> Iterator[tuple[str, Verdict]]:
     title = f"inkframe check {datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
     spec = calls.spec
-    defaults = {name: field.default for name, field in spec.creates.items() if field.default is not None}
     path = f"/{spec.name}"
     try:
-        fields = check_create(spec, session.vocabulary, {**defaults, "name": title, spec.source: PROMPT})
+        fields = check_create(spec, session.vocabulary, {"name": title, spec.source: PROMPT})
         made = create(session, calls, fields, lambda record: record)
     except OutcomeUnknown as error:
         first = str(error).partition("\n")[0]
