@@ -62,9 +62,17 @@ def test_the_latest_of_the_other_frames_are_kept():
     baselines = Baselines(most=2)
     for n in range(100):
         baselines.keep(fetched(str(n), [n]))
-        assert len(baselines) <= 5
-    assert baselines.find("99") is not None
-    assert baselines.find("0") is None
+        assert len(baselines) == min(n + 1, 3)  # with the last one, which was referenced when it was kept
+    assert [n for n in range(100) if baselines.find(str(n)) is not None] == [97, 98, 99]
+
+
+def test_dropping_waits_for_a_quarter_more():
+    """All frames are looked at once for several new ones, since that takes longer than reading a page."""
+    baselines, counts = Baselines(most=8), []
+    for n in range(20):
+        baselines.keep(fetched(str(n), [n]))
+        counts.append(len(baselines))
+    assert counts == [*range(1, 10), 10, 11, 9, 10, 11, 9, 10, 11, 9, 10, 11]
 
 
 def test_large_frames_are_bounded_by_their_size():

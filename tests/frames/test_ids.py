@@ -18,6 +18,10 @@ from inkframe.frames import identified
         (["007", "7"], "str", ["007", "7"]),
         (np.array([1, "x"], dtype=object), "str", ["1", "x"]),
         (np.array([2**70, 1], dtype=object), "str", [str(2**70), "1"]),
+        ([2.0**53 - 1, 2.0], "int64", [2**53 - 1, 2]),
+        (np.array([-(2**63), 2**63 - 1], dtype=object), "int64", [-(2**63), 2**63 - 1]),
+        (np.array([1, 2**63], dtype=object), "str", ["1", str(2**63)]),
+        (np.array([1, -(2**63) - 1], dtype=object), "str", ["1", str(-(2**63) - 1)]),
         ([], "int64", []),
     ],
 )
@@ -38,6 +42,7 @@ def test_ids_as_index_or_column(ids, dtype, given, as_index):
     [
         ([1, 1], "The id 1 appears in more than one row."),
         (["a", "a"], "The id 'a' appears in more than one row."),
+        ([1.0, 2.0**53], "Row 1 (counted from 0): 9007199254740992.0 is not a valid id."),
         ([1.5, 2.0], "Row 0 (counted from 0): 1.5 is not a valid id."),
         ([1.0, np.nan], "Row 1 (counted from 0) has no id."),
         (pd.array([1, None], dtype="Int64"), "Row 1 (counted from 0) has no id."),

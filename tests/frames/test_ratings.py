@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import inkframe as ink
-from inkframe.frames.ratings import Judgment, RatingsFile, Reveal
+from inkframe.frames.ratings import Judgment, RatingsFile, Reveal, ratings_frame
 
 
 @pytest.fixture
@@ -34,6 +34,7 @@ def test_judgments_come_back_as_a_frame(file):
     assert frame["reason"].isna().tolist() == [False, True]
     assert (pd.Timestamp.now("UTC") - frame["rated_at"]).dt.total_seconds().between(0, 60).all()
     empty = ink.load_ratings()
+    assert empty.attrs["ratings"]["damaged_lines"] == 0
     assert empty.columns.tolist() == frame.columns.tolist()
     assert len(empty) == 0
 
@@ -77,7 +78,7 @@ def test_groups_are_there_after_a_reveal_only(file):
 
 def test_a_group_column_never_replaces_one_of_the_ratings(file):
     """A frame grouped by a column that ratings have too is shown under another name."""
-    file.add(judge(3, 4))
+    file.add(judge(3, 4, service="https://a.example.com"))
     file.add(Reveal("ana", ["question"], [[3, ["what"]]]))
     frame = ink.load_ratings(file.path)
     assert frame["question"].tolist() == ["How good?"]
@@ -140,8 +141,12 @@ def test_other_files_are_refused(file, tmp_path):
 def test_what_cannot_be_written_is_an_error(tmp_path):
     """A place where no file can be says so, and how to go on."""
     (tmp_path / "taken").write_text("")
-    with pytest.raises(ink.ConfigurationError, match="was not saved"):
-        RatingsFile(tmp_path / "taken" / "ratings.jsonl").add(judge(3, 4))
+    path = tmp_path / "taken" / "ratings.jsonl"
+    with pytest.raises(ink.ConfigurationError) as refused:
+        RatingsFile(path).add(judge(3, 4))
+    first, second = str(refused.value).split("\n")
+    assert first.startswith("The rating was not saved: ")
+    assert second == f"Free some space or fix {path}, or choose another file with path=…"
 
 
 def test_the_default_file_is_in_the_folder_of_inkframe(home):
@@ -149,3 +154,41 @@ def test_the_default_file_is_in_the_folder_of_inkframe(home):
     RatingsFile().add(judge(3, 4))
     assert (home / "ratings.jsonl").exists()
     assert ink.load_ratings()["id"].tolist() == [3]
+
+
+def test_a_whole_frame_of_ratings():
+    """Every column has its type; the ids are texts where one is too large for a number."""
+    judgments = [
+        Judgment(3, "ana", "scale", "How good?", value=4, reason="clear", service="s", rated_at="2026-11-22T10:00:00.25Z"),
+        Judgment(4, "ben", "pairs", "Which?", other=5, winner=5, blind=False, rated_at="2026-11-22T11:00:00+01:00"),
+    ]  # fmt: skip
+    frame = ratings_frame(judgments)
+    assert {name: str(dtype) for name, dtype in frame.dtypes.items()} == {
+        "id": "int64", "other": "Int64", "value": "float64", "winner": "Int64", "rater": "str", "reason": "str",
+        "blind": "boolean", "rated_at": "datetime64[us, UTC]", "mode": "str", "question": "str", "service": "str",
+        "collection": "str",
+    }  # fmt: skip
+    times = [pd.Timestamp("2026-11-22T10:00:00.25Z"), pd.Timestamp("2026-11-22T10:00:00Z")]
+    assert frame.astype(object).where(frame.notna(), None).to_dict("list") == {
+        "id": [3, 4], "other": [None, 5], "value": [4.0, None], "winner": [None, 5], "rater": ["ana", "ben"],
+        "reason": ["clear", None], "blind": [True, False], "rated_at": times, "mode": ["scale", "pairs"],
+        "question": ["How good?", "Which?"], "service": ["s", ""], "collection": ["documents", "documents"],
+    }  # fmt: skip
+    texts = ratings_frame([*judgments, Judgment(2**63, "ana", "labels", "What?", value="keep")])
+    assert texts[["id", "other", "winner"]].dtypes.astype(str).tolist() == ["str"] * 3
+    assert texts["id"].tolist() == ["3", "4", "9223372036854775808"]
+    assert texts["other"].fillna("").tolist() == ["", "5", ""]
+    assert texts["value"].tolist() == [4, None, "keep"]
+
+
+def test_a_line_of_a_judgment(file):
+    """A line has the whole judgment, and an undone one is named by its random id."""
+    judgment = judge(3, 4, options=5, judgment="j", rated_at="2026-11-22T10:00:00Z")
+    file.add(judgment)
+    file.undo(judgment)
+    assert [json.loads(line) for line in file.path.read_text().splitlines()] == [
+        {"kind": "judgment", "id": 3, "rater": "ana", "mode": "scale", "question": "How good?", "service": "",
+         "collection": "documents", "content": "", "other": None, "value": 4, "winner": None, "reason": None,
+         "blind": True, "options": 5, "rated_at": "2026-11-22T10:00:00Z", "judgment": "j"},
+        {"kind": "undo", "judgment": "j"},
+    ]  # fmt: skip

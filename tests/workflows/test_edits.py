@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import inkframe as ink
-from inkframe.schema import IMAGES
-from inkframe.workflows.edits import Cell, find_edits
+from inkframe.schema import DOCUMENTS, IMAGES
+from inkframe.workflows.edits import Cell, find_edits, renamed
 
 #: A response format that lists documents of all templates together.
 ONE_LIST = "template_unlimited"
@@ -138,3 +138,58 @@ def test_a_column_that_was_never_fetched_is_reported(pair, capsys):
     frame["result"] = "overwritten"
     frame.ink.push()
     assert "result was never fetched, so it is not updated." in capsys.readouterr().out
+
+
+def by_id(ids, **columns):
+    """Return a frame with these ids."""
+    dtype = "str" if any(isinstance(id, str) for id in ids) else "int64"
+    return pd.DataFrame(columns, index=pd.Index(ids, dtype=dtype, name="id"))
+
+
+NEW = "Drop the row; new records need create() or create_many()."
+
+
+@pytest.mark.parametrize(
+    ("ids", "known", "fetched", "message"),
+    [
+        ([9], [1], True, f"There is no image 9 among the rows that were fetched.\nNothing was sent. {NEW}"),
+        ([1, 8, 9], [1], False, f"There is no image 8 on the service (and 1 more).\nNothing was sent. {NEW}"),
+        (["x"], [1], True, ("There is no image 'x' among the rows that were fetched.\n"
+         "Nothing was sent. Ids must have the type int64, such as 1.")),
+        ([9], [], False, (f"There is no image 9 on the service.\nNothing was sent. {NEW}"
+         ' If the frame was read from a file with text ids, use dtype={"id": "str"}.')),
+        (["x"], ["y"], False, f"There is no image 'x' on the service.\nNothing was sent. {NEW}"),
+    ],
+)  # fmt: skip
+def test_unknown_ids_in_full(ids, known, fetched, message):
+    """The error says where the id was looked for, how many there are, and what to do."""
+    with pytest.raises(ink.InvalidArgument) as refused:
+        find_edits(by_id(ids, name="a"), by_id(known, name="a"), IMAGES, fetched=fetched)
+    assert str(refused.value) == message
+
+
+@pytest.mark.parametrize(
+    ("columns", "found"),
+    [
+        ({"nome": list("wxyz")}, {"nome": "name"}),
+        ({"title": list("abcx")}, {"title": "name"}),
+        ({"title": list("abxy")}, {}),
+        ({"title": list("abcd"), "name": list("abcd")}, {}),
+        ({"liked": pd.Series([True] * 4, index=[1, 2, 3, 4], dtype=object)}, {}),
+        ({"title": [1, 2, 3, 4]}, {}),
+        ({"service.title": list("abcd")}, {}),
+    ],
+)
+def test_a_column_that_was_renamed(columns, found):
+    """It is spelled like a missing one, or has the same text in more than half of the rows."""
+    known = by_id([1, 2, 3, 4], name=list("abcd"), favorite=True, **{"service.title": list("abcd")})
+    assert renamed(by_id([1, 2, 3, 4], **columns), known, IMAGES) == found
+
+
+def test_rows_without_a_text_show_no_renaming():
+    """Empty texts and rows that are not known are no evidence, and neither are two columns of one name."""
+    known = by_id([1, 2, 3], name=["", "", "c"])
+    assert renamed(by_id([1, 2, 3], title=["", "", "c"]), known, DOCUMENTS) == {}
+    assert renamed(by_id([3, 8, 9], title=["c", "c", "c"]), known, DOCUMENTS) == {"title": "name"}
+    twice = pd.concat([by_id([3], title=["c"])] * 2, axis=1)
+    assert renamed(twice, known, DOCUMENTS) == {}

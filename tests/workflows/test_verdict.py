@@ -10,6 +10,7 @@ import pytest
 import inkframe
 from inkframe.calls.pages import Budget
 from inkframe.calls.port import USUAL
+from inkframe.replies.completeness import Evidence
 from inkframe.testing import FaultyService, Links, Paging, WireDialect
 from inkframe.workflows.verdict import Verdict
 
@@ -363,18 +364,91 @@ def test_a_token_can_be_refused():
     assert any("refused with status 410" in reason for reason in reasons)
 
 
-def chained(count=5, *, total=None, claimed=None, by_id=True, linked=False, more=None, query=()):
-    """Return the level, reasons, gap and total of a list of chained pages without a request."""
+def verdict_of(judge, total=None, **query):
+    """Return the level, reasons, gap and total after a judgment of a page without records."""
     service = FaultyService(images=0)
     with connected(service) as client:
         calls = client.images._calls
-        verdict = Verdict(calls, dict(query), USUAL, Budget())
+        verdict = Verdict(calls, query, USUAL, Budget())
         verdict.completeness.total = total
-        last = calls.nothing({})
-        last.reply.more, last.claimed, last.is_linked = more, claimed, linked
-        verdict.chain(last, count, by_id=by_id)
+        judge(verdict, calls.nothing({}))
     found = verdict.completeness
     return found.level, found.reasons, found.gap, found.total
+
+
+ONE = "one page only: the paging style of the service is unknown"
+
+
+@pytest.mark.parametrize(
+    ("reported", "count", "more", "gap"),
+    [(None, 5, None, None), (5, 5, None, None), (6, 5, None, ONE), (4, 5, True, None), (5, 5, True, None), (None, 5, True, ONE)],
+)  # fmt: skip
+def test_one_page_is_best_effort(reported, count, more, gap):
+    """Records are known to be missing where the page says that more follow, and its total is not reached."""
+
+    def judge(verdict, page):
+        page.reply.total, page.reply.more = reported, more
+        verdict.one_page(page, count)
+
+    assert verdict_of(judge, 9) == ("best-effort", [ONE], gap, 9)
+
+
+EVERYTHING = ["the total of the service counts the whole collection, not the filtered list"]
+
+
+@pytest.mark.parametrize(
+    ("total", "claimed", "more", "found"),
+    [
+        (None, None, None, ("exact", [], None)),
+        (0, 0, None, ("exact", [], None)),
+        (1234, 1234, None, ("best-effort", ["the service reports 1,234 records and returned 0"])),
+        (None, 3, None, ("best-effort", EVERYTHING, None)),
+        (None, 3, False, ("verified", EVERYTHING, None)),
+    ],
+)
+def test_a_single_page_is_judged_by_its_total(total, claimed, more, found):
+    """A total that is not reached is a gap, and one that was disregarded is none of the list."""
+
+    def judge(verdict, page):
+        page.reply.total, page.claimed, page.reply.more = total, claimed, more
+        verdict.single(page)
+
+    level, reasons, *gap = found
+    assert verdict_of(judge, total) == (level, reasons, *(gap or reasons), total)
+
+
+def proven(count=5, total=5, **evidence):
+    """Return the level, reasons, gap and total after the pass from the last page to the first."""
+    proof = Evidence(100, **{"first_total": total, "last_total": total, "reach": count} | evidence)
+    return verdict_of(lambda verdict, _: verdict.proven(proof, count, "changed"), total)
+
+
+def test_what_a_pass_proves():
+    """A total that is reached verifies a listing; holes, strays and short pages do not."""
+    verified = ("verified", ["changed"], None, 5)
+    assert proven() == verified
+    assert proven(total=None, ends=True) == ("verified", ["changed"], None, None)
+    assert proven(total=None) == ("best-effort", ["changed"], None, None)
+    missing = "the service reports 6 records and returned 5"
+    assert proven(total=6) == ("best-effort", [missing], missing, 6)
+    uncounted = "the totals of the service do not count the records: 4 and 1,005 for 1,234"
+    assert proven(1234, 4, last_total=1005) == ("best-effort", [uncounted], None, None)
+    hole = "page 3 has no records although later pages have some"
+    assert proven(hole=2) == ("best-effort", [hole, "changed"], hole, 5)
+    stray = "page 4 has records of another page"
+    assert proven(stray=3) == ("best-effort", [stray, "changed"], None, 5)
+    short = "a page in the middle is shorter than the others"
+    assert proven(is_short=True) == ("best-effort", [short, "changed"], None, 5)
+
+
+def chained(count=5, *, total=None, claimed=None, by_id=True, linked=False, more=None, query=()):
+    """Return the level, reasons, gap and total of a list of chained pages without a request."""
+
+    def judge(verdict, last):
+        last.reply.more, last.claimed, last.is_linked = more, claimed, linked
+        verdict.chain(last, count, by_id=by_id)
+
+    return verdict_of(judge, total, **dict(query))
 
 
 def test_the_end_of_a_chain_is_judged_by_what_the_last_page_says():

@@ -7,6 +7,7 @@ import struct
 import zlib
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -14,6 +15,7 @@ import pyarrow.parquet as pq
 from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 __all__ = ["DAMAGE", "read_message", "read_table", "unpack"]
@@ -38,8 +40,7 @@ def read_table(path: Path) -> pa.Table:
         Exception: It is damaged; one of ``DAMAGE``.
     """
     size = path.stat().st_size
-    # No text of the metadata is longer than the file; pyarrow's own limit is too low for the edits of a library.
-    file = pq.ParquetFile(path, thrift_string_size_limit=min(size, 2**31 - 1))
+    file = _opened(path)
     unpacked = sum(_unpacked(file, path, group) for group in range(file.metadata.num_row_groups))
     if unpacked > max(MOST, RATIO * size):
         raise InvalidArgument(
@@ -47,6 +48,12 @@ def read_table(path: Path) -> pa.Table:
             "Read it with another program if you trust it."
         )
     return file.read()
+
+
+def _opened(path: Path, dictionaries: Sequence[str] = ()) -> pq.ParquetFile:
+    # No text of the metadata is longer than the file; pyarrow's own limit is too low for the edits of a library.
+    limit = min(path.stat().st_size, np.iinfo(np.int32).max)
+    return pq.ParquetFile(path, read_dictionary=[*dictionaries], thrift_string_size_limit=limit)
 
 
 def _unpacked(file: pq.ParquetFile, path: Path, group: int) -> int:
@@ -67,8 +74,7 @@ def _unpacked(file: pq.ParquetFile, path: Path, group: int) -> int:
 
 def _longest(path: Path, group: int, name: str) -> int:
     """Return the length of the longest text in the dictionary of a column."""
-    size = path.stat().st_size
-    file = pq.ParquetFile(path, read_dictionary=[name], thrift_string_size_limit=min(size, 2**31 - 1))
+    file = _opened(path, [name])
     for batch in file.iter_batches(batch_size=1, row_groups=[group], columns=[name]):
         column = batch.column(0)
         while pa.types.is_nested(column.type):  # a list or a struct, whose texts are below

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from inkframe.frames.ids import fit_int64
 from inkframe.frames.ordering import key_of, row_order
 from inkframe.frames.text_chunks import apart, rearranged, text_chunk
 from inkframe.schema import RESOURCES
@@ -309,7 +310,7 @@ def _agreed(values: list[Any]) -> Any:
     if kinds == {bool}:
         return pd.array(values, dtype="boolean")
     if kinds == {int}:
-        if all(value is None or -(2**63) <= value < 2**63 for value in values):
+        if fit_int64(value for value in values if value is not None):
             return pd.array(values, dtype="Int64")
     elif kinds and kinds <= {int, float}:
         return np.array([np.nan if value is None else float(value) for value in values])

@@ -76,8 +76,6 @@ def _joined(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
 def _column(parts: Sequence[pd.Series | None], lengths: Sequence[int]) -> Any:
     """Join the parts of a column; it is missing where a frame lacks it."""
     whole = [part for part in parts if part is not None]
-    if len(whole) == len(parts) and len({part.dtype for part in whole}) == 1:
-        return pd.concat(whole, ignore_index=True).array
     filled = [part for part in whole if part.notna().any()]
     dtype = _common([part.dtype for part in filled or whole])
     pieces = [

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pandas as pd
 
 from inkframe.errors import InvalidArgument
 
-__all__ = ["identified"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["fit_int64", "identified"]
+
+INT64: Final = np.iinfo(np.int64)
 
 #: Below this, every whole number is an exact float.
 EXACT: Final = 2.0**53
@@ -48,11 +53,16 @@ def identified(frame: pd.DataFrame, *, distinct: bool = True) -> pd.DataFrame:
     return rows if ids is rows.index else rows.set_axis(ids, axis=0)
 
 
+def fit_int64(values: Iterable[Any]) -> bool:
+    """Return whether all values are integers within int64."""
+    return all(isinstance(value, int) and INT64.min <= value <= INT64.max for value in values)
+
+
 def _checked(ids: pd.Index) -> pd.Index:
     if ids.dtype == np.int64 or (ids.dtype == "str" and not ids.hasnans and "" not in ids):
         return ids if ids.name == "id" else ids.rename("id")
     values = [_id(value, row) for row, value in enumerate(ids)]
-    if all(isinstance(value, int) and -(2**63) <= value < 2**63 for value in values):
+    if fit_int64(values):
         return pd.Index(np.array(values, dtype=np.int64), name="id")
     return pd.Index([str(value) for value in values], dtype="str", name="id")
 

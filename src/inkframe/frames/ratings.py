@@ -12,6 +12,7 @@ from uuid import uuid4
 import pandas as pd
 
 from inkframe.errors import ConfigurationError, InvalidArgument
+from inkframe.frames.ids import fit_int64
 from inkframe.line_file import append_line, read_lines
 from inkframe.paths import home_folder
 from inkframe.signatures import checked
@@ -212,7 +213,7 @@ def ratings_frame(judgments: Sequence[Judgment], reveals: Iterable[Reveal] = ())
         {name: pd.Series([getattr(each, name) for each in judgments], dtype=object) for name in COLUMNS}
     )
     ids = [each for name in ("id", "other", "winner") for each in frame[name] if each is not None]
-    whole = all(isinstance(each, int) and -(2**63) <= each < 2**63 for each in ids)
+    whole = fit_int64(ids)
     for name in ("id", "other", "winner"):
         if not whole:
             frame[name] = frame[name].map(str, na_action="ignore")

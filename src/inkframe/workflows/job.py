@@ -161,8 +161,10 @@ class Job:
     @property
     def state(self) -> str:
         """``running``, ``cancelled``, ``failed`` as a whole, or ``done``."""
-        if self._is_cancelled or not self.done():
-            return "cancelled" if self._is_cancelled else "running"
+        if self._is_cancelled:
+            return "cancelled"
+        if not self.done():
+            return "running"
         return "failed" if self._future.exception() else "done"
 
     @property
