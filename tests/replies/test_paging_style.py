@@ -468,7 +468,8 @@ def test_links_name_the_parameters():
     for name in ("page", "p", "pg", "Page", "pageNumber", "x"):
         assert learned(f"{start}{name}=2", asked=asked) == number | {"page_parameter": name}, name
     assert learned(f"{start}page=1", asked=asked) == number | {"page_parameter": "page", "first_page": 0}
-    assert learned(f"{start}page=7", asked=asked)["first_page"] == 1
+    for name in ("page", "p", "pg"):
+        assert learned(f"{start}search=&{name}=7", asked=asked) == number | {"page_parameter": name}, name
     for name in ("offset", "skip", "start", "from", "startIndex", "page[offset]"):
         assert learned(f"{start}{name}=2", asked=asked) == {"paging": "offset", "page_parameter": name}, name
     assert learned(f"{start}x=3", asked=asked) == {"paging": "cursor", "page_parameter": "x"}

@@ -41,7 +41,7 @@ SIZE_NAMES: Final = frozenset({"perpage", "limit", "size", "pagesize", "top", "t
 TOKEN: Final = re.compile(r"cursor|after|token|marker|continu|since|before|bookmark", re.IGNORECASE)
 #: The parameters that known envelopes take, by the folded keys that distinguish them.
 PAIRINGS: Final[tuple[tuple[frozenset[str], Paging, str], ...]] = (
-    (frozenset({"currentpage", "perpage", "from", "to"}), "number", "page"),  # Laravel: from is a row number
+    (frozenset({"currentpage", "from", "to"}), "number", "page"),  # Laravel: from is a row number
     (frozenset({"totalelements", "number"}), "number", "page"),  # Spring Data
     (frozenset({"jsonapi", "meta"}), "number", "page[number]"),
     (frozenset({"pagination", "pagecount", "pagesize"}), "number", "pagination[page]"),  # Strapi
@@ -119,16 +119,14 @@ def _learn_from_address(
 def _added_parameters(address: str, asked: Mapping[str, str]) -> dict[str, str]:
     try:
         query = urlsplit(re.sub(r"\{[^}]*\}", "", address)).query
-        pairs = dict(parse_qsl(query, keep_blank_values=True, max_num_fields=100))
+        pairs = dict(parse_qsl(query, max_num_fields=100))
     except ValueError:
         return {}
     return {name: text for name, text in pairs.items() if asked.get(name) != text}
 
 
 def _paging_of(name: str, text: str, reply: ListReply) -> Paging:
-    if TOKEN.search(name):
-        return "cursor"
-    if not text.isdecimal():
+    if TOKEN.search(name) or not text.isdecimal():
         return "cursor"
     if _is_offset(name):
         return "offset"
@@ -257,7 +255,7 @@ def link_parameters(reply: ListReply, origin: str) -> dict[str, str]:
         reply: The page.
         origin: The origin of the service; a link to another one is not used.
     """
-    if not isinstance(reply.next, str) or reply.token or not is_address(reply.next):
+    if not isinstance(reply.next, str) or reply.token:
         return {}
     try:
         parts = urlsplit(re.sub(r"\{[^}]*\}", "", reply.next))
