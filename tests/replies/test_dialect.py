@@ -143,7 +143,7 @@ CHECKED = "Read client.describe() for what was learned about the service."
          f'{{"name": "title.raw"}}, got {{\'name\': \'a.\'}}.\n{CHECKED}')),
         ({"page_parameter": " "}, f"page_parameter must be a text that is not empty, got ' '.\n{CHECKED}"),
         ({"fields": {"nane": "x"}}, "fields must name fields of the interface, got 'nane'.\nDid you mean 'name'?"),
-        ({"fields": {"zzzz": "x"}}, ("fields must name fields of the interface, got 'zzzz'.\nThey are id, name, description, "
+        ({"fields": {"z" * 70: "x"}}, (f"fields must name fields of the interface, got '{'z' * 59}.\nThey are id, name, description, "
          "resolution, style, medium, filter, favorite, picture_url, created_at, updated_at, template_id, prompt, "
          "creativity, result.")),
         ({"fields": {"id": "a"}, "id_name": "b"}, "fields['id'] and id_name must be equal, got 'a' and 'b'.\nPass one of them."),

@@ -101,6 +101,7 @@ def test_a_pinned_name_is_used():
     record = {"url": "/p/1.png", "where": "bucket:7", "made": {"as": ["/p/3.png"]}}
     assert source(record, Dialect(picture_name="where"), None) == "bucket:7"
     assert source(record, Dialect(picture_name="made.as")) == PLACE
+    assert source({"where": ""}, Dialect(picture_name="where"), None) is None
 
 
 @pytest.mark.parametrize(

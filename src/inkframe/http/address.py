@@ -58,29 +58,28 @@ class Address:
                 f"base_url must start with http:// or https://, got {shown}.\n"
                 f"Write base_url='https://{guess[1:]}."
             )
-        try:
-            parts = urlsplit(text)
-            host, port = parts.hostname, parts.port
-        except ValueError:
-            host, port = None, None
-            parts = urlsplit("")
-        scheme = parts.scheme.lower()
         # Anywhere, since a password may contain a slash.
         if "@" in text:
             raise ConfigurationError(
                 "base_url must not contain a user name or password.\n"
                 "Remove them and set the key in INKFRAME_API_KEY."
             )
-        if scheme not in DEFAULT_PORTS or not host:
-            raise ConfigurationError(
-                f"base_url must be a web address, got {shown}.\nExample: 'https://content.example.com'."
-            )
+        invalid = ConfigurationError(
+            f"base_url must be a web address, got {shown}.\nExample: 'https://content.example.com'."
+        )
+        try:
+            parts = urlsplit(text)
+            port = parts.port
+        except ValueError:
+            raise invalid from None
+        if parts.scheme not in DEFAULT_PORTS or not parts.hostname:
+            raise invalid
         if parts.query or parts.fragment:
             raise ConfigurationError(
                 f"base_url must not have a query or fragment, got {shown}.\nRemove everything after the path."
             )
-        prefix = re.sub(r"(/api/v1)?/*$", "", parts.path.rstrip("/"))
-        return cls(scheme, host.lower(), port or DEFAULT_PORTS[scheme], prefix)
+        prefix = re.sub(r"(/api/v1)?/*$", "", parts.path)
+        return cls(parts.scheme, parts.hostname, port or DEFAULT_PORTS[parts.scheme], prefix)
 
     @property
     def netloc(self) -> str:
@@ -117,10 +116,11 @@ class Address:
         """Return whether an absolute URL has this scheme, host and port."""
         try:
             parts = urlsplit(url)
-            port = parts.port or DEFAULT_PORTS.get(parts.scheme.lower())
-            return (parts.scheme.lower(), parts.hostname, port) == (self.scheme, self.host, self.port)
+            port = parts.port
         except ValueError:
             return False
+        found = (parts.scheme, parts.hostname, port or DEFAULT_PORTS.get(parts.scheme))
+        return found == (self.scheme, self.host, self.port)
 
 
 def is_loopback(host: str) -> bool:

@@ -91,8 +91,9 @@ def _images(vocabulary: Vocabulary, count: int, chance: random.Random) -> Iterat
     for number, moment in enumerate(_moments(count, chance)):
         scene = scenes[number % len(scenes)]
         round_ = number // len(scenes)
-        time = f", {times[(round_ - 1) % len(times)]}" if round_ else ""
-        again = f" {round_ // len(times) + 1}" if round_ > len(times) else ""
+        repeats, turn = divmod(round_ - 1, len(times))
+        time = f", {times[turn]}" if round_ else ""
+        again = f" {repeats + 1}" if repeats > 0 else ""
         turns = {"resolution": int(number % LARGER == LARGER - 1), "filter": FILTERS[number % len(FILTERS)]}
         yield {
             "name": f"{scene['name']}{time}{again}",

@@ -18,7 +18,7 @@ __all__ = ["KEPT_TOTALS", "MIGRATIONS", "SEARCHED", "count_totals", "index_texts
 
 LOOKS = ("resolution", "style", "medium", "filter", "favorite")
 
-# A step that adds to the two tables below adds at their end: earlier steps keep to what was there.
+# Steps below read these tables, so that a later step with more of them leaves theirs as they are.
 
 #: The tables with stored totals, and the columns and block of ids of each total. A deep page of documents is
 #: found by adding up blocks of 4,096.
@@ -78,7 +78,7 @@ def m002_lists(connection: sqlite3.Connection) -> None:
 
     The indexes contain the filtered columns, so that a page's ids are found without reading records.
     """
-    for table, columns, block in KEPT_TOTALS[:2]:
+    for table, columns, block in KEPT_TOTALS:
         _keep_totals(connection, table, columns, block)
     by_id, by_name = "template_id, id, favorite", "template_id, name COLLATE NOCASE, id, favorite"
     for statement in (
@@ -94,7 +94,7 @@ def m002_lists(connection: sqlite3.Connection) -> None:
 
 def m003_search(connection: sqlite3.Connection) -> None:
     """Create the trigram tables for search; triggers keep them current."""
-    for table, column in SEARCHED[:3]:
+    for table, column in SEARCHED:
         _keep_trigrams(connection, table, column)
 
 
