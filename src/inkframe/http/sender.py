@@ -92,7 +92,6 @@ class Sender:
         self._pace = Pace(self.clock, address.name)
         self._slashed: set[str] = set()  # the routes that require a trailing slash
         self._headers = [
-            (b"Host", address.netloc.encode("idna" if not address.netloc.isascii() else "ascii")),
             (b"Accept", b"application/json"),
             (b"Accept-Encoding", b"gzip, deflate"),
             (b"User-Agent", USER_AGENT.encode()),
@@ -216,7 +215,7 @@ class Sender:
 
     def _final(self, failure: Failure, method: str, path: str) -> BaseException:
         certain = failure.unsent or failure.refused or (self.in_process and failure.status >= 500)
-        if method != "POST" or certain or not isinstance(failure.error, InkframeError):
+        if method != "POST" or certain:
             return failure.error
         reason = str(failure.error).split("\n", 1)[0]
         unknown = OutcomeUnknown(
