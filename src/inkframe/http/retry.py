@@ -65,9 +65,8 @@ class RetryBudget:
 
     def earn(self) -> None:
         """Refill the budget after a success."""
-        if self._held < self._most:
-            with self._lock:
-                self._held = min(self._most, self._held + self._earned)
+        with self._lock:
+            self._held = min(self._most, self._held + self._earned)
 
 
 def worth_retrying(status: int) -> bool:

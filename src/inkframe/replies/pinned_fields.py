@@ -38,8 +38,7 @@ def with_pinned_fields(record: dict[str, Any], raw: dict[str, Any], dialect: Dia
             found[name] = value
     if not found:
         return record
-    return {f"service.{key}" if key in found and key not in dialect.paths.values() else key: value
-            for key, value in rest.items()} | found  # fmt: skip
+    return {f"service.{key}" if key in found else key: value for key, value in rest.items()} | found
 
 
 def _at(record: Any, keys: Sequence[str]) -> Any:
@@ -51,6 +50,7 @@ def _at(record: Any, keys: Sequence[str]) -> Any:
 def _without(record: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
     """Return a copy of a record without the value under a path, and without objects that it leaves empty."""
     head, *rest = keys
-    if rest and (left := _without(record[head], rest)):
+    inner = record.get(head)
+    if rest and isinstance(inner, dict) and (left := _without(inner, rest)):
         return {**record, head: left}
     return {key: value for key, value in record.items() if key != head}

@@ -56,7 +56,7 @@ class VocabularyDecoder:
                 return [self._code(column, value) for value in values]
         found = read_each(values, read)
         folded = self._folded.get(column)
-        if folded is None or found is values or None not in found:
+        if folded is None or None not in found:
             return found
         return [
             folded.get(_word(raw)) if value is None else value

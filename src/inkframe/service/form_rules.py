@@ -151,7 +151,6 @@ def flag(name: str) -> FormRule:
 RULES: Mapping[str, Callable[[FieldSpec], FormRule]] = {
     "text": lambda field: text(field.name, longest=field.longest, blank=field.blank),
     "boolean": lambda field: flag(field.name),
-    "integer": lambda field: whole(field.name),
 }
 
 

@@ -78,7 +78,7 @@ class Matches:
         sql, values = self._matches(query, "")
         search = (sql, values, version, connection.total_changes)
         known, ids, is_complete = connection.last_search
-        if known != search or not isinstance(ids, array):
+        if known != search:
             ids, is_complete = array("q"), False
         if is_complete or (most is not None and len(ids) >= most):
             return ids

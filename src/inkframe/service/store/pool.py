@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
+from array import array
 from collections import deque
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 from inkframe.concurrency.forking import Forkable, on_fork
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
 __all__ = ["LOCKED", "Closed", "LibraryConnection", "Pool"]
 
@@ -41,7 +42,7 @@ class LibraryConnection(sqlite3.Connection):
         last_search: The search, the ids that were found so far, and whether these are all.
     """
 
-    last_search: tuple[object, Sequence[int], bool] = (None, (), False)
+    last_search: tuple[object, array[int], bool] = (None, array("q"), False)
 
 
 class Pool(Forkable):
