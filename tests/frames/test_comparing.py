@@ -26,6 +26,11 @@ def column(values, dtype=None):
         (column([3.5, 4.0]), column([3, 4], "Int64"), [0, 1]),
         (column(["0.25", "0.3"], "str"), column([0.25, 0.5]), [1, 0]),
         (column([str(MOMENT), None], "str"), column([MOMENT, pd.NaT]), [1, 1]),
+        (
+            column(["2026-05-17 08:30:15.123456", "2026-05-17T08:30:15"], "str"),
+            column([MOMENT, MOMENT.floor("s")]),
+            [1, 1],
+        ),
         (column([MOMENT.tz_convert("Asia/Tokyo")]), column([MOMENT]), [1]),
         (column(["no time"], object), column([MOMENT]), [0]),
         (column(["a", "b", None], "str"), column(["a", None, None], "category"), [1, 0, 1]),

@@ -193,3 +193,24 @@ def test_rows_without_a_text_show_no_renaming():
     assert renamed(by_id([3, 8, 9], title=["c", "c", "c"]), known, DOCUMENTS) == {"title": "name"}
     twice = pd.concat([by_id([3], title=["c"])] * 2, axis=1)
     assert renamed(twice, known, DOCUMENTS) == {}
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        ({"name": None}, "name of document 1 is missing (NA).\nNothing was sent. Set a value, or drop the row."),
+        ({"result": None}, ("result of document 1 is missing (NA).\n"
+         'Nothing was sent. Set a value or "" for an empty text, or drop the row.')),
+        ({"prompt": "q"}, ("prompt of document 1 cannot be updated, got 'q'.\n"
+         "Nothing was sent. Undo the edit, or drop the column: frame.drop(columns='prompt').")),
+        ({"prompt": "q", "creativity": 0.3, "name": "b"},
+         ("prompt of document 1 cannot be updated, got 'q' (and 1 more).\n"
+         "Nothing was sent. Undo the edit, or drop the column: frame.drop(columns=['prompt', 'creativity']).")),
+    ],
+)  # fmt: skip
+def test_invalid_edits_in_full(edit, message):
+    """The error has the record, the value and the remedy."""
+    known = by_id([1], name=["a"], prompt=["p"], creativity=[0.5], result=["r"])
+    with pytest.raises(ink.InvalidArgument) as refused:
+        find_edits(known.astype(object).assign(**edit), known, DOCUMENTS, fetched=True)
+    assert str(refused.value) == message

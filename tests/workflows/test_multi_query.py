@@ -128,3 +128,73 @@ def test_other_refusals_are_errors(collection, message, query):
     with inkframe.Client("https://service.test", "key", transport=transport, max_retries=0) as client:
         with pytest.raises(inkframe.ValidationFailed, match=message):
             getattr(client, collection).all(**query)
+
+
+LIBRARY = [
+    {"id": id, "name": f"n{id}", "prompt": "p", "template_id": (id - 1) % 4 + 1} for id in range(1, 10)
+]
+IGNORED = "the service ignores template_id, so templates are known only if records contain them"
+
+
+def of(template):
+    return [row for row in LIBRARY if row["template_id"] == template]
+
+
+def bare(rows):
+    return [{name: value for name, value in row.items() if name != "template_id"} for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("rows_of", "asked", "listed", "level", "reasons"),
+    [
+        pytest.param(lambda t: of(t or 1), [None, 1, 2, 3, 4], LIBRARY, "exact", [], id="honored"),
+        pytest.param(lambda t: of(t) if t else LIBRARY, [None, None], LIBRARY, "exact", [], id="no default"),
+        pytest.param(lambda t: bare(LIBRARY), [None, 2, 3, None], bare(LIBRARY), "exact", [IGNORED], id="ignored"),
+        pytest.param(lambda t: bare(of(t or 1)), [None, 2, 1, 2, 3, 4], LIBRARY, "exact", [], id="not shown"),
+        pytest.param(lambda t: bare(of(t) if t else LIBRARY), [None, 2, 3, 1, 2, 3, 4], LIBRARY, "exact", [],
+                     id="no default, not shown"),
+        pytest.param(lambda t: of(t or 1) if t != 1 else [], [None, 1, 2, 3, 4], of(2) + of(3) + of(4), "exact", [],
+                     id="nothing in the first"),
+        pytest.param(lambda t: bare([] if t is None else of(t)), [None, 1, 2, 3, 4], LIBRARY, "exact", [],
+                     id="nothing without a template"),
+    ],
+)  # fmt: skip
+def test_the_lists_that_are_a_whole_library(rows_of, asked, listed, level, reasons):
+    """Each template is a list of its own, unless one list has them all or the service ignores the filter."""
+    seen = []
+
+    def answer(request):
+        query = request.url.params
+        seen.append(int(query["template_id"]) if "template_id" in query else None)
+        return httpx.Response(
+            200, json={"data": rows_of(seen[-1])[::-1], "total": len(rows_of(seen[-1])), "last_page": 1}
+        )
+
+    options = {"transport": httpx.MockTransport(answer), "max_retries": 0, "concurrency": 1}
+    vocabulary = inkframe.Vocabulary(templates={number: f"T{number}" for number in range(1, 5)})
+    with inkframe.Client("https://service.test", "key", vocabulary=vocabulary, **options) as client:
+        frame = client.documents.all(sort="asc")
+    assert seen == asked
+    found = dict(zip(frame.index, frame["template_id"].fillna(0), strict=True))
+    assert found == {row["id"]: row.get("template_id", 0) for row in listed}
+    came = frame.attrs["inkframe"]
+    assert (came["completeness"], came["total"], came["reasons"]) == (level, len(listed), reasons)
+
+
+def test_records_of_two_templates_show_that_the_filter_is_ignored():
+    """The list without it follows; what only a template listed is no longer certain."""
+
+    def answer(request):
+        ids = {None: [1, 2], "1": [1, 2], "2": [9], "4": [2, 7]}.get(
+            request.url.params.get("template_id"), []
+        )
+        rows = [{"id": id, "name": f"n{id}", "prompt": "p"} for id in ids]
+        return httpx.Response(200, json={"data": rows, "total": len(rows), "last_page": 1})
+
+    options = {"transport": httpx.MockTransport(answer), "max_retries": 0, "concurrency": 1}
+    with inkframe.Client("https://service.test", "key", **options) as client:
+        frame = client.documents.all()
+    assert sorted(frame.index) == [1, 2, 9]
+    came = frame.attrs["inkframe"]
+    assert (came["completeness"], came["total"]) == ("best-effort", 2)
+    assert came["reasons"] == ["1 records are listed by template only", IGNORED]
