@@ -97,3 +97,23 @@ def test_headers_of_an_accepted_reply_show_when_to_rest(headers, expected):
 def test_headers_state_a_rate(headers, expected):
     """The lowest rate per window of at most ten seconds is read, in the forms of the drafts."""
     assert stated_rate(headers) == expected
+
+
+def test_the_first_replies_are_measured(monkeypatch):
+    """The width follows from the waiting and the work of the first two, with the clock of this thread."""
+    now, used = [100.0], [7.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    monkeypatch.setattr("time.thread_time", lambda: used[0])
+
+    def reply(waited, worked):
+        now[0] += waited + worked
+        used[0] += worked
+        return "reply"
+
+    limiter = Limiter(16, width=1)
+    assert limiter.timed(lambda: reply(0.5, 0.5)) == "reply"
+    assert (limiter.width, limiter.measured) == (2, 1)
+    assert limiter.timed(lambda: reply(0.1, 0.02)) == "reply"
+    assert (limiter.width, limiter.measured) == (10, 2)
+    assert limiter.timed(lambda: reply(9, 0.001)) == "reply"
+    assert (limiter.width, limiter.measured) == (10, 2)

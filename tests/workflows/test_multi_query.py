@@ -149,7 +149,7 @@ def bare(rows):
     [
         pytest.param(lambda t: of(t or 1), [None, 1, 2, 3, 4], LIBRARY, "exact", [], id="honored"),
         pytest.param(lambda t: of(t) if t else LIBRARY, [None, None], LIBRARY, "exact", [], id="no default"),
-        pytest.param(lambda t: bare(LIBRARY), [None, 2, 3, None], bare(LIBRARY), "exact", [IGNORED], id="ignored"),
+        pytest.param(lambda _: bare(LIBRARY), [None, 2, 3, None], bare(LIBRARY), "exact", [IGNORED], id="ignored"),
         pytest.param(lambda t: bare(of(t or 1)), [None, 2, 1, 2, 3, 4], LIBRARY, "exact", [], id="not shown"),
         pytest.param(lambda t: bare(of(t) if t else LIBRARY), [None, 2, 3, 1, 2, 3, 4], LIBRARY, "exact", [],
                      id="no default, not shown"),

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+import time
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inkframe.concurrency.cancellation import CancelScope
 
 __all__ = ["Feedback", "Limiter"]
 
 #: Below this many seconds of waiting, a second thread costs more than it saves.
 NEARBY: Final = 0.003
+#: The number of replies that are measured; the first also opens the connection.
+MEASURED: Final = 2
+
+Reply = TypeVar("Reply")
 
 
 class Feedback(NamedTuple):
@@ -62,6 +69,16 @@ class Limiter:
         # Twice what keeps one core busy, since some pages take longer.
         useful = 1 if self._waited < NEARBY else round(2 * self._waited / max(self._worked, 0.0005))
         self.ceiling = self.width = max(1, min(self._most, useful))
+
+    def timed(self, ask: Callable[[], Reply]) -> Reply:
+        """Return the reply to a single request; the first ones are measured."""
+        if self.measured >= MEASURED:
+            return ask()
+        began, worked = time.monotonic(), time.thread_time()
+        reply = ask()
+        worked = time.thread_time() - worked
+        self.measure(time.monotonic() - began - worked, worked)
+        return reply
 
     def part(self, width: int) -> Limiter:
         """Return a limiter of the given width that keeps the measurements of this one."""

@@ -13,7 +13,6 @@ so no record that existed throughout is missed, whatever is added or deleted mea
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
@@ -45,8 +44,6 @@ STRIDE: Final = 500
 MISSES: Final = 3
 #: The most requests for the newest records that were not found.
 NEWEST_READS: Final = 6
-#: The number of replies that are measured; the first also opens the connection.
-MEASURED: Final = 2
 #: Filters whose members change when a record is updated.
 UNSTEADY: Final = {"favorite": "favorites", "search": "a search"}
 
@@ -145,23 +142,13 @@ class FullListing:
         A template that the service does not know has no documents; the error is stored in ``refusal``.
         """
         try:
-            return self._measured(self._falling.first)
+            return self.limiter.timed(self._falling.first)
         except ValidationFailed as error:
             if "template_id" not in self._query or not refuses_template(error):
                 raise
             self.refusal = error
             self._budget.add_page()
             return self._calls.nothing({})
-
-    def _measured(self, ask: Callable[[], Page]) -> Page:
-        """Fetch a page, measuring the first ones to choose the number of pages at a time."""
-        if self.limiter.measured >= MEASURED:
-            return ask()
-        began, worked = time.monotonic(), time.thread_time()
-        page = ask()
-        worked = time.thread_time() - worked
-        self.limiter.measure(time.monotonic() - began - worked, worked)
-        return page
 
     def _onward(self, newest: Page) -> Iterator[Columns]:
         """Read from the newest page onward, as long as pages have new records."""
@@ -194,8 +181,8 @@ class FullListing:
 
     def _ascending(self, newest: Page, total: int | None) -> Iterator[Columns]:
         """Read every page by id ascending."""
-        first = self._measured(self._rising.first)
-        self._size = max(len(first.columns.ids), 1)
+        first = self.limiter.timed(self._rising.first)
+        self._size = len(first.columns.ids) or self._size
         second = self._rising.second(first)
         if second is None:
             yield from self._seen.take(newest)
