@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from _thread import interrupt_main
 
+import httpx
 import pytest
 
 import inkframe as ink
@@ -79,3 +80,21 @@ def test_a_second_page_that_is_not_found_is_an_error():
         pytest.raises(ink.InvalidArgument, match="page=2 cannot be fetched"),
     ):
         client.images.list(page=2)
+
+
+@pytest.mark.parametrize(("count", "total"), [(9, 9), (10, None), (11, None)])
+def test_a_total_that_may_be_the_size_of_the_page(count, total):
+    """A full page whose total is the number of its records may be one of many."""
+    rows = [{"id": id, "name": f"n{id}"} for id in range(count, 0, -1)]
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, json={"data": rows, "total": count}))
+    with ink.Client("https://service.test", "key", transport=transport, max_retries=0) as client:
+        assert client.images.list().attrs["inkframe"]["total"] == total
+
+
+@pytest.mark.parametrize("value", [0, -1, "1", 1.0])
+def test_the_number_of_a_page(value):
+    """It is an integer from 1."""
+    with connected(Paging(), 3) as client, pytest.raises(ink.InvalidArgument, match=r"^page must be "):
+        client.images.list(page=value)
+    with connected(Paging(), 3) as client, pytest.raises(ink.InvalidArgument, match=r"^limit must be "):
+        client.images.all(limit=value)
