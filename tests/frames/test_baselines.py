@@ -85,6 +85,23 @@ def test_large_frames_are_bounded_by_their_size():
     assert [key for key in "0123" if baselines.find(key) is not None] == ["2", "3"]
 
 
+def kept_of(count, rows, largest):
+    """Return which of several equal frames are kept; the last was referenced when it was kept."""
+    baselines = Baselines(most=10, largest=largest)
+    for n in range(count):
+        baselines.keep(fetched(str(n), list(range(rows)), name=["x" * 100] * rows))
+    return [n for n in range(count) if baselines.find(str(n)) is not None]
+
+
+def test_frames_are_kept_up_to_their_bytes():
+    """Texts and 64 bytes for each row count; pages of up to a thousand rows do not."""
+    size = pd.Series(["x" * 100] * 1001).array.nbytes + 64 * 1001
+    assert kept_of(4, 1001, 2 * size) == [1, 2, 3]
+    assert kept_of(4, 1001, 2 * size - 1) == [2, 3]
+    assert kept_of(4, 1001, 0) == [2, 3]
+    assert kept_of(4, 1000, 0) == [0, 1, 2, 3]
+
+
 def test_the_latest_fetch_that_covers_the_ids():
     """It is found by ids, only for the same client, collection and type of id."""
     baselines = Baselines()

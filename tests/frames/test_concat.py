@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -204,3 +205,50 @@ def test_no_frames_are_refused():
         str(caught.value)
         == "frames must have at least one frame, got none.\nPass a list or iterator of frames."
     )
+
+
+def frame_of(ids, **columns):
+    """Return a frame without provenance."""
+    return pd.DataFrame(columns, index=pd.Index(ids, name="id"))
+
+
+def test_an_id_that_appears_twice_keeps_its_last_row():
+    """Also within one frame."""
+    joined = ink.concat([frame_of([1, 1], name=["a", "b"]), frame_of([2, 1], name=["c", "d"])])
+    assert joined["name"].to_dict() == {2: "c", 1: "d"}
+    assert ink.concat([frame_of([1, 1], name=["a", "b"])])["name"].to_dict() == {1: "b"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "dtype"),
+    [
+        (pd.array([None], dtype="Int64"), pd.array([None], dtype="Int64"), "Int64"),
+        (pd.array([None], dtype="boolean"), pd.array([True], dtype="boolean"), "boolean"),
+        (np.array([np.nan]), np.array([0.5]), "float64"),
+        (np.array([np.nan]), np.array([np.nan]), "float64"),
+        (np.array([1]), np.array([0.5]), "float64"),
+        (np.array([True]), np.array([1]), "str"),
+        (pd.array(["a"], dtype="str"), pd.array([None], dtype="str"), "str"),
+        (pd.array(["a"], dtype="str"), np.array([{}], dtype=object), "object"),
+        (np.array([1]), pd.array([None], dtype="str"), "Int64"),
+        (np.array([True]), np.array([np.nan]), "boolean"),
+    ],
+)
+def test_the_type_of_a_joined_column(one, other, dtype):
+    """Missing values do not decide it, and different types become strings or objects."""
+    for parts in ((one, other), (other, one)):
+        joined = ink.concat([frame_of([1], a=parts[0]), frame_of([2], a=parts[1])])
+        assert str(joined["a"].dtype) == dtype
+
+
+def test_categories_without_values_stay_texts():
+    """The type of the categories is kept where there are none."""
+    none = pd.Categorical([None], categories=pd.Index([], dtype="str"))
+    joined = ink.concat([frame_of([1], style=none), frame_of([2], style=none)])
+    assert str(joined["style"].cat.categories.dtype) == "str"
+    some = pd.Categorical(["b"], categories=["b", "a"])
+    joined = ink.concat(
+        [frame_of([1], style=some), frame_of([2], style=pd.Categorical(["c"])), frame_of([3], style=none)]
+    )
+    assert joined["style"].cat.categories.tolist() == ["b", "a", "c"]
+    assert joined["style"].fillna("a").tolist() == ["b", "c", "a"]

@@ -128,8 +128,9 @@ def test_a_damaged_reveal_is_counted(file, groups):
 
 def test_other_files_are_refused(file, tmp_path):
     """A missing file and one that holds something else are errors that name it."""
-    with pytest.raises(ink.InvalidArgument, match="no ratings file"):
+    with pytest.raises(ink.InvalidArgument) as refused:
         ink.load_ratings(file.path)
+    assert str(refused.value) == f"There is no ratings file {file.path}.\nCheck the path."
     other = tmp_path / "notes.txt"
     other.write_text("my notes\n")
     with pytest.raises(ink.InvalidArgument, match=r"notes\.txt is not a ratings file"):

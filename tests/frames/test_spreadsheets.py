@@ -91,6 +91,7 @@ def test_a_value_that_only_the_file_changed_is_restored(old, read):
         ("- a", "b", "b"),
         ("- a", "- b", "- b"),
         ("- a", "'tis", "'tis"),
+        ("- a", "a-b", "a-b"),
         ("'- a", "'- b", "'- b"),
         ("a", "'- b", "'- b"),
         ("007", 8, 8),

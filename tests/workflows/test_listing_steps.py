@@ -97,6 +97,8 @@ LIBRARIES = {
     "steady": Library(),
     "steady, one page": Library(count=40),
     "steady, a full page": Library(count=100),
+    "steady, two pages": Library(count=150),
+    "total of one page, two pages": Library(count=150, total=-80),
     "steady, full pages": Library(count=300),
     "steady, nothing": Library(count=0),
     "steady, small pages": Library(count=43, most=10),
@@ -149,6 +151,10 @@ LIBRARIES = {
     "the second page is missing": Library(refused={("asc", 2): 404, ("desc", 2): 404}),
     "no page but the first": Library(
         refused={(order, page): 404 for order in ("asc", "desc") for page in range(2, 9)}
+    ),
+    "no page but the first, all seen": Library(
+        count=150,
+        refused={(order, page): 404 for order in ("asc", "desc") for page in range(2, 9)},
     ),
     "no page but the first, without words": Library(
         says=(), refused={(order, page): 404 for order in ("asc", "desc") for page in range(2, 9)}

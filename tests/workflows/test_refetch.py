@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import inkframe as ink
 from inkframe.frames import BASELINES
+from inkframe.workflows.refetch import Group
 
 
 def outcomes(report):
@@ -181,3 +183,23 @@ def test_without_a_baseline_a_brief_list_is_not_enough(pair):
     frame.loc[frame["id"] == 4, "result"] = "mine"
     report = pair.client.documents.push(frame)
     assert report[["id", "column", "outcome"]].to_numpy().tolist() == [[4, "result", "changed"]]
+
+
+@pytest.mark.parametrize(
+    ("places", "whole", "size", "total", "pages"),
+    [
+        ([0, 99, 100, 250], True, 300, None, [0, 1, 2]),
+        ([99, 250], True, 300, 300, [0, 2]),
+        ([99, 250], True, 300, 500, [0, 2]),
+        ([99, 250], False, 300, 300, [0, 2]),
+        ([99, 250], False, 300, 301, [0, 1, 2, 3]),
+        ([99, 250], False, 300, None, [0, 1, 2]),
+        (None, True, 301, None, [0, 1, 2, 3]),
+        (None, True, 301, 100, [0]),
+        (None, False, 301, 0, []),
+    ],
+)
+def test_the_pages_that_have_records(places, whole, size, total, pages):
+    """Positions count where the known frame has the whole listing; else every page may have the records."""
+    known = None if places is None else np.array(places)
+    assert Group({}, [], known, size, whole).pages(100, total) == pages

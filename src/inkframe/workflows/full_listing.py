@@ -188,7 +188,7 @@ class FullListing:
             yield from self._seen.take(newest)
             yield from self._seen.take(first)
             is_same = set(first.columns.ids) == set(newest.columns.ids)
-            if not (is_same and self._seen.in_order and len(self._seen) == total):
+            if not (is_same and len(self._seen) == total):
                 self._verdict.one_page(first, len(self._seen))
             return
         yield from self._seen.take(first)
@@ -209,8 +209,8 @@ class FullListing:
 
     def _checked(self, newest: Page, total: int, second: Page) -> Generator[Columns, None, int]:
         """Read the pages that the total promises; return their number, 0 if the listing is exact."""
-        pages = max(-(-total // self._size), 2)
-        steady, known, page = True, 1, None
+        pages = -(-total // self._size)
+        steady, known = True, 1
         # The last page is read after the others, since it shows what changed meanwhile.
         last = (self._at(index) for index in [pages - 1] if index > 1)
         for index, page in enumerate(chain([second], self._between(2, pages - 1), last), 1):
@@ -240,8 +240,7 @@ class FullListing:
     def _backward(self, pages: int, newest: Page, reason: str) -> Iterator[Columns]:
         """Read from the last page to the first, then forward the pages that were added meanwhile."""
         self._ended = False
-        proof = Evidence(self._size)
-        last = max(pages, 1)
+        proof, last = Evidence(self._size), pages
         while (page := self._at(last)) is not None and self._seen.is_further(page):
             yield from self._seen.take(page)
             last += 1
@@ -254,7 +253,7 @@ class FullListing:
             if page is not None:
                 before = page.columns.ids
                 yield from self._seen.take(page)
-        last = max(last - 1, 0)
+        last -= 1
         yield from self._tail(last, proof)
         yield from self._newest_again(newest, lambda: self._tail(last, proof))
         self._verdict.proven(proof, len(self._seen), reason)
