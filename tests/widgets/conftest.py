@@ -97,6 +97,17 @@ def closed_widgets():
     ipywidgets.Widget.close_all()
 
 
+@pytest.fixture(autouse=True)
+def raising(monkeypatch):
+    """What a message or a press calls fails the test with its error, which ipywidgets would only log."""
+
+    def call(dispatcher, *given, **named):
+        for callback in dispatcher.callbacks:
+            callback(*given, **named)
+
+    monkeypatch.setattr(ipywidgets.CallbackDispatcher, "__call__", call)
+
+
 @pytest.fixture
 def eventually():
     """Return a function that waits until a condition is true that another thread fulfills."""

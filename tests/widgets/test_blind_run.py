@@ -95,6 +95,10 @@ def test_the_button_rates_blind(client, settle):
     settle(tuner)
     assert tuner.blind.panel is not None
     assert button.disabled
+    tuner.fields["repeats"].value = 2
+    tuner.button.click()
+    settle(tuner)
+    assert tuner.blind.panel is None
 
 
 def test_a_second_press_stays_blind(client, settle, monkeypatch):

@@ -200,4 +200,5 @@ def test_cards_are_in_columns_of_their_levels(tuner):
     assert tuner.texts._place.layout.grid_template_columns == "repeat(2, minmax(176px, 1fr))"
     assert list(tuner.texts.cards) == [(0.0, 1), (1.0, 1), (0.0, 2), (1.0, 2)]
     assert tuner.texts._place.children == tuple(tuner.texts.cards.values())
+    assert tuner.texts.children[0].children == (tuner.texts.marks, tuner.texts.discard)
     assert tuner.texts.children[1:] == (tuner.texts.question, tuner.texts._place, tuner.texts.curve)

@@ -3,6 +3,8 @@ from __future__ import annotations
 import pytest
 
 from inkframe import DocumentBrowser
+from inkframe.display import document_file, file_name
+from inkframe.resources.records import values_of
 
 
 @pytest.fixture
@@ -147,6 +149,16 @@ def test_a_deleted_document_is_no_longer_read(browser, read):
     assert browser.reader.is_empty
     assert not browser.reader.is_editing
     assert "Select a record" in browser.reader.content
+
+
+def test_documents_are_downloaded(browser, read):
+    """As Markdown with front matter, which names the service."""
+    document, sent = read(0), []
+    browser.gallery.send = lambda content, buffers=None: sent.append((content, buffers))
+    browser.actions.download([str(document.id)]).result(30)
+    file = document_file(values_of(document), service="local demo service")
+    name = file_name(document.id, document.name, ".md", set())
+    assert sent == [({"kind": "save", "name": name, "type": "text/markdown"}, [file])]
 
 
 def test_prompts_go_into_a_form(browser, read, press):

@@ -143,11 +143,15 @@ def test_facets_are_added_and_removed(frame, send):
     assert (explorer.facets.names, explorer.filters) == (["template"], {})
 
 
-def test_the_selection_is_a_frame(explorer, frame):
+def test_the_selection_is_a_frame(explorer, frame, press):
     """By position, by click, or all that is shown; the code gives the same rows."""
     explorer.choose([3, 1])
     assert list(explorer.selection.index) == [1001, 1003]
     pd.testing.assert_frame_equal(rows(frame, explorer.code), explorer.selection)
+    sent = []
+    explorer.gallery.send = sent.append
+    press(explorer, "Copy ids")
+    assert (sent, explorer.status.text) == ([{"kind": "copy", "text": "1001, 1003"}], "2 ids copied.")
     explorer.gallery.chosen = ["1005"]
     assert list(explorer.selection.index) == [1005]
     explorer.filters = {"template": ["Poem"]}
@@ -242,6 +246,9 @@ def test_labels_are_a_column_saved_and_shown_again(explorer, frame, send, home):
     explorer.label("own words")
     explorer.choose([1])
     send(explorer.gallery, "label 0", keys=["1001"], key="1001")
+    assert explorer.frame["label"].dropna().to_dict() == {1000: "keep", 1005: "own words"}
+    for number in (4, 5):
+        send(explorer.gallery, f"label {number}", keys=["1005"], key="1005")
     assert explorer.frame["label"].dropna().to_dict() == {1000: "keep", 1005: "own words"}
     assert "label" not in frame.columns
     assert counts(explorer, "label") == {"keep": 1, "own words": 1, "(missing)": 118}

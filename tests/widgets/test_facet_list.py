@@ -61,7 +61,7 @@ def test_what_a_person_does(shown, changes, send, source):
         ("choose", {"name": "favorite", "at": 0, "on": True}), ("range", {"name": "n", "from": 0, "to": 3}),
         ("range", {"name": "n", "from": 2, "to": 99}), ("range", {"name": "result", "from": 0, "to": 3}),
         ("search", {"text": "tea"}), ("add", {"name": "favorite"}), ("add", {"name": "none"}),
-        ("remove", {"name": "n"}), ("remove", {"name": "none"}), ("clear", {"name": "search"}), ("search", {}), ("clear", {}), ("other", {}),
+        ("remove", {"name": "n"}), ("remove", {"name": "none"}), ("clear", {"name": "search"}), ("search", {}), ("clear", {}), ("other", {"name": "n", "at": 0, "on": True, "from": 0, "to": 1}),
     ):  # fmt: skip
         before = len(changes)
         send(shown, kind, **content)

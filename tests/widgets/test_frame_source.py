@@ -124,3 +124,6 @@ def test_pictures_of_a_client(library):
     assert source.collection is library.images
     assert source.fetch({"id": source.keys[0]}).startswith(b"\x89PNG")
     assert FrameSource(library.documents.all(progress=False)).fetch is None
+    unknown = library.images.all(progress=False)
+    unknown.attrs.clear()
+    assert FrameSource(unknown).collection is None

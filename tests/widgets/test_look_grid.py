@@ -31,6 +31,7 @@ def test_the_grid_fills(client):
     frame = grid.submit().result(30)
     assert set(states(grid).values()) == {"done"}
     assert shown(grid) == set(states(grid))
+    assert grid.record.id in set(frame["id"])
     assert frame["style"].value_counts().to_dict() == {"anime": 2, "sketch": 2} | {
         style: 0 for style in client.vocabulary.codes("style") if style not in ("anime", "sketch")
     }
@@ -115,6 +116,7 @@ def test_cancel_half_way_shows_what_was_made(client, engine):
     future = grid.submit()
     engine.begun.acquire(timeout=30)
     engine.begun.acquire(timeout=30)
+    assert sorted(states(grid).values()) == ["empty", "empty", "working", "working"]
     grid.cancel()
     engine.gate.set()
     future.result(30)
@@ -269,6 +271,9 @@ def test_the_order_that_was_given_is_kept(client):
     grid = LookGrid(client, description="two boats", style=["sketch", "anime"], medium=["ink", "chalk", None])
     assert [code for code, _ in grid.pictures.columns] == ["sketch", "anime"]
     assert [code for code, _ in grid.pictures.rows] == ["ink", "chalk", ""]
+    assert grid.pictures.sections == [["", ""]]
+    grid.fields["filter"].value = ["sepia"]
+    assert grid.pictures.sections == [["sepia", "Sepia"]]
 
 
 def test_a_finished_run_says_what_comes_next(client):
@@ -292,10 +297,12 @@ def test_the_copy_of_a_grid_shows_what_was_made(inkframe_misbehaving):
 
 
 def test_a_single_look_is_compared_by_style(client):
-    """Where no look varies, what is rated blind is grouped by its style."""
+    """Where no look varies, what is rated blind is grouped by its style, else by what varies."""
     grid = make(client, style="anime", medium="ink")
-    grid.submit(blind=True).result(30)
-    assert grid.blind.panel.by == ["style"]
+    for mediums, by in ((["ink"], ["style"]), (["ink", "chalk"], ["medium"])):
+        grid.fields["medium"].value = mediums
+        grid.submit(blind=True).result(30)
+        assert grid.blind.panel.by == by
 
 
 def test_a_lost_cell_that_is_created_again_has_no_trace(inkframe_misbehaving, send, eventually):

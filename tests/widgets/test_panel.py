@@ -173,10 +173,11 @@ def test_the_cancel_button_stops_what_has_not_begun(client, engine, send, name):
     engine.gate.set()
     frame = future.result(30)
     made, wanted = (frame["status"] == "created").sum(), len(frame)
-    assert made == len(engine.requests) < wanted
+    assert made == len(engine.requests) == panel.status.done < wanted
     assert f"{wanted - made} not created" in panel.status.text
     panel.submit().result(30)
     assert len(engine.requests) == wanted
+    assert panel.status.done == panel.status.total == wanted - made
 
 
 def test_the_cancel_button_of_a_form_ends_the_waiting(inkframe_misbehaving, send):

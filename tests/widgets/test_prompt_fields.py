@@ -56,6 +56,15 @@ def test_templates_of_ones_own():
     assert "vocabulary=my.vocabulary" in part.source("my")
 
 
+def test_an_emptied_prompt_follows_its_template_again():
+    """Nothing is lost by replacing it, so nothing is asked."""
+    part = make(template="Blog title", topic="the cello")
+    part.prompt.value = ""
+    assert not part.is_edited
+    part.fields["template.topic"].value = "the viola"
+    assert part.prompt.value == compose_prompt("Blog title", topic="the viola")
+
+
 def test_half_a_name_is_no_template_yet():
     """While a template is being typed, the fields of the one before it stay."""
     part = make()
@@ -136,6 +145,10 @@ def test_fields_that_are_filled_again():
         "7",
         True,
     )
+    part.fill(prompt, "Headline", {})
+    assert (part.picker.value, part.prompt.value, part.is_edited) == ("Headline", prompt, True)
+    part.fill("", "Blog title", {})
+    part.prompt.value += " Now."
     part.fields["template.topic"].value = "8"
     assert part.question.is_open
     part.fill("", None, {})

@@ -17,6 +17,7 @@ def test_documents_are_rated_by_creativity(form):
     panel = form.submit().result(30)
     assert len(panel.session.left) == 3
     assert panel.by == ["creativity"]
+    assert (form.panel, form._place.children) == (panel, (panel,))
     panel.rate(4)
     assert form.frame["rating"].notna().sum() == 1
 

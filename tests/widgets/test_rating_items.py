@@ -145,6 +145,20 @@ def test_pairs_are_balanced():
     assert max(Counter(texts(found)).values()) == 1
 
 
+def test_pairs_of_a_single_group():
+    """As many as asked, of any two texts of a case."""
+    frame = runs()
+    found = sample(frame[frame["creativity"] == 0.5], pairs=True, per_group=7)
+    assert len({item.key for item in found.items}) == 7
+
+
+def test_half_a_character_is_a_text():
+    """A text that cannot be encoded is rated as others are."""
+    frame = runs(repeats=1)
+    frame["result"] = pd.Series(["\ud83d", *frame["result"][1:]], frame.index, dtype=object)
+    assert len(sample(frame).items) == len(frame)
+
+
 def test_pairs_without_groups_use_every_text():
     """Without groups, any two texts of a case are compared, each text at least once."""
     found = sample(runs(repeats=2), (), pairs=True)
@@ -156,6 +170,8 @@ def test_what_cannot_be_rated_is_refused():
     """A misspelled column, a frame without texts, and pairs without two texts are errors that say so."""
     with pytest.raises(ink.InvalidArgument, match="Did you mean 'creativity'"):
         sample(runs(), ["creativty"])
+    with pytest.raises(ink.InvalidArgument, match="The frame has no ids"):
+        sample(runs().rename_axis(None))
     with pytest.raises(ink.InvalidArgument, match="nothing to rate"):
         sample(runs(result=None))
     with pytest.raises(ink.InvalidArgument, match="nothing to rate"):

@@ -177,7 +177,9 @@ def test_code_judges_as_keys_do(make, page):
     assert panel.frame.loc[panel.frame["result"] == text, "rating"].tolist() == [4]
     assert panel.ratings["reason"].tolist() == ["good"]
     other = panel.item
+    panel.sent.clear()
     panel.skip()
+    assert panel.sent[0][0]["drop"] == there.tokens[1]
     assert panel.item not in (text, other)
     panel.undo()
     assert panel.item == text

@@ -111,7 +111,9 @@ def test_the_standing_without_two_groups():
     judgments = [judge("b", 1), judge("c", 2)]
     found = standing(rated_by(judgments), ratings_frame(judgments), [], "scale")
     assert found.to_dict("records") == [{"n": 2, "mean": 1.5}]
-    assert standing(rated_by([]), ratings_frame([]), ["style"], "pairs").empty
+    for mode in ("pairs", "scale"):
+        found = standing(rated_by([]), ratings_frame([]), ["style"], mode)
+        assert (list(found.columns), len(found)) == (["style", "n"], 0)
 
 
 def test_the_standing_of_labels():

@@ -40,6 +40,9 @@ def test_own_places(frame):
         [pytest.approx(-0.2), pytest.approx(-0.1)],
     ]
     assert float(places.abs().max().max()) == 1
+    small, _, _ = mapped(frame.assign(x=frame["x"] / 1e6, y=frame["y"] / 1e6), x="x", y="y")
+    [(same, _)] = small.places(print)
+    assert np.allclose(same, places, equal_nan=True)
     one, _, _ = mapped(frame.head(1), x="x", y="y")
     [(places, _)] = one.places(print)
     assert places.to_numpy().tolist() == [[0, 0]]
@@ -65,6 +68,7 @@ def test_points_their_colors_and_states(frame, send):
     """What a page is sent: places, colors by size of their group, and which points are shown or chosen."""
     made, chosen, sent = mapped(frame, x="x", y="y")
     assert (made.is_placed, made.label, made.picture()) == (False, "Map", "")
+    send(made, "near", place=[0.2, 0.1], within=1)
     [(places, _)] = made.places(print)
     made.place(places.to_numpy())
     assert (made.is_placed, made.label) == (True, "Map of 7 records")

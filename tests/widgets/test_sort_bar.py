@@ -21,6 +21,8 @@ def test_orders_of_a_frame():
     bar.descending.value = True
     bar.sort("n", descending=True)
     assert bar.sorting == {"sort_by": "n", "by_length": False, "ascending": False}
+    bar.order.value = ("name", False)
+    bar.order.value = ("n", False)
     bar.show(Facets(frame))
     assert bar.order.value == ("n", False)
     bar.show(Facets(frame.drop(columns="n")))
@@ -29,6 +31,8 @@ def test_orders_of_a_frame():
     assert changed == [
         {"sort_by": "result", "by_length": True, "ascending": True},
         {"sort_by": "result", "by_length": True, "ascending": False},
+        {"sort_by": "name", "by_length": False, "ascending": False},
+        {"sort_by": "n", "by_length": False, "ascending": False},
         {"sort_by": None, "by_length": False, "ascending": True},
     ]
     assert (bar.order.description, bar.descending.description, bar.descending.indent) == (

@@ -295,7 +295,7 @@ class Explorer(RecordPanel):
         new = [name for name in added if name not in self.facets.names and name in facets.names]
         listed = [name for name in new if facets[name].kind != "text"]
         self.facets.show(facets, [*listed, *self.facets.names], self.filters)
-        self.map.colors = ["", *(name for name in facets.names if facets[name].choices)]
+        self.map.offer_colors()
         self.order.show(facets)
 
     def show_found(self, found: Finding) -> None:

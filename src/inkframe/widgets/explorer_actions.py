@@ -34,7 +34,7 @@ class ExplorerActions(RecordActions):
 
     def __init__(self, panel: Explorer) -> None:
         self._explorer = panel
-        self._labels = styled(ipywidgets.HBox([ipywidgets.HTML()] * 2), "ink-row")
+        self._labels = styled(ipywidgets.HBox(), "ink-row")
         more = [Action(MORE_LIKE_THIS, "m", self.find_more, most=1)]
         if panel.collection is not None and not panel.source.spec.has_picture:
             more.append(Action("Edit text", "e", panel.reader.edit, most=1))

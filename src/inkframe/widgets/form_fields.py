@@ -183,7 +183,7 @@ class ChipsField(FormField):
     def argument(self) -> Any:
         """One value, or a list of several; None where they are the default."""
         chosen = self.chosen
-        return None if chosen == self._default else chosen[0] if len(chosen) == 1 else chosen
+        return None if chosen == self._default else next(iter(chosen)) if len(chosen) == 1 else chosen
 
 
 class CreativityField(FormField):
@@ -264,11 +264,12 @@ class TemplateField(FormField):
 
     def on_change(self, act: Callable[[str], Any]) -> None:
         """Call a function whenever another template is chosen; half a name is none yet."""
-        seen = [self.value]
+        before = self.value
 
         def changed() -> None:
-            if self.value != seen[0]:
-                seen[0] = self.value
+            nonlocal before
+            if self.value != before:
+                before = self.value
                 act(self.name)
 
         self.control.observe(lambda _: changed(), "value")
@@ -309,7 +310,7 @@ def choice_fields(
     Raises:
         InvalidArgument: A value is not of the vocabulary.
     """
-    none = [] if nothing is None else [(nothing, None)]
+    none = [] if nothing is None else [(nothing, NONE)]
     checked = {name: None if value is None else vocabulary.code(name, value) for name, value in given.items()}
     return [
         ChoiceField(

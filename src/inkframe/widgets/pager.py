@@ -42,7 +42,7 @@ class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self._turned = turned
         self.previous = button("← Previous", lambda: self._step(-1), "ink-small")
         self.next = button("Next →", lambda: self._step(1), "ink-small")
-        self.number = ipywidgets.BoundedIntText(1, min=1, max=1, description="Page")
+        self.number = ipywidgets.BoundedIntText(min=1, max=1, description="Page")
         self._of = ipywidgets.HTML()
         sizes = [(f"{size} per page", size) for size in PAGE_SIZES]
         self.size = ipywidgets.Dropdown(

@@ -106,7 +106,7 @@ def standing(
     known = rated[rated[column].notna()] if column else rated.iloc[:0]
     found: Any = pd.DataFrame(columns=[*names, "n"])
     if column and len(known):
-        keys = [known[name] for name in names] or [pd.Series(0, known.index)]
+        keys = [known[name] for name in names] or [known[column].notna()]
         groups = known.groupby(keys, dropna=False, observed=True)[column]
         found = groups.agg(n="size", mean="mean") if mode == "scale" else groups.agg(n="size")
         if mode == "labels":

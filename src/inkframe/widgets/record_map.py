@@ -102,10 +102,15 @@ class RecordMap(anywidget.AnyWidget):
         self.label = f"Map of {len(self._rows):,} records"
         self._deliver("points", self._places)
 
+    def offer_colors(self) -> None:
+        """Offer the columns that have a list of values."""
+        facets = self._source.facets
+        self.colors = ["", *(name for name in facets.names if facets[name].choices)]
+
     def color_by(self, name: str) -> None:
         """Color the points by a column, its ten largest groups apart; by none if it has no list of values."""
         facets = self._source.facets
-        self.colors = ["", *(each for each in facets.names if facets[each].choices)]
+        self.offer_colors()
         self.color = name if name in self.colors else ""
         if not self.color:
             self._codes = np.zeros(len(self._rows), np.uint8)
