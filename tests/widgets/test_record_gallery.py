@@ -8,7 +8,13 @@ from inkframe.widgets.record_gallery import RecordGallery
 
 def records(count):
     return [
-        {"id": id, "name": f"Image {id}", "description": "two boats", "style": "anime"}
+        {
+            "id": id,
+            "name": f"Image {id}",
+            "description": "two boats",
+            "style": "anime",
+            "resolution": "256x256",
+        }
         for id in range(1, count + 1)
     ]
 
@@ -30,11 +36,11 @@ def test_rows_say_what_tiles_show():
     """Each record is a row of key, name, words, favorite, alternative text and whether it leaves."""
     gallery, *_ = make(lambda _record: b"")
     gallery.show([{**records(1)[0], "favorite": True}], frozenset({"1"}))
-    assert gallery.rows == [["1", "Image 1", "Anime", True, "Image 1: two boats", True, "Image 1"]]
+    assert gallery.rows == [["1", "Image 1", "Anime · 256", True, "Image 1: two boats", True, "Image 1"]]
     for length, short in ((42, "x" * 42), (43, "x" * 41 + "…")):
         gallery.renew({**records(1)[0], "name": "x" * length})
         assert gallery.rows == [
-            ["1", "x" * length, "Anime", False, f"{'x' * length}: two boats", False, short]
+            ["1", "x" * length, "Anime · 256", False, f"{'x' * length}: two boats", False, short]
         ]
 
 

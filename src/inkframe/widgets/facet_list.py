@@ -92,9 +92,10 @@ class FacetList(anywidget.AnyWidget):
         shown |= {"bars": counts[:-1], "missing": counts[-1]}
         if isinstance(wanted, tuple):
             shown["chosen"] = _bars(facet, wanted)
-            first, end = wanted
-            low = low if first is None else _number(first)
-            high = high if end is None else _number(end)
+            low, high = (
+                edge if bound is None else _number(bound)
+                for edge, bound in zip((low, high), wanted, strict=True)
+            )
         return shown | {"low": histogram_label(facet, low), "high": histogram_label(facet, high)}
 
     def _on_message(self, _widget: object, message: Mapping[str, Any], _buffers: object) -> None:

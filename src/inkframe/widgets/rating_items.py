@@ -161,9 +161,10 @@ def _singles(
     for_all: random.Random,
     for_rater: random.Random,
 ) -> list[Item]:
+    chosen = [_alternating(contents, group, for_all)[:per_group] for group in groups]
     orders = [
-        _alternating(dict.fromkeys(_alternating(contents, group, for_all)[:per_group]), group, for_rater)
-        for group in groups
+        _alternating(list(dict.fromkeys(each)), group, for_rater)
+        for each, group in zip(chosen, groups, strict=True)
     ]
     order: dict[Content, None] = {}
     for each in zip_longest(*orders):

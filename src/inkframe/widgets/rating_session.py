@@ -131,9 +131,8 @@ class RatingSession:
             value = check_choice("value", value, self.options)
         else:
             value = check_integer("value", value)
-            highest: Any = self.options
-            if value > highest:
-                raise InvalidArgument(f"value must be 1 to {highest}, got {short(value)}.")
+            if value > (self.options or MOST):
+                raise InvalidArgument(f"value must be 1 to {self.options}, got {short(value)}.")
         judgment = Judgment(
             first.record["id"],
             self.rater,

@@ -119,22 +119,19 @@ class RecordActions:
         self.compared = styled(ipywidgets.HTML(), "ink-compared", "ink-gone")
         gallery = panel.gallery
         compared = Action("Compare", "c", self.compare, least=2, most=MOST_COMPARED)
-        actions = [*more, compared]
+        self._actions = [*more, compared]
         if panel.collection is not None:
-            actions = [
+            self._actions = [
                 Action("★ Favorite", "f", lambda: self.favorite(panel.chosen_keys)),
                 Action("Rename", "r", gallery.begin_rename, most=1),
-                *actions,
+                *self._actions,
                 Action("Download", "s", lambda: self.download(panel.chosen_keys)),
                 Action("Delete", "d", lambda: self.mark(panel.chosen_keys)),
             ]
-        self._buttons = {
-            each: button(f"{each.label} ({each.key})", each.act, "ink-small") for each in actions
-        }
-        self.buttons = list(self._buttons.values())
+        self.buttons = [button(f"{each.label} ({each.key})", each.act, "ink-small") for each in self._actions]
         self._count = ipywidgets.HTML()
         self.bar = styled(ipywidgets.HBox([self._count, *self.buttons]), "ink-row", "ink-actions")
-        gallery.acts = {"z": "undo"} | {each.key: each.key for each in actions if each.key not in "frd"}
+        gallery.acts = {"z": "undo"} | {each.key: each.key for each in self._actions if each.key not in "frd"}
         self.allow(0)
 
     @property
@@ -143,14 +140,14 @@ class RecordActions:
 
     def allow(self, count: int) -> None:
         """Enable the buttons that make sense for so many records."""
-        for action, each in self._buttons.items():
+        for action, each in zip(self._actions, self.buttons, strict=True):
             each.disabled = not action.least <= count <= action.most
         words = f"{count:,} selected" if count else SELECT
         self._count.value = str(tag("span", words, class_="ink-hint", role="status"))
 
     def act(self, kind: str, keys: Sequence[str], message: Mapping[str, Any]) -> None:
         """Run the action that the gallery requested; a key is equal to its button."""
-        by_key = {action.key: each for action, each in self._buttons.items()}
+        by_key = {action.key: each for action, each in zip(self._actions, self.buttons, strict=True)}
         if self._panel.collection is None and kind in ("favorite", "rename", "delete"):
             self._panel.say("This needs the client that the frame was fetched by.")
         elif kind == "favorite":

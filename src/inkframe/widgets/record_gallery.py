@@ -79,8 +79,12 @@ class RecordGallery(anywidget.AnyWidget):
             records: The records' columns by name.
             leaving: The keys of those that are to be deleted.
         """
-        self._short = short_names([title(record) for record in records], MOST_NAME)
-        rows = [self._row(record, str(record["id"]) in leaving) for record in records]
+        names = [title(record) for record in records]
+        self._short = short_names(names, MOST_NAME)
+        rows = [
+            self._row(record, name, str(record["id"]) in leaving)
+            for record, name in zip(records, names, strict=True)
+        ]
         self._places = {row[0]: at for at, row in enumerate(rows)}
         if self.thumbnails:
             self.thumbnails.show(records)
@@ -89,7 +93,7 @@ class RecordGallery(anywidget.AnyWidget):
 
     def renew(self, record: Record, *, leaving: bool = False) -> None:
         """Show one record as it is now; all others stay as they are."""
-        row = self._row(record, leaving)
+        row = self._row(record, title(record), leaving)
         if (at := self._places.get(row[0])) is not None:
             # In place: only this row is sent to the browser, not ten thousand.
             self.rows[at] = row
@@ -103,8 +107,7 @@ class RecordGallery(anywidget.AnyWidget):
         """Send a file to the page, as a download of the browser."""
         self.send({"kind": "save", "name": name, "type": mime}, [data])
 
-    def _row(self, record: Record, leaving: bool) -> list[Any]:
-        name = title(record)
+    def _row(self, record: Record, name: str, leaving: bool) -> list[Any]:
         words = look(record, brief=True) if self.thumbnails else summary(record)
         short = self._short.get(name) or cut(name, MOST_NAME)
         return [str(record["id"]), name, words, is_favorite(record), alt(record), leaving, short]
