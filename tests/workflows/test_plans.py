@@ -280,6 +280,9 @@ TAKEN = "it is a column of plans or records, or not a name.\nRename it, in the t
          "Allowed: {template}, {creativity}, {case}, {repeat}, {number}.")),
         ({"name": "{}"}, ("name has the unknown placeholder {}, got '{}'.\n"
          "Allowed: {template}, {creativity}, {case}, {repeat}, {number}.")),
+        ({"name": " "}, 'name is empty.\nPass a text: name="…".'),
+        ({"repeats": 0}, ("repeats must be 1 or greater, got 0.\n"
+         "Replace repeats=0 with an integer of 1 or greater.")),
         ({"creativity": []}, "creativity is an empty list.\nPass a value, or ink.ALL for every value."),
         ({"template": []}, "template is an empty list.\nPass a value, or ink.ALL for every value."),
     ],

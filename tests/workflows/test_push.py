@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import httpx
 import pandas as pd
 import pytest
 
@@ -88,15 +89,17 @@ def test_a_row_that_changed_meanwhile_is_a_conflict(pair):
     """A conflict is reported with the current value and not written; other rows are, and force overwrites."""
     pair = pair()
     frame = pair.client.images.all()
-    frame.loc[[2, 3, 4], "name"] = ["mine 2", "mine 3", "mine 4"]
+    frame.loc[[2, 3, 4, 5], "name"] = ["mine 2", "mine 3", "mine 4", "mine 5"]
     pair.service.images[3]["name"] = "theirs"
+    pair.service.images[5] |= {"name": "theirs", "favorite": not pair.service.images[5]["favorite"]}
     pair.service.images[4]["favorite"] = not pair.service.images[4]["favorite"]
     report = frame.ink.push().set_index("id")
-    assert report["outcome"].loc[[2, 3, 4]].tolist() == ["changed", "conflict", "conflict"]
+    assert report["outcome"].loc[[2, 3, 4, 5]].tolist() == ["changed", "conflict", "conflict", "conflict"]
+    assert report.loc[5, "error"] == "name is now 'theirs'"
     assert report.loc[3, "error"] == "name is now 'theirs'"
     assert report.loc[4, "error"] == f"favorite is now {pair.service.images[4]['favorite']}"
     assert pair.service.images[3]["name"] == "theirs"
-    assert outcomes(frame.ink.push(force=True)) == ["changed", "changed"]
+    assert outcomes(frame.ink.push(force=True)) == ["changed"] * 3
     assert (pair.service.images[3]["name"], pair.service.images[4]["name"]) == ("mine 3", "mine 4")
 
 
@@ -104,11 +107,40 @@ def test_an_identical_change_is_not_sent(pair):
     """If the service already has the new value, nothing is sent and there is no conflict."""
     pair = pair()
     frame = pair.client.images.all()
-    frame.loc[[2, 3], "name"] = "same"
-    pair.service.images[2]["name"] = "same"
+    frame.loc[[2, 3, 4], "name"] = ["same", "same", "same "]
+    pair.service.images[2]["name"] = pair.service.images[4]["name"] = "same"
     report = frame.ink.push().set_index("id")
-    assert report["outcome"].loc[[2, 3]].tolist() == ["already", "changed"]
+    assert report["outcome"].loc[[2, 3, 4]].tolist() == ["already", "changed", "already"]
     assert len(pair.written()) == 1
+
+
+def test_what_the_service_stored_instead_is_reported():
+    """An update counts as done, with the value that the service made of it; the report has a row for each cell."""
+    row = {"id": 7, "name": "Lamp", "description": "d", "resolution": "256x256", "favorite": False}
+
+    def answer(request):
+        if request.method == "PATCH":
+            row.update(name="Ket", favorite=True)
+        shown = row if request.url.path.endswith("/7") else [row]
+        return httpx.Response(200, json={"data": shown, "total": 1})
+
+    transport = httpx.MockTransport(answer)
+    with ink.Client("https://service.test", "key", transport=transport, max_retries=0) as client:
+        frame = client.images.all()
+        frame.loc[7, ["name", "favorite"]] = ["Kettle", True]
+        report = client.images.push(frame)
+        assert report.astype(object).where(report.notna(), None).to_numpy().tolist() == [
+            [7, "name", "Lamp", "Kettle", "changed", "the service stored 'Ket' instead"],
+            [7, "favorite", False, True, "changed", None],
+        ]
+        assert report.dtypes.astype(str).tolist() == ["int64", "str", "object", "object", "category", "str"]
+        assert report.attrs["inkframe"] == {
+            "service": "https://service.test", "client": client._session.id, "collection": "images",
+            "dry_run": False, "conflicts_checked": True,
+        }  # fmt: skip
+        empty = client.images.push(client.images.all(), dry_run=True)
+        assert (len(empty), empty.attrs["inkframe"]["dry_run"]) == (0, True)
+        assert empty.dtypes.astype(str).tolist() == report.dtypes.astype(str).tolist()
 
 
 def test_a_deleted_record_is_reported(pair):
