@@ -23,6 +23,8 @@ def test_each_is_reported(inkframe_misbehaving):
     assert report["status"].tolist() == ["deleted", "gone", "deleted"]
     assert report["error"].isna().all()
     assert (report["seconds"] >= 0).all()
+    assert report.dtypes.astype(str).tolist() == ["int64", "category", "str", "float64"]
+    assert report["status"].cat.categories.tolist() == ["deleted", "gone", "failed"]
     assert sorted(service.images) == [2, 4, 6, 7, 8]
 
 

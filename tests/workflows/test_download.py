@@ -131,6 +131,9 @@ def test_one_failure_ends_its_row_only(service_and_client, tmp_path):
     written = client.images.download(client.images.all(), tmp_path)
     assert list(written.index[written["path"].isna()]) == [2]
     assert "404" in written["error"].loc[2]
+    assert (
+        list(written.index[written["bytes"].isna()]) == list(written.index[written["error"].notna()]) == [2]
+    )
     assert len(list(tmp_path.iterdir())) == len(HOSTILE) - 1
     assert [str(kind) for kind in written.dtypes] == ["str", "Int64", "str"]
 

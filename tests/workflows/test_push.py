@@ -196,6 +196,11 @@ def test_a_given_baseline(pair):
     new.loc[4, "name"] = "mine"
     report = pair.client.images.push(new, baseline=old).set_index("id")
     assert report["outcome"].loc[[3, 4]].tolist() == ["already", "conflict"]
+    new.loc[5, "name"] = "five"
+    pair.service.images[5]["favorite"] = not pair.service.images[5]["favorite"]
+    # Columns that the baseline does not have cannot be in conflict.
+    report = pair.client.images.push(new[["name"]], baseline=old[["name"]]).set_index("id")
+    assert report["outcome"].loc[[3, 4, 5]].tolist() == ["already", "conflict", "changed"]
 
 
 def test_a_frame_of_another_origin_is_refused(pair):
