@@ -148,6 +148,14 @@ def test_levels_that_can_be_told_apart_are_named():
     assert len(notes) == 1
     assert "among the 3 with an interval (Welch's test, adjusted for 3 pairs of levels)" in notes[0]
     assert notes[0].endswith(": 0 and 0.5, 0 and 1.")
+    equal = runs({0.5: varied(16, 3, seed=1), 1: varied(16, 3, seed=2)})
+    for frame, among in (
+        (equal, ""),
+        (pd.concat([equal, runs({0: ["a"] * 16})]), ", among the 2 with an interval"),
+    ):
+        assert creativity_response(frame).attrs["analysis"]["notes"] == [
+            f"Levels that similarity tells apart{among} (Welch's test): none."
+        ]
 
 
 @pytest.mark.integration

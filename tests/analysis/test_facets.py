@@ -178,6 +178,8 @@ def test_edges_are_labeled_for_people(frame):
     assert histogram_label(facets["created_at"], facets["created_at"].edges[0]) == "2026-01-01"
     assert histogram_label(facets["words"], 1234.5) == "1,234"
     assert histogram_label(facets["words"], 0.123456) == "0.123"
+    numbers = {-1e6: "-1,000,000", -12: "-12", 0: "0", 7.0: "7", 99.94: "99.9", 100.4: "100", 99.96: "100"}
+    assert [histogram_label(facets["words"], value) for value in numbers] == [*numbers.values()]
 
 
 def test_empty_frames_have_no_facets():

@@ -27,12 +27,12 @@ def test_sources_of_pictures(source):
     assert found == {0: (255, 0, 0), 1: (255, 0, 0)}
 
 
-@pytest.mark.integration
 def test_a_jpeg_is_decoded_no_larger_than_needed():
-    """A large JPEG is decoded to a reduced copy that is at least as large as needed."""
-    large = encoded(Image.new("RGB", (1600, 1600), "teal"), "JPEG")
-    ((_, picture),) = each_picture(pd.Index([1]), {1: large}, 50)
-    assert 100 <= picture.width <= 400
+    """A large JPEG is decoded to the smallest copy that has twice the side that is needed."""
+    large = encoded(Image.new("RGB", (800, 800), "teal"), "JPEG")
+    for side, decoded in ((49, 100), (50, 100), (51, 200), (100, 200), (101, 400)):
+        ((_, picture),) = each_picture(pd.Index([1]), {1: large}, side)
+        assert picture.size == (decoded, decoded)
 
 
 def test_transparent_pictures_are_put_on_white():

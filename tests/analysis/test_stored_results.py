@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 
 import numpy as np
 import pyarrow as pa
@@ -37,6 +38,7 @@ def never():
 
 def test_a_result_is_computed_once(folder, monkeypatch):
     """It is found in memory, and by a later process on disk."""
+    monkeypatch.setattr(tempfile, "tempdir", str(folder / "absent"))  # the file is written beside its place
     first = stored("map", "a", result)
     assert stored("map", "a", never) is first
     forget(monkeypatch)

@@ -36,6 +36,7 @@ def shelf():
 def test_texts_about_one_thing_are_grouped(shelf, group, name):
     """Each group is labeled by words that others lack; a record without text is in none."""
     found = group(shelf, n=3)
+    assert found.attrs["analysis"]["notes"] == ["Left out without text: 1 of 61 records."]
     assert list(found.index) == list(shelf.index)
     assert found[name].isna().tolist() == [False] * 60 + [True]
     assert found["label"].isna().tolist() == [False] * 60 + [True]

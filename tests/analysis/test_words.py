@@ -66,6 +66,7 @@ def test_scripts_without_spaces_have_no_words(column):
 def test_pairs_join_letters_without_spaces(column):
     """With pairs, a run of ideographs becomes overlapping pairs; words stay unchanged."""
     assert spelled(column("日本語 and 字", "本"), pairs=True) == ["日本", "本語", "and", "字", "本"]
+    assert spelled(column("to 日本 x日y 語 字"), pairs=True) == ["to", "日本", "x", "日", "y", "語", "字"]
 
 
 def test_hashes_are_the_same_everywhere(column):

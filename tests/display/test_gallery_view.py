@@ -37,6 +37,13 @@ def test_a_gallery_shows_every_picture(images, picture):
     assert view.text.splitlines()[5] == "4  Picture 4 ★  Anime · Ink · 512"
 
 
+def test_many_pictures_have_a_bar(images, picture, capsys):
+    """More than twenty pictures have a progress bar, unless it is not wanted."""
+    for options, shown in (({}, True), ({"progress": True}, True), ({"progress": False}, False)):
+        gallery((images * 2)[:21], lambda _: picture(0, 8), **options)
+        assert ("/21" in capsys.readouterr().err) is shown
+
+
 @pytest.mark.integration
 def test_a_hundred_pictures_stay_within_a_megabyte(images, tmp_path):
     """A hundred pictures that compress badly fit in 1 MB, each below 10 kB of base64."""

@@ -50,6 +50,19 @@ def test_scripts_without_spaces_are_compared_by_character(first, second, expecte
     assert columns(first, second)[1] == expected
 
 
+def test_words_are_shared_once():
+    """Each word is shared with one other, also where the words of a common end occur before it."""
+    for first, second, expected in (
+        ("a c x c", "a y c", [(0, 0), (3, 2)]),
+        ("a y c", "a c x c", [(0, 0), (2, 3)]),
+        ("a a", "a", [(0, 0)]),
+        ("a", "a a", [(0, 0)]),
+        ("x a b", "y a b", [(1, 1), (2, 2)]),
+        ("a b", "c d", []),
+    ):
+        assert matches(Words.of(first), Words.of(second)) == expected
+
+
 def test_texts_are_complete():
     """Without its marks each text is unchanged, including spaces."""
     chance = random.Random(3)

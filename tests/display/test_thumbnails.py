@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 import sys
+import tempfile
 import threading
 
 import pytest
@@ -93,8 +94,9 @@ def test_a_bar_appears_for_more_than_twenty(picture, capsys):
         assert (f"/{count}" in capsys.readouterr().err) is shown
 
 
-def test_cached_pictures_are_found(tmp_path):
-    """A cached picture is returned unchanged, and another key returns None."""
+def test_cached_pictures_are_found(tmp_path, monkeypatch):
+    """A cached picture is returned unchanged, and another key returns None; nothing is written elsewhere."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "absent"))
     cache = ThumbnailCache(tmp_path / "thumbnails")
     assert cache.get("a") is None
     cache.put("a", b"picture")

@@ -218,9 +218,5 @@ def _told_apart(similarities: list[tuple[float, Mean]], confidence: float) -> st
         if p < 1 - confidence
     ]
     tested = f"Welch's test, adjusted for {len(pairs)} pairs of levels" if len(pairs) > 1 else "Welch's test"
-    return (
-        f"Levels that similarity tells apart ({tested}): {', '.join(found) or 'none'}."
-        if len(known) == len(similarities)
-        else f"Levels that similarity tells apart, among the {len(known)} with an interval ({tested}): "
-        f"{', '.join(found) or 'none'}."
-    )
+    among = "" if len(known) == len(similarities) else f", among the {len(known)} with an interval"
+    return f"Levels that similarity tells apart{among} ({tested}): {', '.join(found) or 'none'}."

@@ -108,4 +108,4 @@ def histogram_label(facet: Facet, value: float) -> str:
     """Return an edge of a histogram for a person."""
     if facet.kind == "time":
         return pd.Timestamp(int(value), unit="us").strftime("%Y-%m-%d")
-    return f"{value:,.0f}" if abs(value) >= 100 or float(value).is_integer() else f"{value:.3g}"
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
