@@ -171,6 +171,16 @@ def test_modes_are_converted(mode, expected):
     assert load_picture(saved(Image.new(mode, (9, 9)))).mode == expected
 
 
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "GIF"])
+def test_a_decoded_picture_knows_the_format_of_its_file(picture, form):
+    """It is that of the file, whether the picture is scaled down or not."""
+    data = picture(1, 16, form)
+    assert [(each.format, each.size) for each in (load_picture(data), load_picture(data, 8))] == [
+        (form, (16, 16)),
+        (form, (8, 8)),
+    ]
+
+
 def test_sixteen_bits_are_scaled_not_clipped():
     """A 16-bit ramp keeps its middle gray."""
     ramp = Image.fromarray(np.arange(65_536, dtype="u2").reshape(256, 256))
