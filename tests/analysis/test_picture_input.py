@@ -29,10 +29,11 @@ def test_sources_of_pictures(source):
 
 def test_a_jpeg_is_decoded_no_larger_than_needed():
     """A large JPEG is decoded to the smallest copy that has twice the side that is needed."""
-    large = encoded(Image.new("RGB", (800, 800), "teal"), "JPEG")
-    for side, decoded in ((49, 100), (50, 100), (51, 200), (100, 200), (101, 400)):
-        ((_, picture),) = each_picture(pd.Index([1]), {1: large}, side)
-        assert picture.size == (decoded, decoded)
+    for shape in ((800, 1600), (1600, 800)):
+        large = encoded(Image.new("RGB", shape, "teal"), "JPEG")
+        for side, shortest in ((49, 100), (50, 100), (51, 200), (100, 200), (101, 400)):
+            ((_, picture),) = each_picture(pd.Index([1]), {1: large}, side)
+            assert min(picture.size) == shortest
 
 
 def test_transparent_pictures_are_put_on_white():

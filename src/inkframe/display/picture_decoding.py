@@ -101,11 +101,8 @@ def _in_bands(image: Image.Image, factor: int) -> Image.Image:
     rows = factor * max(1, _BAND // (width * factor))
     for top in range(0, height, rows):
         band = _plain(image.crop((0, top, width, min(top + rows, height))))
-        if factor > 1 and mode == "RGBA":  # transparent pixels must not affect the color
-            band = band.convert("RGBa").reduce(factor).convert("RGBA")
-        elif factor > 1:
-            band = band.reduce(factor)
-        pixels.paste(band, (0, top // factor))
+        # Transparent pixels do not affect the color: Pillow multiplies by the opacity to reduce.
+        pixels.paste(band.reduce(factor), (0, top // factor))
     return pixels
 
 
