@@ -37,6 +37,10 @@ def test_one_is_best():
         "Creativity 1 (Imaginative) is best: its mean rating of 5.00 is 2.00 above"
     )
     assert found.frame["verdict"].tolist() == ["worse", "worse", "best"]
+    other = rated(10, 3, 3, 5).rename(columns={"creativity": "warmth"})
+    assert recommend(other, by="warmth", column="rating").sentence == found.sentence.replace(
+        "Creativity 1 (Imaginative)", "Warmth 1"
+    ).replace("creativity 0 (Repetitive)", "warmth 0")
 
 
 @pytest.mark.integration

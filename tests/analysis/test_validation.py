@@ -6,6 +6,7 @@ import pytest
 from tests.cases import cases
 
 from inkframe import analysis
+from inkframe.analysis.facets import Facets
 from inkframe.analysis.validation import (
     confidence_level,
     flags,
@@ -13,6 +14,7 @@ from inkframe.analysis.validation import (
     levels,
     number,
     positive,
+    require,
     share,
     texts,
     whole,
@@ -125,6 +127,11 @@ def test_a_repeated_column_is_refused():
     """A frame with two columns of the same name is refused."""
     with pytest.raises(InvalidArgument, match="'result' appears twice in the frame"):
         texts(pd.DataFrame([["a", "b"]], columns=["result", "result"]), "result")
+    twice = pd.DataFrame([range(4)], columns=["b", "a", "b", "a"])
+    for refuse, name in ((lambda: require(twice, "b", "a"), "b"), (lambda: Facets(twice), "a")):
+        with pytest.raises(InvalidArgument) as caught:
+            refuse()
+        assert str(caught.value).startswith(f"The column {name!r} appears twice in the frame.\n")
 
 
 def test_numbers_are_checked():

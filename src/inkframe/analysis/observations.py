@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pandas as pd
-from pandas.api.types import is_bool_dtype
 
 from inkframe.analysis.validation import flags, require
 from inkframe.errors import InvalidArgument
@@ -152,7 +151,7 @@ def _values(rows: pd.DataFrame, column: str) -> tuple[pd.Series, bool]:
     """Return a column as numbers, NaN where a value is missing, and whether it holds booleans."""
     given = rows[column]
     known = given.dropna()
-    is_check = is_bool_dtype(given) or bool(known.map(type).isin([bool, np.bool_]).all())
+    is_check = bool(known.map(type).isin([bool, np.bool_]).all())
     try:
         values = given.astype("Float64").astype("float64")
     except (TypeError, ValueError):
