@@ -9,7 +9,7 @@ from tests.cases import cases
 
 from inkframe.http.address import Address
 from inkframe.replies.dialect import Dialect
-from inkframe.replies.picture_location import is_awaited, picture_name, resolve
+from inkframe.replies.picture_location import is_awaited, location_at, picture_name, resolve
 from inkframe.replies.record_reply import picture_sources
 from inkframe.schema import IMAGES
 
@@ -88,6 +88,15 @@ def test_the_picture_wins(others, name):
     assert source({name: PLACE, **others}) == PLACE
 
 
+def test_a_small_copy_is_not_learned():
+    """It is used where a record has nothing better, also if it is inside the record, and never remembered."""
+    for value in (PLACE, PACKED):
+        dialect = Dialect()
+        assert source({"thumbnail": value}, dialect) == value
+        assert dialect.picture_name is None
+        assert source({"thumbnail": value, "photo": "/p/4.png"}, dialect) == "http://service.test/p/4.png"
+
+
 @cases("record", [{}, {"url": TAKEN}, {"url": None}, {"image": "n/a"}, {"image_ratio": "16/9"},
                                     {"image_type": "image/png"}, {"result": "yes/no or so"}, {"links": {"self": "/x"}},
                                     {"avatar": "/me.png"}, {"image": "x" * 5000 + ".png"}])  # fmt: skip
@@ -101,7 +110,8 @@ def test_a_pinned_name_is_used():
     record = {"url": "/p/1.png", "where": "bucket:7", "made": {"as": ["/p/3.png"]}}
     assert source(record, Dialect(picture_name="where"), None) == "bucket:7"
     assert source(record, Dialect(picture_name="made.as")) == PLACE
-    assert source({"where": ""}, Dialect(picture_name="where"), None) is None
+    assert location_at({"where": ""}, "where", Dialect(picture_name="where")) is None
+    assert location_at({"image": "bucket:7"}, "image", Dialect()) is None
 
 
 @pytest.mark.parametrize(

@@ -172,6 +172,20 @@ def test_a_picture_without_a_location_is_not_awaited():
     assert made["status"].tolist() == ["created"]
 
 
+@pytest.mark.parametrize(("count", "end"), [(10, ""), (11, ", …")])
+def test_the_keys_of_records_without_fields(count, end):
+    """The error has the first twelve keys of the first record, each shortened."""
+    first = {"id": 1, "x" * 31: 1, **{f"k{number}": 1 for number in range(count)}}
+    records = [first, {"id": 2, "other": 1}]
+    with pytest.raises(inkframe.UnexpectedReply) as caught:
+        refuse_blank(records, read(DOCUMENTS, *records), DOCUMENTS)
+    assert str(caught.value) == (
+        f"The reply has no field of documents; its keys are id, {'x' * 30}, "
+        f"k0, k1, k2, k3, k4, k5, k6, k7, k8, k9{end}.\n"
+        "Check base_url: it may be the address of another service."
+    )
+
+
 @pytest.mark.integration
 def test_an_object_with_thousands_of_keys_is_no_record():
     """A reply of 70,000 keys is not taken for a record, and only the first keys may lead to one."""

@@ -147,6 +147,7 @@ def test_parts_of_a_time():
     ):
         assert read_time(parts) is None
     assert read_time([1, 1, 1], timezone(timedelta(hours=1))) is None
+    assert read_time("0001-01-01T00:00:00+01:00") is read_time("9999-12-31T23:59:59-01:00") is None
 
 
 def test_times_in_objects():

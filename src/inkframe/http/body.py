@@ -126,7 +126,7 @@ def parse_json(body: bytes, *, exactly: bool = False) -> Any:
             parsed = False
     if not parsed:
         value = _parse_slowly(body)
-    if _has_brackets(body, DEEPEST + 1) and _is_deep(value):
+    if _has_brackets(body, DEEPEST) and _is_deep(value):
         raise _too_deep()
     return value if parsed else _whole(value)
 

@@ -105,7 +105,7 @@ def _of_text(text: str, zone: tzinfo) -> datetime | None:
     time = _parsed(text)
     try:
         return time and (time.replace(tzinfo=zone) if time.tzinfo is None else time).astimezone(UTC)
-    except (OverflowError, ValueError):
+    except OverflowError:
         return None
 
 

@@ -112,6 +112,29 @@ def test_a_fork_during_a_write_refuses_the_child(pool, in_child, monkeypatch):
     assert names(pool) == {"take", "slow"}
 
 
+def test_what_a_child_makes_of_its_pool(tmp_path):
+    """It opens connections of its own if all were closed before the fork; else it says why it cannot."""
+    for place, closed, said in (
+        (tmp_path / "free", False, None),
+        (":memory:", False, "A library in memory is not shared with a forked process. Connect to a library in a file."),
+        (tmp_path / "closed", True, "The service was closed. Connect again."),
+    ):  # fmt: skip
+        pool = open_library(place)
+        add(pool, "before")
+        if closed:
+            pool.close()
+        pool.before_fork()
+        pool.after_fork(in_child=True)
+        if said is None:
+            add(pool, "child")
+            assert names(pool) == {"take", "before", "child"}
+        else:
+            with pytest.raises(Closed) as refused:
+                names(pool)
+            assert str(refused.value) == said
+        pool.close()
+
+
 def test_a_fork_waits_for_a_write(pool, in_child):
     """A write that ends soon is finished before the fork, and the child can go on."""
     started = threading.Event()

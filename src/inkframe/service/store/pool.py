@@ -132,7 +132,7 @@ class Pool(Forkable):
         self._forking = True
         self._waiting += 1
         ends = time.monotonic() + PATIENCE
-        while not self._is_quiet() and self._change.wait(max(0.0, ends - time.monotonic())):
+        while not self._is_quiet() and self._change.wait(ends - time.monotonic()):
             pass
         self._waiting -= 1
 
