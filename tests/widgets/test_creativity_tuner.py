@@ -195,6 +195,13 @@ def test_values_outside_their_range_are_refused(client, wrong):
         CreativityTuner(client, prompt="x", **wrong)
 
 
+def test_cards_are_in_the_order_of_levels(client):
+    """Whatever the order in which the levels were chosen."""
+    tuner = CreativityTuner(client, prompt="x", creativity=[1, 0, 0.5], repeats=1)
+    tuner.submit().result(30)
+    assert list(tuner.texts.cards) == [(0.0, 1), (0.5, 1), (1.0, 1)]
+
+
 def test_cards_are_in_columns_of_their_levels(tuner):
     """One column for each level, one line for each repeat."""
     assert tuner.texts._place.layout.grid_template_columns == "repeat(2, minmax(176px, 1fr))"

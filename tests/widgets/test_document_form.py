@@ -96,3 +96,17 @@ def test_templates_of_another_deployment_reach_the_code(client):
     form = DocumentForm(client, name="Verse", template="Limerick", topic="a cat")
     assert "vocabulary=client.vocabulary" in form.code
     assert fields_of(form.submit().result(30)) == fields_of(run(form.code, client))
+
+
+def test_some_fields_are_filled(client):
+    """The others stay; a field of a template needs its template."""
+    form = DocumentForm(client, name="Kettle", prompt="about a kettle")
+    form.fill(creativity="Imaginative")
+    assert form.arguments == {"name": "Kettle", "prompt": "about a kettle", "creativity": 1.0}
+    form.fill(name="Lamp")
+    form.fill(prompt="about a lamp")
+    assert form.arguments == {"name": "Lamp", "prompt": "about a lamp", "creativity": 1.0}
+    with pytest.raises(InvalidArgument, match="topic"):
+        form.fill(topic="lamps")
+    form.fill(template="Blog title", topic="lamps")
+    assert form.arguments["prompt"] == compose_prompt("Blog title", "lamps")

@@ -149,6 +149,7 @@ def test_choices_by_words_and_code():
         "ink-span-3",
     )
     levels = CreativityField(Vocabulary(), 0.25)
+    assert levels.control.options[0] == ["0", "Repetitive"]
     levels.value = "Creative"
     assert (levels.value, levels.control.value, levels.control.label, levels._dom_classes[2]) == (
         0.75,

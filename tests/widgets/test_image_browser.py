@@ -217,7 +217,7 @@ def test_downloads_carry_their_settings(browser, tmp_path, count):
     assert open_file(tmp_path / "picture.png")["description"] == "two boats"
 
 
-def test_a_static_copy_is_kept_beside_the_gallery(browser, static_copy):
+def test_a_static_copy_is_kept_beside_the_gallery(browser, static_copy, monkeypatch, capsys):
     """What the cell keeps holds the pictures of the page, folded, within a megabyte."""
     kept = static_copy(browser)
     html = kept[-1]
@@ -225,6 +225,10 @@ def test_a_static_copy_is_kept_beside_the_gallery(browser, static_copy):
     assert "<details" in html
     assert "open>" not in html.split("<summary", 1)[0]
     assert len(html) < 1_000_000
+    monkeypatch.setenv("INKFRAME_PROGRESS", "1")
+    browser.records = {str(at): {**browser.records[keys(browser)[0]], "id": at} for at in range(30)}
+    assert browser._static_view().html.count("data:image/") == 30
+    assert capsys.readouterr().err == ""
     browser._copy(object())
     assert len(kept) == 2
 

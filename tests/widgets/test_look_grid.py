@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from inkframe import LookGrid
-from inkframe.errors import InvalidArgument
+from inkframe.errors import InvalidArgument, PermissionDenied
 from inkframe.testing import Faults
 from inkframe.vocabulary import Vocabulary
 from inkframe.workflows.plans import ALL
@@ -94,6 +94,7 @@ def test_a_picture_is_created_larger(client, send, eventually, engine):
     send(grid.pictures, "press", key="anime||")
     eventually(lambda: "data:image/" in grid.large.value)
     assert "ink-gone" in grid.larger._dom_classes
+    assert isinstance(grid.enlarge().exception(30), InvalidArgument)
 
 
 def test_other_choices_keep_what_was_made(client, engine):
@@ -199,6 +200,18 @@ def test_a_picture_that_cannot_be_fetched_ends_no_run(inkframe_misbehaving):
     assert set(states(grid).values()) == {"done"}
     assert all("403" in cell["reason"] or "refuse" in cell["reason"] for cell in grid.pictures.cells.values())
     assert service.generations == 4
+
+
+def test_a_picture_that_cannot_be_awaited_says_why(inkframe_misbehaving):
+    """Where the service refuses to show what it draws, the reason is shown, and the image stays."""
+    fails = Faults({"forbidden": 1.0}, where=lambda request: request.method == "GET")
+    client, service = inkframe_misbehaving(background=20.0, images=0, faults=fails)
+    grid = make(client, style="anime", medium="ink")
+    frame = grid.submit().result(30)
+    assert (frame["status"].tolist(), service.generations) == (["pending"], 1)
+    assert isinstance(grid.error, PermissionDenied)
+    assert frame["error"].tolist() == [str(grid.error)]
+    assert grid.status.alert == f"1 of 1 failed. The first: {grid.error}"
 
 
 def test_pictures_made_in_the_background_are_awaited(inkframe_misbehaving):

@@ -31,6 +31,9 @@ def test_unknown_keywords_are_refused(client, kind):
     if kind is ImageForm:
         with pytest.raises(InvalidArgument, match="Did you mean 'description'"):
             kind(client, descriptoin="x")
+    if kind in (DocumentForm, CreativityTuner):
+        with pytest.raises(InvalidArgument, match="Did you mean 'prompt'"):
+            kind(client, promt="x")
 
 
 def test_no_widget_holds_the_key(library):

@@ -105,6 +105,7 @@ def test_rows_without_a_text_or_an_id_are_left_out():
         (lambda frame: frame, ["creativity"], True),
         (lambda frame: frame, [], True),
         (lambda frame: frame, ["case"], False),
+        (lambda frame: frame[frame["case"] == "lamp"], ["case"], False),
         (lambda frame: frame.drop(columns="case"), ["creativity"], False),
         (lambda frame: frame.assign(case=frame["creativity"].astype(str)), ["creativity"], False),
         (lambda frame: frame[(frame["case"] == "lamp") | (frame["creativity"] > 0)], ["creativity"], False),

@@ -111,6 +111,10 @@ def test_the_standing_without_two_groups():
     judgments = [judge("b", 1), judge("c", 2)]
     found = standing(rated_by(judgments), ratings_frame(judgments), [], "scale")
     assert found.to_dict("records") == [{"n": 2, "mean": 1.5}]
+    unknown = pd.DataFrame({"style": [None, None], "rating": [1.0, 3.0]})
+    assert standing(unknown, ratings_frame([]), ["style"], "scale")[["n", "mean"]].to_numpy().tolist() == [
+        [2, 2]
+    ]
     for mode in ("pairs", "scale"):
         found = standing(rated_by([]), ratings_frame([]), ["style"], mode)
         assert (list(found.columns), len(found)) == (["style", "n"], 0)

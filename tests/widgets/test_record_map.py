@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from inkframe.analysis import project
 from inkframe.widgets.frame_source import FrameSource
 from inkframe.widgets.record_map import RecordMap
 
@@ -62,6 +63,7 @@ def test_notes_of_computed_places(frame):
     found = list(made.places(cancel))
     assert [note for _, note in found] == [notes[0], "A linear map; the better one was cancelled."]
     assert found[1][0] is found[0][0]
+    assert found[0][0].equals(project(texts, method="linear"))
 
 
 def test_points_their_colors_and_states(frame, send):

@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+import io
 import threading
 
+from PIL import Image
+
+from inkframe.display import load_picture
 from inkframe.errors import InvalidArgument
 from inkframe.widgets.thumbnail_loader import RecentThumbnails, ThumbnailLoader
 
@@ -74,6 +78,15 @@ def test_sixteen_megabytes_are_kept():
     assert kept.get("a") is not None
     kept.put("c", b"1")
     assert [kept.get(key) is not None for key in "abc"] == [True, False, True]
+
+
+def test_a_small_picture_has_320_pixels():
+    """On its longer side, and its metadata is gone."""
+    with io.BytesIO() as file:
+        Image.new("L", (700, 350)).save(file, "PNG")
+        picture = file.getvalue()
+    [small] = ThumbnailLoader(lambda _record: picture, print).small([{"id": 1}])
+    assert load_picture(small).size == (320, 160)
 
 
 def test_pictures_come_six_together(small_png, monkeypatch, capsys):

@@ -54,7 +54,7 @@ class TextCard(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no 
         self._look = button("Search for it", lambda: look_for(row), "ink-small")
         self.name = ipywidgets.Text(description="Name", continuous_update=False)
         self.name.observe(lambda change: self._named(change["new"]), "value")
-        super().__init__([self._text])
+        super().__init__()
         styled(self, "ink-col", "ink-card")
 
     def show(self, body: Html | None = None, measures: Measures | None = None) -> None:
