@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -9,12 +10,12 @@ from inkframe.errors import AuthenticationError, InkframeError, PermissionDenied
 from inkframe.http.error_replies import spoken_refusal
 from inkframe.http.foreign_text import redact
 from inkframe.http.key import Key
-from inkframe.http.sender import Sender
 from inkframe.workflows.collection_check import SPENT, Budget, CollectionCheck
 from inkframe.workflows.findings import Finding, of_error
 from inkframe.workflows.write_check import check_writes
 
 if TYPE_CHECKING:
+    from inkframe.http.sender import Sender
     from inkframe.workflows.findings import Verdict
     from inkframe.workflows.session import Session
 
@@ -64,16 +65,10 @@ def _accepts(sender: Sender, key: Key) -> bool:
     Raises:
         InkframeError: The request failed for another reason than the key.
     """
-    pool = sender.pool
-    other = Sender(
-        sender.address, key, transport=pool.transport, timeouts=sender.timeouts, verify=pool.verify
-    )
-    pool.acquired += 1
+    other = copy(sender)
+    other.key = key
     try:
         reply = other.send("GET", "/images", tries=1)
     except (AuthenticationError, PermissionDenied):
         return False
-    finally:
-        if pool.transport is None:
-            other.close()
     return spoken_refusal(reply, key) is None
