@@ -30,6 +30,7 @@ class Library:
         most: The largest page.
         changes: What happens before a request, by its number from 1: ``add`` or ``delete`` with ids.
         refused: The pages that are refused, with their status.
+        lost: The pages that are empty.
         behind: What comes behind the last page: ``empty``, ``last``, or ``first``.
         text: Whether ids are texts.
     """
@@ -40,6 +41,7 @@ class Library:
     most: int = 100
     changes: dict = field(default_factory=dict)
     refused: dict = field(default_factory=dict)
+    lost: tuple = ()
     behind: str = "empty"
     text: bool = False
 
@@ -70,7 +72,7 @@ class Library:
         pages = -(-len(ids) // size)
         if page > pages and self.behind != "empty":
             page = 1 if self.behind == "first" else pages
-        rows = ids[(page - 1) * size : page * size]
+        rows = [] if (order, page) in self.lost else ids[(page - 1) * size : page * size]
         said = {
             "total": len(ids) + self.total,
             "last_page": pages,
@@ -145,6 +147,9 @@ LIBRARIES = {
     "added without words": Library(says=(), changes={3: [("add", 5)]}),
     "deleted without words": Library(says=(), changes={3: [("delete", set(range(1, 120)))]}),
     "added with next": Library(says=("next",), changes={3: [("add", 5)], 5: [("add", 200)]}),
+    "one added and taken back": Library(changes={4: [("add", 1)], 5: [("delete", {431})]}),
+    "a page is empty": Library(lost=(("asc", 3),)),
+    "a page is empty, without words": Library(says=(), lost=(("asc", 3),)),
     "a page is missing": Library(refused={("asc", 3): 404}),
     "a page is refused": Library(refused={("asc", 3): 422}),
     "the last page is missing": Library(refused={("asc", 5): 404}),
