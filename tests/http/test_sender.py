@@ -135,6 +135,7 @@ UNREADABLE, NOT_SENT, LOST = "UnexpectedReply", httpx.ConnectError("refused"), h
         ([BUSY], "GET", {"seconds": 0.6}, ("ServerError", 2, 0.5)),
         ([BUSY], "POST", {}, ("OutcomeUnknown", 1, 0)),
         ([(503, {"retry-after": "7"}, b""), OK], "POST", {}, ({"id": 1}, 2, 7.7)),
+        ([(429, {"retry-after": "7"}, b""), OK], "POST", {}, ({"id": 1}, 2, 7.7)),
         ([(500, {"retry-after": "7"}, b""), OK], "POST", {}, ("OutcomeUnknown", 1, 0)),
         ([(503, {"retry-after": "7"}, b""), OK], "GET", {}, ({"id": 1}, 2, 7.7)),
         ([(503, {"retry-after": "120"}, b""), OK], "GET", {"seconds": 200}, ({"id": 1}, 2, 121)),
@@ -324,6 +325,7 @@ def test_calls_of_a_cancelled_scope():
     with pytest.raises(Cancelled):
         scope.call(sender.pause, 1)
     assert transport.seen == ["GET /x/api/v1/images/1"] * 2
+    assert outcome(sender, "GET") == {"id": 1}  # over the connection that the cancelled scope has used
 
 
 def test_a_call_that_is_cancelled_under_way():
