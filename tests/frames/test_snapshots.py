@@ -241,3 +241,13 @@ def test_a_frame_of_unknown_fetch(service_and_client, tmp_path):
     back = ink.load(ink.save(frame, tmp_path / "x"))
     assert_the_same(back, frame)
     assert BASELINES.find(origin(back)["baseline"]) is None
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_whether_categories_are_ordered(tmp_path, ordered):
+    """Categories keep their order, those that are not used, and whether they can be compared."""
+    frame = pd.DataFrame({"a": pd.Categorical(["x", None], ["y", "x", "z"], ordered=ordered), "b": [1, 2]})
+    loaded = ink.load(ink.save(frame, tmp_path / "frame"))
+    assert loaded["a"].dtype == frame["a"].dtype
+    assert loaded["a"].cat.ordered is ordered
+    pd.testing.assert_frame_equal(loaded, frame)
