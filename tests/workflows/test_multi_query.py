@@ -144,6 +144,7 @@ def bare(rows):
     return [{name: value for name, value in row.items() if name != "template_id"} for row in rows]
 
 
+@pytest.mark.integration
 @pytest.mark.parametrize(
     ("rows_of", "asked", "listed", "level", "reasons"),
     [
@@ -181,6 +182,7 @@ def test_the_lists_that_are_a_whole_library(rows_of, asked, listed, level, reaso
     assert (came["completeness"], came["total"], came["reasons"]) == (level, len(listed), reasons)
 
 
+@pytest.mark.integration
 def test_records_of_two_templates_show_that_the_filter_is_ignored():
     """The list without it follows; what only a template listed is no longer certain."""
 

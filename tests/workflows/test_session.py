@@ -10,6 +10,8 @@ import inkframe as ink
 from inkframe.testing import FaultyService
 from inkframe.workflows.session import open_sessions
 
+pytestmark = pytest.mark.integration
+
 
 @pytest.fixture
 def remote():

@@ -366,7 +366,7 @@ def test_a_token_can_be_refused():
 
 def verdict_of(judge, total=None, **query):
     """Return the level, reasons, gap and total after a judgment of a page without records."""
-    service = FaultyService(images=0)
+    service = FaultyService(images=0, documents=0)
     with connected(service) as client:
         calls = client.images._calls
         verdict = Verdict(calls, query, USUAL, Budget())
