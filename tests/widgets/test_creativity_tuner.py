@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from inkframe import CreativityTuner
@@ -193,6 +195,16 @@ def test_values_outside_their_range_are_refused(client, wrong):
     """Wrong values are refused when the tuner is constructed."""
     with pytest.raises(InvalidArgument):
         CreativityTuner(client, prompt="x", **wrong)
+
+
+def test_the_rest_can_be_discarded_while_there_is_any(tuner):
+    """Not before one is kept, and not once all are."""
+    off = [tuner.texts.discard.disabled]
+    for row in tuner.rows:
+        row.record = replace(row.record, favorite=True)
+        tuner.texts.show(row)
+        off.append(tuner.texts.discard.disabled)
+    assert off == [True, False, False, False, True]
 
 
 def test_cards_are_in_the_order_of_levels(client):

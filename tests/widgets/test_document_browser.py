@@ -161,6 +161,15 @@ def test_documents_are_downloaded(browser, read):
     assert sent == [({"kind": "save", "name": name, "type": "text/markdown"}, [file])]
 
 
+def test_actions_of_several_documents(browser):
+    """A text, a name and settings are those of one document; a comparison is of several."""
+    off = []
+    for count in (1, 2):
+        browser.actions.allow(count)
+        off.append([each.description for each in browser.actions.buttons if each.disabled])
+    assert off == [["Compare (c)"], ["Rename (r)", "Edit text (e)", "Reuse settings (u)"]]
+
+
 def test_prompts_go_into_a_form(browser, read, press):
     """Reuse settings fills a form with the prompt and its creativity."""
     document = read(0)

@@ -62,6 +62,9 @@ def test_values_are_set_in_copies():
     assert [str(each) for each in source.frame.dtypes[:3]] == [str(given["name"].dtype), "object", "category"]
     assert given.to_dict("list") == frame().to_dict("list") | {"kind": ["x", np.nan, "x"]}
     assert source.facets.names == ["name", "n", "kind", "label"]
+    numbers = FrameSource(given)
+    numbers.set("n", [0], 5)
+    assert (numbers.frame["n"].tolist(), numbers.frame["n"].dtype) == ([5, 2, 3], given["n"].dtype)
 
 
 def test_found_columns_replace_those_found_before():

@@ -120,6 +120,7 @@ def test_a_new_name_is_stored_and_shown(browser, library, send, settle):
     send(browser.gallery, "rename", keys=[key], key=key, name="Ny hamn 🌊")
     settle(browser)
     assert library.images.get(int(key)).name == browser.gallery.rows[4][1] == "Ny hamn 🌊"
+    assert (browser.status.total, browser.status.cancels) == (0, False)
     assert browser.record.name == browser.frame.loc[int(key), "name"] == "Ny hamn 🌊"
 
 
@@ -213,6 +214,7 @@ def test_downloads_carry_their_settings(browser, tmp_path, count):
             assert len(archive.namelist()) == count
             data = archive.read(archive.namelist()[0])
     assert browser.status.text == f"{count} {'image' if count == 1 else 'images'} downloaded by the browser."
+    assert b"local demo service" in data
     (tmp_path / "picture.png").write_bytes(data)
     assert open_file(tmp_path / "picture.png")["description"] == "two boats"
 

@@ -272,6 +272,7 @@ def test_nothing_is_chosen_that_is_not_asked_for(client):
     grid = LookGrid(client, description="two boats")
     assert grid.button.disabled
     assert grid.blind_button.disabled
+    assert grid.button.description == "Create 0 images"
     assert "Select at least one style and one medium." in grid.cost.value
     grid.fields["style"].value = ["anime"]
     assert "Select at least one medium." in grid.cost.value

@@ -62,6 +62,12 @@ def test_whole_cards(recorded):
             card.name.value,
         ]
     recorded("cards", found)
+    assert card.name.description == "Name"
+    each = row("0.25", 1, "A text.")
+    each.record.name = ""
+    card = TextCard("Deterministic", each, update=print, look_for=print)
+    card.show()
+    assert 'aria-label="Text"' in card.content
     assert numbers(Measures(words=None, distinct_words=None, similarity=None, reading_ease=None)) == (
         '<div class="ink-num"></div>'
     )

@@ -23,6 +23,8 @@ def test_a_curve_has_a_point_for_each_level():
     """Each level that was repeated is a point with its number."""
     drawn = curve(response(3))
     assert drawn.count("<circle") == 3
+    two = curve(response(3).head(2))
+    assert [place in two for place in ('cx="64.0"', 'cx="600.0"')] == [True, True]
     assert "Repetitive 1.00" in drawn
     assert "At least 15 repeats per level are needed" in drawn
 
