@@ -35,7 +35,7 @@ def opened(monkeypatch):
     return found
 
 
-def pool_of(address="https://service.test", transport=None, *, verify=True, in_process=False):
+def pool_of(address="http://service.test", transport=None, *, verify=True, in_process=False):
     return ConnectionPool(Address.parse(address), transport, verify=verify, in_process=in_process)
 
 
@@ -51,17 +51,17 @@ def test_a_free_connection_is_used_again(opened):
 def test_certificates_are_loaded_once_and_only_for_https(opened, monkeypatch):
     """All connections share one context, also that of the user; the proxy is that of the environment."""
     monkeypatch.setenv("HTTPS_PROXY", "http://proxy.test:3128")
-    pool = pool_of()
+    pool = pool_of("https://service.test")
     pool.acquire(), pool.acquire()
     (_, context, proxy), (_, other, _) = opened
     assert context is other is pool.verify
     assert (context.verify_mode, proxy) == (ssl.CERT_REQUIRED, "http://proxy.test:3128")
-    pool_of(verify=False).acquire()
-    own = ssl.create_default_context()
-    pool_of(verify=own).acquire()
+    pool_of("https://service.test", verify=False).acquire()
+    own = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    pool_of("https://service.test", verify=own).acquire()
     assert opened[2][1].verify_mode == ssl.CERT_NONE
     assert opened[3][1] is own
-    plain = pool_of("http://service.test")
+    plain = pool_of()
     plain.acquire(), plain.acquire()
     assert opened[4][1] is opened[5][1] is plain.verify
     shared = pool_of(transport=Closing())
