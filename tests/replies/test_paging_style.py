@@ -490,6 +490,22 @@ def test_links_name_the_parameters():
     assert learned(None, {"current_page": 2}) == {}
 
 
+def test_links_that_repeat_what_was_not_sent():
+    """Of several parameters that were not sent, one named as a page, an offset or a token is that of the page."""
+    number = {"paging": "number", "page_parameter": "page"}
+    for others in ("sort=desc&sort_by=id", "order=asc", "favorite=0", "include=tags&status=2", "per_page=10"):
+        assert learned(f"/images?{others}&page=2") == number | {"first_page": 1}, others
+        assert learned(None, last=f"/images?{others}&page=9") == number | {"last_page": 9}, others
+        assert learned(f"/images?{others}&offset=2") == {"paging": "offset", "page_parameter": "offset"}, (
+            others
+        )
+        assert learned(f"/images?{others}&after=b2Zm") == {"paging": "cursor", "page_parameter": "after"}, (
+            others
+        )
+    assert learned("/images?sort=desc&x=2") == number | {"page_parameter": "x", "first_page": 1}
+    assert learned("/images?x=b2Zm&y=c2Zm") == {"paging": "cursor", "page_parameter": "x"}
+
+
 def test_links_name_the_parameter_of_the_size():
     """The page size may have any of its usual names."""
     for name in ("limit", "size", "pageSize", "$top", "take", "count", "rows", "maxResults", "page[size]",

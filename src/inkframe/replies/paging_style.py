@@ -86,9 +86,9 @@ def learn_paging(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -
         dialect: The response format to update.
     """
     if isinstance(reply.last, str) and reply.last_page is None:
-        added = _added_parameters(reply.last, asked)
-        numbers = [int(text) for name, text in added.items() if _paging_of(name, text, reply) == "number"]
-        reply.last_page = next(iter(numbers), None)
+        name, text = _page_parameter(_added_parameters(reply.last, asked))
+        if _paging_of(name, text, reply) == "number":
+            reply.last_page = int(text)
     if dialect.paging is not None and dialect.page_parameter is not None:
         pass  # known from another page
     elif isinstance(reply.next, str) and not reply.token:
@@ -106,14 +106,27 @@ def _learn_from_address(
     for name in added:
         if fold(name) in SIZE_NAMES and name != "per_page":
             dialect.learn(size_parameter=name)
-    for name, text in added.items():
-        if fold(name) in SIZE_NAMES:
-            continue
-        paging = _paging_of(name, text, reply)
-        dialect.learn(paging=paging, page_parameter=name)
-        if paging == "number" and not is_last:
-            dialect.learn(first_page=min(int(text) - 1, 1))
+    name, text = _page_parameter(added)
+    if not name:
         return
+    paging = _paging_of(name, text, reply)
+    dialect.learn(paging=paging, page_parameter=name)
+    if paging == "number" and not is_last:
+        dialect.learn(first_page=min(int(text) - 1, 1))
+
+
+def _page_parameter(added: Mapping[str, str]) -> tuple[str, str]:
+    """Return the parameter of the page; empty if there is none.
+
+    Links repeat defaults that were not sent, such as ``sort=desc``, so that names decide, then numbers.
+    """
+    others = [(name, text) for name, text in added.items() if fold(name) not in SIZE_NAMES]
+
+    def rank(pair: tuple[str, str]) -> tuple[bool, bool]:
+        name, text = pair
+        return not (TOKEN.search(name) or _is_offset(name) or _is_page(name)), not text.isdecimal()
+
+    return min(others, key=rank, default=("", ""))
 
 
 def _added_parameters(address: str, asked: Mapping[str, str]) -> dict[str, str]:
@@ -130,9 +143,13 @@ def _paging_of(name: str, text: str, reply: ListReply) -> Paging:
         return "cursor"
     if _is_offset(name):
         return "offset"
-    if "page" in name.lower() or name in {"p", "pg"} or int(text) <= 2:
+    if _is_page(name) or int(text) <= 2:
         return "number"
     return "offset" if int(text) == len(reply.records) else "cursor"
+
+
+def _is_page(name: str) -> bool:
+    return "page" in name.lower() or name in {"p", "pg"}
 
 
 def _is_offset(name: str) -> bool:
