@@ -158,7 +158,8 @@ def test_a_saved_picture_keeps_its_pixels_and_its_settings(image, tmp_path):
     path = image.save(str(tmp_path / "a.png"))
     with PIL.Image.open(path) as saved:
         assert saved.tobytes() == image.picture.tobytes()
-    assert open_file(path)["name"] == "Harbor"
+    found = open_file(path)
+    assert (found["name"], found["service"]) == ("Harbor", "content.example.com")
 
 
 @pytest.mark.parametrize("name", ["a.png", "a.jpg", "a.webp", "a.gif"])

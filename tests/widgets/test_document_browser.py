@@ -76,12 +76,14 @@ def test_what_is_chosen_can_be_read(browser, read):
 
 
 def test_an_edited_text_is_stored(browser, library, read, settle):
-    """The text is put into a field, stored as it was typed, and shown."""
-    document = read(0)
+    """The text is put into a field, stored as it was typed, and shown; meanwhile the panel says so."""
+    document, said = read(0), []
+    browser.status.observe(lambda change: said.append(change["new"]), "working")
     browser.reader.edit()
     browser.reader.text.value = "Ein anderer Text\n\n谢谢 🌊"
     browser.reader.keep.click()
     settle(browser)
+    assert said == ["Saving", ""]
     assert library.documents.get(document).result == "Ein anderer Text\n\n谢谢 🌊"
     assert "anderer Text" in browser.reader.content
     assert browser.frame.loc[document.id, "result"].startswith("Ein anderer")

@@ -330,7 +330,12 @@ def test_what_a_job_shows_is_bounded(client, monkeypatch):
     job.result(60)
     shown = job.view(more=True)
     assert shown.html.count("<img") == 5
-    assert "The last 5 of 8 images; job.frame has all." in shown.text
+    _, bound, count, *records = shown.text.splitlines()
+    assert (bound, count) == (
+        "The last 5 of 8 images; job.frame has all.",
+        "5 pictures · https://service.test",
+    )
+    assert len({line.split()[0] for line in records}) == len(records) == 5
 
 
 @pytest.mark.integration

@@ -317,7 +317,7 @@ class Batch:
                 self._note(row, "failed")
         except ConfigurationError as error:
             # What happened has happened; but nothing more is sent without a journal.
-            row.error, row.cause = row.error or first_line(error), row.cause or error
+            row.error = row.error or first_line(error)
             self._rule.reason = error
 
     def _note(self, row: Row, state: Any, id: int | str | None = None, **values: Any) -> None:
