@@ -38,7 +38,6 @@ def key_file(tmp_path):
     return path
 
 
-@pytest.mark.integration
 def test_a_served_library_is_a_service_like_any_other(tmp_path):
     """One line has its address, a client reaches it over HTTP, SIGTERM ends it, and the library stays."""
     library = tmp_path / "library.db"
@@ -137,7 +136,6 @@ def test_a_key_file_without_a_key(served, key_file, capsys, kind):
     assert served == []
 
 
-@pytest.mark.integration
 @pytest.mark.usefixtures("pen")
 def test_a_port_in_use(monkeypatch, capsys):
     """The error names the remedy."""
@@ -152,7 +150,6 @@ def test_a_port_in_use(monkeypatch, capsys):
     assert "--port 0" in printed
 
 
-@pytest.mark.integration
 def test_an_address_that_is_not_of_this_machine(monkeypatch, capsys):
     """Another port would not help and is not suggested, and no key is shown if the service does not start."""
     monkeypatch.delenv("INKFRAME_SERVE_KEY", raising=False)

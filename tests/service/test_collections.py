@@ -86,7 +86,6 @@ def test_a_long_key_is_refused(client, name):
     assert total(client, name) == 1
 
 
-@pytest.mark.integration
 def test_keys_are_kept_in_the_library(tmp_path, engine, connect, name):
     """A service that is started again on the same library knows the keys of the first one."""
     replies = []

@@ -59,7 +59,6 @@ def test_the_bearer_scheme_may_be_in_lower_case(service, connect):
     assert connect(service, Authorization="bearer   the-key").get(IMAGES).status_code == 200
 
 
-@pytest.mark.integration
 @pytest.mark.parametrize("id", ["7", "0", "-1", "007", "1e3", "x", "\u0661", "9" * 19, "01", "日本"])
 @pytest.mark.parametrize("path", [IMAGES, DOCUMENTS])
 def test_404_for_a_record_that_does_not_exist(client, new_image, new_document, path, id):
@@ -117,7 +116,6 @@ def test_a_form_may_name_its_charset(client):
     assert client.post(DOCUMENTS, content=b"name=a&prompt=b", headers=headers).status_code == 201
 
 
-@pytest.mark.integration
 def test_413_for_a_form_that_is_too_large(client):
     """A form of more than 8 MB is not read."""
     refused(client.post(DOCUMENTS, data={"name": "a", "prompt": "x" * (8 * 1024 * 1024)}), 413)
@@ -221,7 +219,6 @@ LISTS = [
 ]
 
 
-@pytest.mark.integration
 def test_422_for_each_wrong_list_parameter(client):
     """Every parameter of the lists is validated."""
     for path, field, value in LISTS:
@@ -291,7 +288,6 @@ def test_500_for_an_engine_that_returns_no_text(client, engine):
     assert client.get(DOCUMENTS).json()["meta"]["total"] == 0
 
 
-@pytest.mark.integration
 def test_507_for_a_full_disk_stores_nothing(tmp_path, engine, connect, png):
     """A picture that does not fit on the disk leaves no record, and the service continues."""
     engine.draw = lambda _request: png + bytes(400_000)
@@ -304,7 +300,6 @@ def test_507_for_a_full_disk_stores_nothing(tmp_path, engine, connect, png):
         assert client.post(DOCUMENTS, data=DOCUMENT).status_code == 201
 
 
-@pytest.mark.integration
 def test_503_for_a_library_that_another_program_has_locked(tmp_path, engine, connect):
     """A locked file returns 503 with the reason and Retry-After; reads still succeed."""
     path = tmp_path / "held.inkframe"
@@ -360,7 +355,6 @@ def test_422_for_a_form_with_too_many_fields(client):
     refused(client.post(DOCUMENTS, data={"name": "a", "prompt": "p", "more": "", **filler}), 422)
 
 
-@pytest.mark.integration
 def test_whole_replies(client, new_image, new_document, recorded):
     """The status, the body and the headers of every kind of refused request."""
     number, other = new_image()["id"], new_document()["id"]
