@@ -141,6 +141,25 @@ def test_links_without_the_order_lead_on_from_the_newest_page():
     assert frame.attrs["inkframe"]["completeness"] == "best-effort"
 
 
+@pytest.mark.parametrize("size", [1, 3])
+def test_a_total_that_a_link_contradicts_is_not_exact(size):
+    """Where the page behind the link to the next is the first again, a total of its rows proves nothing."""
+
+    def answer(request):
+        ids = sorted(range(1, size + 1), reverse=request.url.params.get("sort") != "asc")
+        rows = [{"id": id, "name": f"n{id}", "description": "d", "style": "ink"} for id in ids]
+        rows = [] if request.url.params.keys() & {"page", "offset", "_page"} else rows
+        following = f"?{request.url.query.decode()}&limit={size}&from=1" if rows else None
+        body = {"data": rows, "pagination": {"recordsTotal": len(rows), "start": 0, "next": following}}
+        return httpx.Response(200, json=body)
+
+    transport = httpx.MockTransport(answer)
+    with inkframe.Client("https://service.test", "key", transport=transport) as client:
+        facts = client.images.all().attrs["inkframe"]
+    assert facts["completeness"] == "best-effort"
+    assert facts["reasons"] == ["one page only: the paging style of the service is unknown"]
+
+
 @pytest.mark.parametrize("lie", [10**10, "$everything"])
 def test_listings_of_many_templates_share_their_requests(lie):
     """A library of every template takes at most twice its pages and 60 requests, whatever its totals count."""

@@ -188,7 +188,7 @@ class FullListing:
             yield from self._seen.take(newest)
             yield from self._seen.take(first)
             is_same = set(first.columns.ids) == set(newest.columns.ids)
-            if not (is_same and len(self._seen) == total):
+            if first.says_more or not (is_same and len(self._seen) == total):
                 self._verdict.one_page(first, len(self._seen))
             return
         yield from self._seen.take(first)
