@@ -93,17 +93,29 @@ def test_the_first_number_decides_which_page_is_the_last():
         (3, {}, {"last_page": 2}, False),
         (0, {}, {"last_page": 1}, False),
         (10, {}, {"total": 10, "last_page": 1}, True),
-        (9, {}, {"total": 9, "last_page": 1}, False),
+        (9, {}, {"total": 9, "last_page": 1}, True),
         (9, {}, {"total": 9, "last_page": 1, "size": 9}, True),
         (10, {}, {"total": 10, "last_page": 1, "current_page": 1}, False),
         (25, {"per_page": "25"}, {"total": 25, "last_page": 1}, True),
-        (24, {"per_page": "25"}, {"total": 24, "last_page": 1}, False),
+        (9, {}, {"total": 9, "last_page": 1, "current_page": 0}, True),
+        (9, {}, {"total": 8, "last_page": 1}, False),
+        (9, {}, {"total": 9, "last_page": 2}, False),
     ],
 )
 def test_a_total_that_equals_a_full_page_is_doubtful(count, asked, facts, is_doubtful):
     """It may be the number of records on the page, unless the reply says otherwise that it ends."""
     each = page(count, asked=asked, **facts)
     taken(each)
+    assert each.is_doubtful is is_doubtful
+
+
+@pytest.mark.parametrize(
+    ("first", "shown", "is_doubtful"), [(0, None, True), (1, None, False), (1, 0, True), (0, 1, False)]
+)
+def test_a_last_page_of_1_is_the_only_one_if_the_first_is_1(first, shown, is_doubtful):
+    """The page says its number, or it is known from others."""
+    each = page(9, total=9, last_page=1, current_page=shown)
+    taken(each, first_page=first)
     assert each.is_doubtful is is_doubtful
 
 

@@ -167,9 +167,8 @@ def test_the_lists_that_are_a_whole_library(rows_of, asked, listed, level, reaso
     def answer(request):
         query = request.url.params
         seen.append(int(query["template_id"]) if "template_id" in query else None)
-        return httpx.Response(
-            200, json={"data": rows_of(seen[-1])[::-1], "total": len(rows_of(seen[-1])), "last_page": 1}
-        )
+        rows = rows_of(seen[-1])[::-1]
+        return httpx.Response(200, json={"data": rows, "total": len(rows), "current_page": 1, "last_page": 1})
 
     options = {"transport": httpx.MockTransport(answer), "max_retries": 0, "concurrency": 1}
     vocabulary = inkframe.Vocabulary(templates={number: f"T{number}" for number in range(1, 5)})

@@ -218,12 +218,25 @@ def test_a_last_page_in_place_of_another_is_not_verified():
     assert level == "best-effort"
 
 
-def test_a_last_page_is_not_doubted_on_a_short_page():
-    """A first page whose length is no usual page size is the whole list if its total says so."""
+@pytest.mark.parametrize("size", [1, 3, 31])
+def test_a_last_page_of_1_proves_nothing_where_the_first_may_be_0(size):
+    """It may be the second page, whatever the size of the first, and the total may count the page."""
+    listing = {"data": "$rows", "meta": {"total_count": "$size", "PageCount": "$last_number"}}
+    paging = Paging(by="offset", parameter="SkipCount", first=0, largest=size)
+    for count in (2 * size, 2 * size - 1):
+        service = FaultyService(dialect(listing, paging=paging), images=count)
+        frame, level, _, _ = listed(service)
+        assert len(frame) == count or level == "best-effort"
+
+
+def test_a_last_page_of_1_is_doubted_once():
+    """One list shows that the pages of the service are numbered from 1."""
     listing = {"data": "$rows", "total": "$total", "last_page": "$last_number"}
     service = FaultyService(dialect(listing), images=31)
-    assert listed(service)[1:3] == ("exact", [])
-    assert len(service.requests) == 1
+    with connected(service) as client:
+        frames = [client.images.all(**query) for query in ({}, {"style": "anime"}, {"favorite": True}, {})]
+    assert [frame.attrs["inkframe"]["completeness"] for frame in frames[:2]] == ["exact"] * 2
+    assert len(service.requests) == 4 + 3
 
 
 @pytest.mark.parametrize("lie", LIES)

@@ -149,13 +149,12 @@ class Paginator:
         # Some services repeat the requested size, so that only a longer page shows that this one is short.
         full = reply.size if self._totals_hold else min(page.asked_size, self._fullest)
         may_be_full = count >= (full or self._fullest)
-        # The last of two pages has the number 1 if the first has 0.
-        is_full = count >= (reply.size or page.asked_size) or (reply.size is None and count in PAGE_SIZES)
-        may_be_first = reply.last_page == 1 != reply.current_page and is_full
-        may_go_on = may_be_full if reply.last_page is None else may_be_first
-        has_only_total = reply.total == count > 0 and may_go_on
-        has_only_last = reply.total is None and reply.last_page == 1 != reply.current_page and count > 0
-        page.is_doubtful = says_no_end and (has_only_total or has_only_last)
+        # The last of two pages has the number 1 if the first has 0, and such a page may have any size.
+        number = self.dialect.first_page if reply.current_page is None else reply.current_page
+        says_1 = reply.last_page == 1 != number
+        may_go_on = may_be_full and (says_1 or reply.last_page is None)
+        is_alone = reply.total == count and may_go_on if reply.total is not None else says_1
+        page.is_doubtful = says_no_end and count > 0 and is_alone
         self._fullest = max(self._fullest, count)
 
     def is_filtered(self, page: Page) -> bool:
