@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import httpx
 import pytest
+from tests.cases import cases
 
 import inkframe
 from inkframe.replies.columns import Columns
@@ -131,7 +132,7 @@ def page_of(claimed=None, **known):
 
 
 def test_a_page_behind_a_link_keeps_the_filters_or_the_total():
-    """An equal total is enough; without one, the records must match, unless those of the first page do not either."""
+    """An equal total is enough; without one, the records must match, unless those of the first page differ, too."""
     style = {"style": "anime", "sort": "asc", "sort_by": "id", "per_page": 100}
     ours, mixed, other = ["anime", "anime"], ["anime", "retro"], ["retro", "retro"]
 
@@ -151,7 +152,8 @@ def test_a_page_behind_a_link_keeps_the_filters_or_the_total():
     search = {"search": "Kettle", "sort": "asc"}
     assert keeps(["kettle 1"], ["The KETTLE"], search)
     assert not keeps(["kettle 1"], ["kettle 2", None], search)
-    assert keeps(["tea"], ["pot"], search)
+    assert not keeps(["tea"], ["pot"], search)
+    assert not keeps(ours, mixed, totals=(2, 2))
     result = search | {"search_by": "result"}
     assert keeps_filters(
         page_of(result=["kettle"], name=["a"]), page_of(result=["kettle"], name=["b"]), result
@@ -159,3 +161,39 @@ def test_a_page_behind_a_link_keeps_the_filters_or_the_total():
     assert not keeps_filters(
         page_of(result=["kettle"], name=["kettle"]), page_of(result=["b"], name=["kettle"]), result
     )
+
+
+@cases(
+    ("sent", "query", "is_kept"),
+    [
+        ({"page": "2"}, {"template_id": 4}, False),
+        ({"page": "2", "sort": "desc", "sort_by": "id", "search_by": "name"}, {"template_id": 4}, False),
+        ({"page": "2", "template_id": "4"}, {"template_id": 4}, True),
+        ({"page": "2", "filter[template_id]": "4"}, {"template_id": 4}, True),
+        ({"page": "2", "template_id": "4"}, {"template_id": 4, "search": "tea"}, False),
+        ({"page": "2", "search": "tea"}, {"template_id": 4, "search": "tea"}, False),
+        ({"page": "2", "search": "tea", "template_id": "4"}, {"template_id": 4, "search": "tea"}, True),
+        ({"cursor": "eyJpZCI6M30"}, {"template_id": 4, "search": "tea"}, True),
+        ({"page": "2"}, {"favorite": True}, True),
+        ({"page": "2"}, {"style": "anime", "template_id": 4}, False),
+    ],
+)
+def test_a_link_must_have_the_filters_that_records_do_not_show(sent, query, is_kept):
+    """A number leads to a page of all records, while a token may stand for the filters."""
+    known = {
+        "name": ["a", "b"],
+        "template_id": [None, None],
+        "favorite": [False, True],
+        "style": ["retro", None],
+    }
+    first, page = page_of(**known), page_of(**known)
+    page.asked.update(sent)
+    assert keeps_filters(first, page, query) is is_kept
+
+
+def test_each_filter_is_kept_by_itself():
+    """A field that no record shows does not excuse another one that is lost."""
+    first = page_of(style=["anime"], template_id=[None])
+    page = page_of(style=["retro"], template_id=[None])
+    page.asked.update({"cursor": "eyJpZCI6M30"})
+    assert not keeps_filters(first, page, {"style": "anime", "template_id": 4})

@@ -26,24 +26,28 @@ def keeps_filters(first: Page, page: Page, query: Mapping[str, Any]) -> bool:
         page: A further page.
         query: The list parameters.
     """
-    asked = {name: value for name, value in query.items() if name not in ORDER}
-    if not asked or first.claimed == page.claimed is not None:
+    if first.claimed == page.claimed is not None and page.claimed > len(first.columns.ids):
         return True
-    # A service may ignore a filter on every page.
-    return _matches(page, asked, query) or not _matches(first, asked, query)
-
-
-def _matches(page: Page, asked: Mapping[str, Any], query: Mapping[str, Any]) -> bool:
-    """Return whether every record shows the values of the filters."""
-    known = page.columns.known
+    asked = {name: value for name, value in query.items() if name not in ORDER}
+    # A token may stand for the filters.
+    has_token = any(not text.isdecimal() for name, text in page.asked.items() if name not in {*ORDER, *asked})
     for name, value in asked.items():
-        if name == "search":
-            texts = known[query.get("search_by", "name")]
-            if not all(str(value).casefold() in str(text or "").casefold() for text in texts):
-                return False
-        elif set(known[name]) != {value}:
+        if _matches(page, name, value, query):
+            continue
+        # A service may ignore a filter on every page, or not show the field.
+        is_shown = name != "search" and any(shown is not None for shown in first.columns.known[name])
+        is_sent = has_token or any(name in sent for sent in page.asked)
+        if _matches(first, name, value, query) or not (is_shown or is_sent):
             return False
     return True
+
+
+def _matches(page: Page, name: str, value: Any, query: Mapping[str, Any]) -> bool:
+    """Return whether every record shows the value of a filter."""
+    if name == "search":
+        texts = page.columns.known[query.get("search_by", "name")]
+        return all(str(value).casefold() in str(text or "").casefold() for text in texts)
+    return set(page.columns.known[name]) == {value}
 
 
 class FilterCheck:
