@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 import inkframe
+from inkframe.testing import FaultyService, Links, Paging, RecordForm, WireDialect
 
 KNOWN = 41
 DOCUMENTS = [
@@ -182,20 +183,58 @@ def test_the_lists_that_are_a_whole_library(rows_of, asked, listed, level, reaso
 
 
 @pytest.mark.integration
-def test_records_of_two_templates_show_that_the_filter_is_ignored():
-    """The list without it follows; what only a template listed is no longer certain."""
+@pytest.mark.parametrize(
+    ("templates", "listed", "total", "reasons"),
+    [
+        ({None: [1, 2], "1": [1, 2], "2": [2, 7]}, [1, 2], 2, [IGNORED]),
+        ({None: [1], "1": [1, 2], "4": [2, 7]}, [1, 2], 1, ["1 records are listed by template only", IGNORED]),
+        ({None: [1, 2], "1": [1, 2], "2": [9], "4": [2, 7]}, [1, 2, 7, 9], 5,
+         ["1 records are listed under several templates"]),
+    ],
+)  # fmt: skip
+def test_records_of_two_templates_show_that_the_filter_is_ignored(templates, listed, total, reasons):
+    """The list without it follows, unless two templates began with different records."""
 
     def answer(request):
-        ids = {None: [1, 2], "1": [1, 2], "2": [9], "4": [2, 7]}.get(
-            request.url.params.get("template_id"), []
-        )
-        rows = [{"id": id, "name": f"n{id}", "prompt": "p"} for id in ids]
-        return httpx.Response(200, json={"data": rows, "total": len(rows), "last_page": 1})
+        rows = [
+            {"id": id, "name": f"n{id}", "prompt": "p"}
+            for id in templates.get(request.url.params.get("template_id"), [])
+        ]
+        return httpx.Response(200, json={"data": rows, "total": len(rows), "current_page": 1, "last_page": 1})
 
     options = {"transport": httpx.MockTransport(answer), "max_retries": 0, "concurrency": 1}
     with inkframe.Client("https://service.test", "key", **options) as client:
-        frame = client.documents.all()
-    assert sorted(frame.index) == [1, 2, 9]
-    came = frame.attrs["inkframe"]
-    assert (came["completeness"], came["total"]) == ("best-effort", 2)
-    assert came["reasons"] == ["1 records are listed by template only", IGNORED]
+        frames = [client.documents.all() for _ in range(2)]
+    assert sorted(frames[0].index) == listed
+    came = frames[0].attrs["inkframe"]
+    level = "exact" if reasons == [IGNORED] else "best-effort"
+    assert (came["completeness"], came["total"], came["reasons"]) == (level, total, reasons)
+    assert IGNORED in reasons or frames[1].equals(frames[0])
+
+
+@pytest.mark.integration
+def test_a_page_without_the_template_does_not_show_that_it_is_ignored():
+    """A link that loses the filter is not read on, and the next listing still asks for every template."""
+    form = WireDialect(
+        name="drawn",
+        about="",
+        listing_headers={"Link": "$link_header"},
+        listing={"data": "$rows", "totalCount": "$count", "last_page": "$pages"},
+        paging=Paging(parameter="pageNumber", usual=10, largest=25, strangers="refused"),
+        links=Links(keep_query=False),
+        ignores=("per_page", "pageNumber"),
+        record=RecordForm(id_form="padded", omits=("template_id",)),
+        usual_template=1,
+    )
+    vocabulary = inkframe.Vocabulary(templates={number: f"T{number}" for number in range(1, 5)})
+    service = FaultyService(form, documents=100, vocabulary=vocabulary)
+    options = {"transport": service.transport, "vocabulary": vocabulary}
+    with inkframe.Client(service.base_url, service.key, **options) as client:
+        frames = [client.documents.all(search="a") for _ in range(2)]
+    truth = {
+        str(service.public_id(id)) for id, row in service.documents.items() if "a" in row["name"].lower()
+    }
+    for frame in frames:
+        assert set(frame.index) == truth
+        assert frame.attrs["inkframe"]["completeness"] == "best-effort"
+        assert IGNORED not in frame.attrs["inkframe"]["reasons"]

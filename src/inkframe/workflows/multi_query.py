@@ -78,16 +78,21 @@ class MultiQuery:
 
     def _filtered(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
         several = len(self._queries) > 1
+        is_honored, repeated = False, 0
         refused: dict[int | None, ValidationFailed] = {}
         for number, (listing, first, read) in enumerate(self._begun(), 1):
             query = self._queries[number - 1]
             self._bar.begin(number, len(self._queries), "template" if "template_id" in query else "filter")
             self._expect(first.reply.total)
+            is_new = self._seen.isdisjoint(first.columns.ids)
+            if not is_new and not is_honored and "template_id" in query:
+                yield from self._unfiltered(query)
+                return
+            # Two lists that differ show that the filter is honored, but a later page may have lost it.
+            is_honored = is_honored or bool(is_new and self._seen and first.columns.ids)
             for columns in listing.pages(first) if read is None else read:
                 fresh = [row for row, id in enumerate(columns.ids) if id not in self._seen]
-                if len(fresh) < len(columns.ids) and "template_id" in query:
-                    yield from self._unfiltered(query)
-                    return
+                repeated += len(columns.ids) - len(fresh)
                 if several:
                     self._seen.update(columns.ids)
                 self._bar.add(len(fresh), self._limiter.limit)
@@ -96,6 +101,8 @@ class MultiQuery:
             self.completeness.add(listing.completeness)
             if listing.refusal is not None:
                 refused[listing.template] = listing.refusal
+        if repeated and "template_id" in query:
+            self.completeness.lower("best-effort", f"{repeated:,} records are listed under several templates")
         self._note_refusals(refused)
 
     def _note_refusals(self, refused: Mapping[int | None, ValidationFailed]) -> None:
@@ -138,7 +145,7 @@ class MultiQuery:
         yield from pool.run(self._queries[1:])
 
     def _unfiltered(self, query: dict[str, Any]) -> Iterator[tuple[Columns, dict[str, Any]]]:
-        """Continue with one listing after a record appeared under two templates: the filter is ignored."""
+        """Continue with one listing after two templates began with the same records: the filter is ignored."""
         self._calls.dialect.learn(filters_templates=False)
         plain = {name: value for name, value in query.items() if name != "template_id"}
         listing = self._listing_of(plain)
