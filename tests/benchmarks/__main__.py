@@ -2,6 +2,8 @@
 
     .venv/bin/python -m tests.benchmarks [--full] [--only calls listing] [--output FILE]
 
+Each also runs alone, with its own options: ``.venv/bin/python -m tests.benchmarks.bench_calls``.
+
 Without ``--full`` each runs with settings that take seconds to a few minutes; what needs a browser or a kernel runs
 with ``--full`` only. The output of each benchmark is printed as it ends. A figure that is missing from it is shown
 as ``none``, and a benchmark that fails ends the command with status 1.
@@ -17,7 +19,7 @@ import tempfile
 import time
 from pathlib import Path
 
-HERE = Path(__file__).parent
+ROOT = Path(__file__).parents[2]
 NUMBER = r"([\d.,]+)"
 
 #: The settings of each benchmark: quick, and full. None leaves it out.
@@ -31,6 +33,7 @@ RUNS = {
     "bench_identity": ("--runs 20", ""),
     "bench_intervals": ("--draws 50", ""),
     "bench_kernel_kills": (None, ""),
+    "bench_kills": ("--seeds 1", ""),
     "bench_listing": ("--records 20000 --rounds 3", ""),
     "bench_picture_copies": ("--pictures 10", ""),
     "bench_push": ("--records 5000 --edits 200", ""),
@@ -81,9 +84,12 @@ def run(name, settings):
     """Run one benchmark; return its output, its seconds, and whether it ended well."""
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, str(HERE / f"{name}.py"), *settings.format(folder=folder).split()]
+        command = [
+            *(sys.executable, "-m", f"tests.benchmarks.{name}"),
+            *settings.format(folder=folder).split(),
+        ]
         done = subprocess.run(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
         )
     return done.stdout, time.perf_counter() - began, done.returncode == 0
 

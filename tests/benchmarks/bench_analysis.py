@@ -1,6 +1,6 @@
 """Compare text statistics and near duplicates with plain Python, Arrow, pandas and datasketch.
 
-Run by hand: ``python tests/benchmarks/bench_analysis.py --documents 100000``. It requires about 1 GB and
+Run by hand: ``python -m tests.benchmarks.bench_analysis --documents 100000``. It requires about 1 GB and
 Linux (for peak memory), and datasketch for its rows. Each peer runs in turn with ours, so that a busy machine
 slows both; the table shows medians.
 """

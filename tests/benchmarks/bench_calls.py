@@ -1,6 +1,6 @@
 """Compare single calls with the same httpx calls and orjson: the overhead of inkframe.
 
-    .venv/bin/python tests/benchmarks/bench_calls.py [--calls 400] [--rounds 7]
+    .venv/bin/python -m tests.benchmarks.bench_calls [--calls 400] [--rounds 7]
 
 Peer and inkframe alternate call by call, so that both run under the same load. A round's ratio is that of its
 medians; the table shows the median of the rounds, and their range. The peer of ``list`` builds its columns

@@ -1,6 +1,6 @@
 """Measure Cancel of a job while a cell blocks the kernel, in JupyterLab and Notebook 7 in Chromium.
 
-    .venv/bin/python tests/benchmarks/bench_cancel.py [--times 10] [--seconds 6]
+    .venv/bin/python -m tests.benchmarks.bench_cancel [--times 10] [--seconds 6]
 
 From the click until the job is cancelled in the kernel, and until the page says so. The cell sleeps, or computes
 in Python. Of a run in which the answer came after the cell the time is that, too.

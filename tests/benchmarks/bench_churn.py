@@ -1,6 +1,6 @@
 """List whole libraries that change between any two replies, and check for missing and duplicate records.
 
-    .venv/bin/python tests/benchmarks/bench_churn.py [--runs 300] [--seed 0] [--dialect NAME]
+    .venv/bin/python -m tests.benchmarks.bench_churn [--runs 300] [--seed 0] [--dialect NAME]
 
 Each run draws a service, a page size, a number of requests in flight and a filter from its seed, and lists
 the library while records are inserted, deleted, replaced, renamed and marked as favorites after every reply.

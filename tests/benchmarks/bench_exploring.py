@@ -1,6 +1,6 @@
 """Measure the explorer in JupyterLab in Chromium, with the mouse and the keyboard of a person.
 
-    .venv/bin/python tests/benchmarks/bench_exploring.py [--rows 10000] [--changes 40]
+    .venv/bin/python -m tests.benchmarks.bench_exploring [--rows 10000] [--changes 40]
 
 Each time runs from the event of the page until the frame after the one that shows the result. Bytes are those of the
 kernel's connection, both ways, from running the cell until the first rows are shown. Tasks of the page that take

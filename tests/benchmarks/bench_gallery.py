@@ -1,6 +1,6 @@
 """Compare a gallery of a hundred pictures with decoding the same pictures: time and size.
 
-    .venv/bin/python tests/benchmarks/bench_gallery.py [--pictures 100] [--rounds 5] [--library FILE]
+    .venv/bin/python -m tests.benchmarks.bench_gallery [--pictures 100] [--rounds 5] [--library FILE]
 
 The pictures are drawn at 1024x1024 by the offline engine; with ``--library`` they are stored for the next
 run. Decoding alone is Pillow, on two threads, with the files in memory. The gallery is the public call, which

@@ -1,6 +1,6 @@
 """Create rows on services that change what they store and lose replies, run them again, and count what was paid.
 
-    .venv/bin/python tests/benchmarks/bench_identity.py [--runs 1000] [--seed 0] [--show SEED]
+    .venv/bin/python -m tests.benchmarks.bench_identity [--runs 1000] [--seed 0] [--show SEED]
 
 Each run draws a service from its seed: a response format, what becomes of names, prompts and creativity (cut off,
 lower case, slugs, tags, rounded, a name of its own), fields that are not shown, local times without a zone, other

@@ -1,6 +1,6 @@
 """Simulate how often the intervals of creativity_response, compare_groups and win_rates hold.
 
-Run by hand: ``python tests/benchmarks/bench_intervals.py --draws 1000``. A cell is the share of shown
+Run by hand: ``python -m tests.benchmarks.bench_intervals --draws 1000``. A cell is the share of shown
 intervals that contain the value of the pool; in brackets the share of draws that show one, if not all do.
 """
 

@@ -1,6 +1,6 @@
 """Kill a Jupyter kernel with ``kill -9`` while a job of 40 slow creations runs, and run the same cell again in a new one.
 
-    .venv/bin/python tests/benchmarks/bench_kernel_kills.py [--kills 20] [--rows 40] [--seed 0]
+    .venv/bin/python -m tests.benchmarks.bench_kernel_kills [--kills 20] [--rows 40] [--seed 0]
 
 On a service that keeps fields word for word, all rows must exist once at the end. On one that shortens names,
 nothing may be sent again by itself: a row exists, or is ``unknown``.

@@ -1,6 +1,6 @@
 """Kill programs with ``kill -9`` on every platform, run them again, and count what was paid for.
 
-    .venv/bin/python tests/benchmarks/bench_kills.py [--seeds 3] [--seed 0] [--platform NAME]
+    .venv/bin/python -m tests.benchmarks.bench_kills [--seeds 3] [--seed 0] [--platform NAME]
 
 A program creates rows with ``create_many`` or ``ensure`` against a service on a socket. It is killed while its nth
 request is answered, before the reply is sent, or a moment later, and so is the program that runs next; then it runs

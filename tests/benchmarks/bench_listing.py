@@ -1,6 +1,6 @@
 """Compare reading a whole library into a DataFrame with lower bounds and peers: ratios and medians.
 
-    .venv/bin/python tests/benchmarks/bench_listing.py [--records 100000] [--rounds 5] [--latency 0 20]
+    .venv/bin/python -m tests.benchmarks.bench_listing [--records 100000] [--rounds 5] [--latency 0 20]
 
 Each variant runs in a new process, in turn for each round, so that a busy machine slows all of them. Peak
 memory is that above the memory after the imports. The peers ``requests`` and ``openai`` are omitted if not
@@ -231,7 +231,7 @@ def raw_orjson(port, count):
 def raw_columns(port, count):
     """Read with one raw connection and orjson: every record first, then the same frame as inkframe by hand."""
     import orjson
-    from bench_calls import frame_by_hand
+    from tests.benchmarks.bench_calls import frame_by_hand
 
     connection, rows = socket.create_connection(("127.0.0.1", port)), []
     for page in range(1, -(-count // PAGE) + 1):
@@ -325,11 +325,11 @@ def check(port, count):
 
 def measure(name, port, count, pipe):
     """Run one variant in this new process."""
-    import bench_calls  # noqa: F401  # imports are not measured
     import httpx  # noqa: F401
     import orjson  # noqa: F401
     import pandas as pd
     import pyarrow.json  # noqa: F401
+    import tests.benchmarks.bench_calls  # noqa: F401  # imports are not measured
 
     import inkframe.client  # noqa: F401
 

@@ -1,6 +1,6 @@
 """Measure how many copies of pictures are found, and how many other pictures are taken for copies.
 
-Run by hand: ``python tests/benchmarks/bench_picture_copies.py --pictures 60``. The demo engine draws the pictures;
+Run by hand: ``python -m tests.benchmarks.bench_picture_copies --pictures 60``. The demo engine draws the pictures;
 each is resized, recompressed, brightened and cropped. imagehash is compared where it is installed, with its
 perceptual hash and the usual distance of 10 of 64 bits.
 """

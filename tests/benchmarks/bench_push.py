@@ -1,6 +1,6 @@
 """Measure write-back in a large library: the requests, their time, and the client's own time.
 
-Run by hand: ``python tests/benchmarks/bench_push.py [--records 20000] [--edits 1000]``. The service is in
+Run by hand: ``python -m tests.benchmarks.bench_push [--records 20000] [--edits 1000]``. The service is in
 this process, so that its own work is part of the seconds. It fails if a push sends more than necessary: one
 write for each edited row, and at most as many reads as the listing took or as rows were edited.
 """

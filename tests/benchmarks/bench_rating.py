@@ -1,6 +1,6 @@
 """Measure the rating panel in JupyterLab in Chromium: from a key to the next item, and to the mark that it is saved.
 
-    .venv/bin/python tests/benchmarks/bench_rating.py [--ratings 200]
+    .venv/bin/python -m tests.benchmarks.bench_rating [--ratings 200]
 
 Next item: from the event of a digit until the frame after the one that shows the next text. Saved: from
 the same event until the page counts the judgment as saved, which is after it was written and synced.

@@ -1,6 +1,6 @@
 """Simulate how often recommend finds a winner, and how often a wrong one, over all its looks.
 
-Run by hand: ``python tests/benchmarks/bench_recommend.py --draws 20000``. The rule is computed here for many
+Run by hand: ``python -m tests.benchmarks.bench_recommend --draws 20000``. The rule is computed here for many
 draws at once, independently of the package; on some of the draws its verdicts are compared with recommend's.
 Ratings are a normal quality, in units of its standard deviation, rounded to a scale of 5 with the middle at
 ``center``, for two cases that differ.

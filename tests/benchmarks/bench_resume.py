@@ -1,6 +1,6 @@
 """Kill a long ``create_many`` with ``kill -9``, run it again, and count the records at the end.
 
-    .venv/bin/python tests/benchmarks/bench_resume.py [--kills 50] [--rows 500] [--seed 0] [--programs 2]
+    .venv/bin/python -m tests.benchmarks.bench_resume [--kills 50] [--rows 500] [--seed 0] [--programs 2]
 
 With ``--programs``, several processes run the same rows at the same moment, and one of them is killed. A process creates the rows, against the embedded service on a file or against ``inkframe serve``; it is killed
 after its journal has a random number of lines, and a random delay. It then runs again until it is done. It

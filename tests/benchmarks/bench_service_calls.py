@@ -1,6 +1,6 @@
 """Compare single calls to the service with their lower bounds in the same run.
 
-    .venv/bin/python tests/benchmarks/bench_service_calls.py [--calls 400] [--rounds 7]
+    .venv/bin/python -m tests.benchmarks.bench_service_calls [--calls 400] [--rounds 7]
 
 - The application, called by WSGI, and SQLite and orjson alone: the same rows, the same bytes.
 - ``client.documents.get``, and ``httpx.Client`` and orjson over the WSGI transport to the same application.

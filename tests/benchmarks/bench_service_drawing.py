@@ -1,6 +1,6 @@
 """Measure the time of lists while two pictures are drawn, and where the drawing blocks the interpreter.
 
-Run by hand: ``python tests/benchmarks/bench_service_drawing.py --seconds 20``.
+Run by hand: ``python -m tests.benchmarks.bench_service_drawing --seconds 20``.
 
 A list is requested every 20 ms, first alone, then while two threads draw one picture after another, of every
 style, medium and resolution. Over HTTP it is requested twice: over a plain socket, which shows the service
@@ -25,7 +25,7 @@ from functools import partial
 from pathlib import Path
 
 import httpx
-from bench_service_calls import asking
+from tests.benchmarks.bench_service_calls import asking
 
 from inkframe.service import Service
 from inkframe.vocabulary import Vocabulary

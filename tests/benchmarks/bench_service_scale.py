@@ -1,6 +1,6 @@
 """Measure a large library: lists, deep pages, totals and search.
 
-Run by hand: ``python tests/benchmarks/bench_service_scale.py --documents 1000000 --library large.inkframe``.
+Run by hand: ``python -m tests.benchmarks.bench_service_scale --documents 1000000 --library large.inkframe``.
 The library is created by the first run and reused by the next ones. A million documents take some minutes
 and about 1.5 GB.
 """

@@ -1,6 +1,6 @@
 """Stress a library: many writers and readers in two processes, and processes killed while writing.
 
-Run by hand: ``python tests/benchmarks/bench_service_soak.py --seconds 60 --kills 50``.
+Run by hand: ``python -m tests.benchmarks.bench_service_soak --seconds 60 --kills 50``.
 
 The soak has eight writers (two of them draw pictures) and eight readers in two processes on one file. Every
 writer records the acknowledged writes, which are compared at the end: no error, no lost write. The kills stop

@@ -1,6 +1,6 @@
 """List whole libraries of random services, and check each level of completeness against the truth.
 
-    .venv/bin/python tests/benchmarks/bench_verdicts.py [--runs 10000] [--seed 0] [--show SEED]
+    .venv/bin/python -m tests.benchmarks.bench_verdicts [--runs 10000] [--seed 0] [--show SEED]
 
 Each run draws a service from its seed: an envelope, a way of paging, totals that may count something else,
 parameters that are ignored, refused or taken for filters, pages that are missing, faults, and records that change

@@ -1,6 +1,6 @@
 """Measure the gallery with 10,000 pictures and a busy form in JupyterLab in Chromium.
 
-    .venv/bin/python tests/benchmarks/bench_widgets.py [--runs 5] [--pictures 10000] [--seconds 3]
+    .venv/bin/python -m tests.benchmarks.bench_widgets [--runs 5] [--pictures 10000] [--seconds 3]
 
 First row: from the call in the kernel that shows other pictures until every tile of the first row shows its own.
 Scrolling: three rows per frame over 120 rows; the longest task of the page and the time between frames.

@@ -1,6 +1,6 @@
 """Check ``inkframe serve`` against the interface with curl or httpie, row by row, with handwritten forms.
 
-Run by hand: ``python tests/benchmarks/check_interface.py``, or with ``--tool http`` for httpie.
+Run by hand: ``python -m tests.benchmarks.check_interface``, or with ``--tool http`` for httpie.
 Each line is a row of the interface's tables; the last line has the number of rows that passed.
 """
 

@@ -1,6 +1,6 @@
 """Count what the structure of the source is judged by, and print one table.
 
-Run by hand: ``python tests/benchmarks/measure_structure.py``; ``--list`` also names every place that was counted,
+Run by hand: ``python -m tests.benchmarks.measure_structure``; ``--list`` also names every place that was counted,
 ``--tests`` counts the tests too, which takes pytest some seconds. Another ``--source`` measures another clone.
 
 Each line of the table is one number:
