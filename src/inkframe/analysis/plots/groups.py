@@ -11,7 +11,7 @@ from inkframe.analysis.groups import compare_groups
 from inkframe.analysis.plots.theme import SERIES, SIZE, figure, plain, shorten, theme
 from inkframe.analysis.validation import require
 from inkframe.analysis.win_rates import win_rates
-from inkframe.signatures import checked
+from inkframe.signatures import check_keywords, checked, keywords_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,8 +37,10 @@ def plot_compare_groups(groups: pd.DataFrame, **options: Any) -> Chart:
 
     Raises:
         InvalidArgument: The frame is neither.
+        WrongKeyword: ``compare_groups`` does not take an option.
         ConfigurationError: matplotlib is not installed.
     """
+    check_keywords("plot_compare_groups", options, keywords_of(compare_groups))
     require(groups)
     if not {"n", "mean", "low", "high", "verdict"} <= set(groups.columns):
         groups = compare_groups(groups, **options)
@@ -59,8 +61,10 @@ def plot_win_rates(rates: pd.DataFrame, **options: Any) -> Chart:
 
     Raises:
         InvalidArgument: The frame is neither.
+        WrongKeyword: ``win_rates`` does not take an option.
         ConfigurationError: matplotlib is not installed.
     """
+    check_keywords("plot_win_rates", options, keywords_of(win_rates))
     require(rates)
     if not {"n", "win_rate", "low", "high"} <= set(rates.columns):
         rates = win_rates(rates, **options)
