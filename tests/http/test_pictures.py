@@ -118,7 +118,7 @@ def test_a_host_of_pictures_that_asks_for_fewer_requests_is_heard(client, status
     """What the host of a picture pushes back counts for the job that fetches it."""
     scope = CancelScope()
     with elsewhere(lambda _: (status, {}, b"")) as (address, _):
-        with pytest.raises(inkframe.ConnectionFailed, match=f"status {status}"):
+        with pytest.raises(inkframe.ConnectionFailed, match=rf"status {status}\.\nTry again later"):
             scope.call(pictures(client, ["127.0.0.1"]).fetch, f"{address}/a.png")
     assert scope.pushed_back == count
 

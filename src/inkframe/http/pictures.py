@@ -25,6 +25,7 @@ from inkframe.http.body import is_base64_picture, unpack
 from inkframe.http.connection import open_transport, proxy_of, tls_context
 from inkframe.http.deadline import Socket, watch
 from inkframe.http.foreign_text import foreign_text, plain_text
+from inkframe.http.retry import worth_retrying
 from inkframe.http.tracebacks import bare
 from inkframe.public_address import is_public, number_of
 
@@ -128,9 +129,10 @@ class PictureFetcher:
             if status == 200:
                 return body
             kind = {403: PermissionDenied, 404: NotFound, 410: NotFound}.get(status)
+            expired = "Its address may have expired; fetch the record again."
+            remedy = "Try again later." if worth_retrying(status) else expired
             text = (
-                f"The picture could not be fetched from {self._shown(url.host)}: status {status}.\n"
-                "Its address may have expired; fetch the record again."
+                f"The picture could not be fetched from {self._shown(url.host)}: status {status}.\n{remedy}"
             )
             if kind is not None:
                 raise kind(text, status=status)
