@@ -17,6 +17,7 @@ from inkframe.replies.paging_style import (
     link_parameters,
     next_parameters,
     page_parameters,
+    paging_by,
 )
 from inkframe.schema import RESOURCES
 from inkframe.testing import FaultyService, Paging, WireDialect
@@ -431,22 +432,61 @@ def test_pairs_that_need_every_key():
     ):
         assert ways(body)[0] == way
     assert ways({"nodes": RECORDS, "pageInfo": {"hasNextPage": False, "endCursor": None}}) == ways(RECORDS)
-    for body in (
-        {"items": RECORDS, "totalCount": 9, "page": 1},
-        {"items": RECORDS, "totalCount": 9, "nextCursor": "b2Zm"},
-        {"data": RECORDS, "total": 9, "limit": 2},
-        {"data": RECORDS, "object": "list"},
-        {"hits": RECORDS},
-        {"data": RECORDS, "recordsFiltered": 9},
-        {"value": RECORDS},
-        {"data": RECORDS, "jsonapi": {}},
-        {"content": RECORDS, "totalElements": 9},
-        {"data": RECORDS, "currentPage": 1, "perPage": 2},
-        {"data": RECORDS, "meta": {"pagination": {"pageCount": 2}}},
-    ):
-        odd = {"offset SkipCount", "offset $skip", "after starting_after", "offset from", "offset start",
-               "number page[number]", "number pagination[page]"}  # fmt: skip
-        assert ways(body)[0] not in odd, body
+    token, place = "b2Zm", {"offset": 0}
+    for way, bodies in {
+        "number page": (
+            {"items": RECORDS, "totalCount": 9, "page": 1},
+            {"nodes": RECORDS, "pageInfo": {"hasNextPage": False, "endCursor": token}},
+            {"data": RECORDS, "meta": {"pageCount": 2, "pageSize": 2}},
+            {"data": RECORDS, "meta": {"pagination": {"pageSize": 2}}},
+            {"data": RECORDS, "meta": {"pagination": {"pageCount": 2}}},
+            {"items": RECORDS, "has_more": True, "last_id": "b", "total": 9},
+            {"items": RECORDS, "object": "list", "last_id": "b"},
+            {"items": RECORDS, "object": "list", "has_more": True, "total": 9},
+            {"data": RECORDS, "has_more": True, "total": 9},
+            {"data": RECORDS, "object": "list"},
+            {"data": RECORDS, "@odata.context": "x"},
+            {"value": RECORDS},
+            {"data": RECORDS, "recordsTotal": 9},
+            {"data": RECORDS, "recordsFiltered": 9},
+            {"data": RECORDS, "total": 9, "limit": 2},
+            {"data": RECORDS, "took": 3},
+            {"hits": RECORDS},
+            {"rows": RECORDS, "total_rows": 9},
+            {"data": RECORDS, "totalCount": 9},
+            {"items": RECORDS},
+            {"data": RECORDS, "jsonapi": {}},
+            {"data": RECORDS, "meta": {}},
+        ),
+        "number current_page": (
+            {"data": RECORDS, "current_page": 1, "from": 1},
+            {"data": RECORDS, "current_page": 1, "to": 2},
+        ),
+        "number number": ({"content": RECORDS, "number": 0},),
+        "offset offset": (
+            {"data": RECORDS, "from": 1, "to": 2} | place,
+            {"content": RECORDS, "totalElements": 9} | place,
+            {"rows": RECORDS} | place,
+            {"data": RECORDS, "total_rows": 9} | place,
+        ),
+        "offset skip": (
+            {"data": RECORDS, "limit": 2, "skip": 0},
+            {"data": RECORDS, "total": 9, "skip": 0},
+            {"items": RECORDS, "total": 9, "limit": 2, "skip": 0},
+        ),
+        "cursor cursor": (
+            {"results": RECORDS, "has_more": True, "next_cursor": token},
+            {"results": RECORDS, "object": "list", "next_cursor": token},
+            {"items": RECORDS, "totalCount": 9, "nextCursor": token},
+        ),
+        "cursor next_token": ({"results": RECORDS, "object": "list", "has_more": True, "next_token": token},),
+        "cursor endCursor": ({"nodes": RECORDS, "pageInfo": {"endCursor": token}},),
+        "cursor nextToken": ({"nodes": RECORDS, "pageInfo": {"hasNextPage": True, "nextToken": token}},),
+    }.items():
+        for body in bodies:
+            assert ways(body)[0] == way, body
+    both = {"data": RECORDS, "object": "list", "has_more": True, "next_cursor": token}
+    assert ways(both)[:2] == ["after starting_after", "cursor cursor"]
 
 
 def learned(link, beside=(), asked=(), last=None):
@@ -481,6 +521,7 @@ def test_links_name_the_parameters():
     for name in ("cursor", "after", "nextToken", "marker", "continuation", "since", "before", "bookmark"):
         assert learned(f"{start}{name}=2", asked=asked) == {"paging": "cursor", "page_parameter": name}, name
     assert learned(f"{start}page=b2Zm", asked=asked) == {"paging": "cursor", "page_parameter": "page"}
+    assert learned(f"{start}offset[page]=7", asked=asked) == number | {"page_parameter": "offset[page]"}
     assert learned("/images{?page}", asked=asked) == learned("https://[x/?page=2") == {}
     assert learned(f"{start}page=2", {"current_page": 0}, asked) == number | {
         "page_parameter": "page",
@@ -536,6 +577,19 @@ def test_links_to_the_last_page():
         "paging": "cursor",
         "page_parameter": "x",
     }
+
+
+def test_the_name_of_a_pinned_parameter_tells_how_it_is_used():
+    """As a token, an offset or the last id; another name is that of a page number."""
+    names = {
+        "marker": "cursor",
+        "next_token": "cursor",
+        "after": "after",
+        "startAt": "offset",
+        "$skip": "offset",
+        "leaf": "number",
+    }
+    assert {name: paging_by(name, read(RECORDS)) for name in names} == names
 
 
 def test_parameters_of_pages_by_position():

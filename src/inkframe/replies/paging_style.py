@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from inkframe.replies.dialect import Dialect
-    from inkframe.replies.list_reply import ListReply, Next
+    from inkframe.replies.list_reply import ListReply
 
 __all__ = [
     "Way",
@@ -182,7 +182,7 @@ def candidates(reply: ListReply, dialect: Dialect) -> list[Way]:
 
 
 def _has_token(reply: ListReply) -> bool:
-    return reply.next is not None and (bool(reply.token) or not _leads(reply.next))
+    return reply.next is not None and reply.token is not None
 
 
 def paging_by(name: str, reply: ListReply) -> Paging:
@@ -220,12 +220,6 @@ def _own_names(reply: ListReply) -> list[Way]:
     if reply.offset is not None:
         own += [("offset", reply.keys[name]) for name in (*OFFSETS, "cursor") if name in reply.keys]
     return own
-
-
-def _leads(link: Next) -> bool:
-    """Return whether the link to the next page is an address or a number, and no token."""
-    text = str(link)
-    return is_address(text) or text.isdecimal()
 
 
 def page_parameters(dialect: Dialect, index: int, size: int) -> dict[str, str]:
