@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 import inkframe
+from inkframe.workflows.full_listing import FullListing
 
 pytestmark = pytest.mark.integration
 
@@ -25,10 +26,11 @@ class Library:
 
     Args:
         count: The number of images at the start.
-        says: What it says about a page: ``total``, ``last``, ``more``, ``next``, ``number``.
+        says: What it says about a page: ``total``, ``last``, ``more``, ``next``, ``number``, ``cursor``, ``link``.
+        by: The parameter of its pages: ``page``, ``after`` an id, a ``cursor``, or an unchanged ``link``.
         total: The difference of its total from the number of images.
         most: The largest page.
-        changes: What happens before a request, by its number from 1: ``add`` or ``delete`` with ids.
+        changes: What happens before a request, by its number from 1: ``add``, or ``delete`` or ``restore`` with ids.
         refused: The pages that are refused, with their status.
         lost: The pages that are empty.
         behind: What comes behind the last page: ``empty``, ``last``, or ``first``.
@@ -37,6 +39,7 @@ class Library:
 
     count: int = 430
     says: tuple = ("total",)
+    by: str = "page"
     total: int = 0
     most: int = 100
     changes: dict = field(default_factory=dict)
@@ -51,34 +54,44 @@ class Library:
         self.lines = []
 
     def change(self, what, amount):
-        """Add images at the end, or delete some of them."""
+        """Add images at the end, or delete or restore some of them."""
         if what == "add":
             self.ids += range(self.highest + 1, self.highest + amount + 1)
             self.highest += amount
+        elif what == "restore":
+            self.ids = sorted({*self.ids, *amount})
         else:
             self.ids = [id for id in self.ids if id not in amount]
 
     def __call__(self, request):
         """Return the reply to a list request."""
         asked = dict(request.url.params)
-        page, size = int(asked.get("page", 1)), min(int(asked.get("per_page", 10)), self.most)
-        order = asked.get("sort", "desc")
-        self.lines.append(f"{order} {asked.get('page', 'first')}{' style' if 'style' in asked else ''}")
+        order, place = asked.get("sort", "desc"), asked.get(self.by, "first")
+        self.lines.append(f"{order} {place}{' style' if 'style' in asked else ''}")
         for what, amount in self.changes.get(len(self.lines), ()):
             self.change(what, amount)
-        if (order, page) in self.refused:
-            return httpx.Response(self.refused[order, page], json={"message": "No."})
         ids = self.ids[::-1] if order == "desc" else self.ids
+        size = min(int(asked.get("per_page", 10)), self.most)
+        start = self.start(place, order, size)
+        if (order, start // size + 1) in self.refused or (self.by == "link" and start and len(asked) > 1):
+            return httpx.Response(self.refused.get((order, start // size + 1), 400), json={"message": "No."})
         pages = -(-len(ids) // size)
-        if page > pages and self.behind != "empty":
-            page = 1 if self.behind == "first" else pages
-        rows = [] if (order, page) in self.lost else ids[(page - 1) * size : page * size]
+        if start >= len(ids) and self.behind != "empty":
+            start = 0 if self.behind == "first" else (pages - 1) * size
+        page, has_more = start // size + 1, start + size < len(ids)
+        rows = [] if (order, page) in self.lost else ids[start : start + size]
         said = {
             "total": len(ids) + self.total,
             "last_page": pages,
-            "has_more": page < pages,
-            "next": page + 1 if page < pages else None,
+            "has_more": has_more,
+            "next": page + 1 if has_more else None,
             "current_page": page,
+            "next_cursor": f"c{ids[start + size - 1]}"
+            if has_more
+            else "c0"
+            if self.behind == "first"
+            else None,
+            "next_url": f"/api/v1/images?link={page + 1}" if has_more else None,
         }
         names = {
             "total": "total",
@@ -86,9 +99,20 @@ class Library:
             "more": "has_more",
             "next": "next",
             "number": "current_page",
+            "cursor": "next_cursor",
+            "link": "next_url",
         }
         described = {names[each]: said[names[each]] for each in self.says}
         return httpx.Response(200, json={"data": [self.row(id) for id in rows]} | described)
+
+    def start(self, place, order, size):
+        """Return the number of images before a page."""
+        if place == "first":
+            return 0
+        if self.by in ("page", "link"):
+            return size * (int(place) - 1)
+        last = int(place.strip("ic"))
+        return sum(id <= last if order == "asc" else id >= last for id in self.ids)
 
     def row(self, id):
         """Return one image."""
@@ -205,3 +229,93 @@ def test_a_listing_takes_the_steps_that_were_recorded(recorded, capsys, kind, na
     steps = listing(LIBRARIES[name], **QUERIES[kind])
     printed = {line.partition(" in ")[0] for line in capsys.readouterr().out.splitlines()}
     recorded(f"{kind}: {name}", steps + sorted(printed))
+
+
+def small(**options):
+    """Return a library of 23 images in pages of 5."""
+    return Library(**{"count": 23, "most": 5} | options)
+
+
+#: The newest images are on no page by id ascending.
+UNREACHED = {("asc", 4): 404, ("asc", 5): 404}
+AFTER = {"by": "after", "says": ("more",)}
+CURSORS = {"by": "cursor", "says": ("cursor",)}
+SINGLE_LISTINGS = {
+    "by the last id": (small(**AFTER), {}),
+    "by the last id, newest first": (small(**AFTER), {"newest_first": True}),
+    "by the last id, with a total": (small(by="after", says=("total",), behind="first"), {}),
+    "by the last id, newest deleted and others added": (
+        small(**AFTER, changes={3: [("delete", {23})], 8: [("add", 12)]}),
+        {},
+    ),
+    "by cursors": (small(**CURSORS), {}),
+    "by cursors that lead to the start again": (small(**CURSORS, behind="first"), {}),
+    "by cursors, an empty page": (small(**CURSORS, lost=(("asc", 3),)), {}),
+    "by cursors, a total too large": (small(by="cursor", says=("total", "more", "cursor"), total=40), {}),
+    "by links": (small(by="link", says=("link",)), {}),
+    "by links, newest first": (small(by="link", says=("link",)), {"newest_first": True}),
+    "favorites": (small(), {"query": {"favorite": 1}}),
+    "one page of favorites": (small(count=3), {"query": {"favorite": 1}}),
+    "images of a search that changes": (
+        small(changes={3: [("delete", {3})]}),
+        {"query": {"search": "n"}},
+    ),
+    "without words, 404 past the end": (
+        small(says=(), count=20, refused={("asc", 5): 404, ("desc", 5): 404}),
+        {},
+    ),
+    "refused and added": (
+        small(
+            count=34, says=("more",), changes={5: [("add", 2)], 13: [("add", 1)]}, refused={("asc", 3): 410}
+        ),
+        {},
+    ),
+    "last page again, deleted by pages": (
+        small(behind="last", changes={5: [("delete", set(range(1, 13)))]}),
+        {},
+    ),
+    "last page again, added by pages": (small(behind="last", changes={5: [("add", 12)]}), {}),
+    "one restored, one deleted": (
+        small(changes={1: [("delete", {2})], 2: [("restore", {2}), ("delete", {21})]}),
+        {},
+    ),
+    "moved to pages before": (
+        small(changes={3: [("delete", {3})], 14: [("delete", set(range(1, 11))), ("add", 10)]}),
+        {},
+    ),
+    "newest deleted and others added": (small(changes={3: [("delete", {23})], 13: [("add", 12)]}), {}),
+    "newest out of reach": (small(refused=UNREACHED), {}),
+    "newest out of reach and replaced at each request": (
+        small(
+            refused=UNREACHED,
+            changes={
+                request: [("delete", set(range(12 * request - 98, 12 * request - 84))), ("add", 12)]
+                for request in range(9, 34)
+            },
+        ),
+        {},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SINGLE_LISTINGS)
+def test_a_single_listing_takes_the_steps_that_were_recorded(recorded, name):
+    """Its pages, and whether every image was read that matched throughout, also if others came to match."""
+    library, options = SINGLE_LISTINGS[name]
+    library.__post_init__()
+    transport = httpx.MockTransport(library)
+    with inkframe.Client(
+        "https://service.test", "key-for-tests", transport=transport, max_retries=0
+    ) as client:
+        listing = FullListing(client.images._calls, **{"query": {}} | options)
+        ids = [columns.ids for columns in listing.pages()]
+    found = listing.completeness
+    recorded(
+        f"single: {name}",
+        [
+            " ".join(library.lines),
+            " ".join(f"{page[0]}-{page[-1]}" for page in ids),
+            f"{found.level}, total {found.total}, whole {listing.is_whole}: {'; '.join(found.reasons)}",
+            f"gap: {found.gap}",
+        ],
+    )
