@@ -10,7 +10,11 @@ import httpx
 import pytest
 
 import inkframe
-from inkframe.testing import Fault, Faults, FaultyService
+from inkframe.calls.pages import Budget
+from inkframe.concurrency.cancellation import CancelScope
+from inkframe.errors import InkframeError
+from inkframe.testing import Fault, Faults, FaultyService, WireDialect
+from inkframe.workflows.full_listing import FullListing
 
 #: A reply with the latency of a nearby service.
 SLOWER = Fault(name="slower", delay=0.01)
@@ -225,13 +229,14 @@ def test_pages_have_the_total():
         assert {page.attrs["inkframe"]["total"] for page in client.images.pages()} == {431}
 
 
-def test_a_pinned_parameter_that_leads_nowhere_does_not_end_a_listing():
+@pytest.mark.parametrize("described", [{}, {"total": 100}])
+def test_a_pinned_parameter_that_leads_nowhere_does_not_end_a_listing(described):
     """An empty second page is no end if the first page in the other order has other records."""
 
     def answer(request):
         ids = range(1, 151) if request.url.params.get("sort") == "asc" else range(150, 0, -1)
         rows = [] if "page" in request.url.params else [{"id": id, "name": "a name"} for id in ids[:100]]
-        return httpx.Response(200, json={"data": rows})
+        return httpx.Response(200, json={"data": rows} | described)
 
     with inkframe.Client(
         "http://counting.test", "a-key", transport=httpx.MockTransport(answer), max_retries=0
@@ -240,7 +245,7 @@ def test_a_pinned_parameter_that_leads_nowhere_does_not_end_a_listing():
         frame = client.images.all()
     assert sorted(frame.index) == list(range(1, 151))
     came = frame.attrs["inkframe"]
-    assert (came["completeness"], came["total"]) == ("best-effort", None)
+    assert (came["completeness"], came["total"]) == ("best-effort", described.get("total"))
     assert came["reasons"] == ["one page only: the paging style of the service is unknown"]
 
 
@@ -250,3 +255,74 @@ def test_the_requests_of_a_listing_are_bounded():
         transport, asked = counting(431, 10**10, "again")
         assert len(listed(transport, style=values)) == 431
         assert len(asked) <= 2 * pages + 60
+
+
+def test_listings_share_what_pages_show_about_totals():
+    """A first page fetched before another listing showed that totals count the collection is read as one fetched later."""
+    listing = {"data": "$rows", "total": "$everything", "next_page_url": "$next_url"}
+    service = FaultyService(WireDialect(name="drawn", about="", listing=listing), images=900)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        calls = client.images._calls
+        before = FullListing(calls, {"style": "anime"})
+        newest = before.newest()
+        list(FullListing(calls, {"style": "retro"}).pages())
+        costs = []
+        for each, first in ((before, newest), (FullListing(calls, {"style": "anime"}), None)):
+            sent = len(service.requests)
+            ids = [id for columns in each.pages(first) for id in columns.ids]
+            costs.append(len(service.requests) - sent - (first is None))
+            assert sorted(ids) == [id for id, image in service.images.items() if image["style"] == "anime"]
+            assert each.completeness.total is None
+    assert costs[0] == costs[1]
+
+
+def test_a_cancelled_listing_sends_nothing():
+    """Listings that share a scope end together, also before their first page."""
+    transport, asked = counting(431, 431)
+    scope = CancelScope()
+    scope.cancel()
+    with inkframe.Client("http://counting.test", "a-key", transport=transport) as client:
+        with pytest.raises(InkframeError, match="cancelled"):
+            FullListing(client.images._calls, {}, scope=scope).newest()
+    assert asked == []
+
+
+def test_the_limit_of_the_service_is_noted():
+    """The limit in the headers of pages that are read in parallel is that of the limiter."""
+    transport, _ = counting(431, 431)
+
+    def limited(request):
+        reply = transport.handler(request)
+        reply.headers["x-ratelimit-limit"] = "600"
+        return reply
+
+    with inkframe.Client("http://counting.test", "a-key", transport=httpx.MockTransport(limited)) as client:
+        listing = FullListing(client.images._calls, {})
+        list(listing.pages())
+    assert listing.limiter.limit == "limit 600"
+
+
+@pytest.mark.parametrize("left", range(7, 12))
+def test_a_listing_ends_wherever_its_requests_do(left):
+    """The verdict says that no further request was sent, whatever the listing was doing."""
+
+    def answer(request):
+        asked.append(request)
+        ids = list(range(1, 24 + 12 * (len(asked) > 13)))
+        ids = ids if request.url.params.get("sort") == "asc" else ids[::-1]
+        start = 5 * (int(request.url.params.get("page", 1)) - 1)
+        rows = [{"id": id, "name": "a name"} for id in ids[start : start + 5]]
+        if request.url.params.get("sort") == "asc" and start > 10:
+            rows = []
+        return httpx.Response(200, json={"data": rows, "total": len(ids)})
+
+    asked, budget = [], Budget()
+    for _ in range(60 - left):
+        budget.take()
+    with inkframe.Client("http://counting.test", "a-key", transport=httpx.MockTransport(answer)) as client:
+        listing = FullListing(client.images._calls, {}, budget=budget)
+        list(listing.pages())
+    reasons = listing.completeness.reasons
+    assert ("stopped after twice as many requests as pages and 60 more" in reasons) == budget.is_exceeded
+    assert listing.completeness.level == "best-effort"
+    assert budget.is_exceeded == (left < 11)

@@ -26,7 +26,7 @@ class Library:
 
     Args:
         count: The number of images at the start.
-        says: What it says about a page: ``total``, ``last``, ``more``, ``next``, ``number``, ``cursor``, ``link``.
+        says: What it says about a page: ``total``, ``first`` for a total on the first page only, ``last``, ``more``, ``next``, ``number``, ``cursor``, ``link``.
         by: The parameter of its pages: ``page``, ``after`` an id, a ``cursor``, or an unchanged ``link``.
         total: The difference of its total from the number of images.
         most: The largest page.
@@ -67,7 +67,7 @@ class Library:
         """Return the reply to a list request."""
         asked = dict(request.url.params)
         order, place = asked.get("sort", "desc"), asked.get(self.by, "first")
-        self.lines.append(f"{order} {place}{' style' if 'style' in asked else ''}")
+        self.lines.append(f"{asked.get('sort', 'any')} {place}{' style' if 'style' in asked else ''}")
         for what, amount in self.changes.get(len(self.lines), ()):
             self.change(what, amount)
         ids = self.ids[::-1] if order == "desc" else self.ids
@@ -95,6 +95,7 @@ class Library:
         }
         names = {
             "total": "total",
+            "first": "total",
             "last": "last_page",
             "more": "has_more",
             "next": "next",
@@ -103,6 +104,8 @@ class Library:
             "link": "next_url",
         }
         described = {names[each]: said[names[each]] for each in self.says}
+        if start and "first" in self.says:
+            described["total"] = None
         return httpx.Response(200, json={"data": [self.row(id) for id in rows]} | described)
 
     def start(self, place, order, size):
@@ -284,6 +287,7 @@ SINGLE_LISTINGS = {
         {},
     ),
     "newest deleted and others added": (small(changes={3: [("delete", {23})], 13: [("add", 12)]}), {}),
+    "a total on the first page only": (small(says=("first",)), {}),
     "newest out of reach": (small(refused=UNREACHED), {}),
     "newest out of reach and replaced at each request": (
         small(
