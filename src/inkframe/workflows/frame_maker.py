@@ -77,6 +77,8 @@ class FrameMaker:
     def completed(self, columns: Columns, query: Mapping[str, Any]) -> Columns:
         """Fill columns that records omit with the values of the query, and note what is assumed."""
         self._assumed |= dict.fromkeys(columns.assumed)
+        if self._calls.dialect.filters_templates is False:
+            return columns
         for name in self._calls.spec.filter_defaults:
             if name in query and name in columns.absent:
                 columns.known[name] = [query[name]] * len(columns.ids)

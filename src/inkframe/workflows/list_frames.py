@@ -97,8 +97,7 @@ def list_pages(session: Session, calls: Calls, queries: Sequence[dict[str, Any]]
         maker.describe(held, query, Completeness("page", [*check.reasons], total), columns.absent, build)
     _warn_of_gap(session, calls, listing.completeness, count)
     if held is not None:
-        if listing.completeness.level == "best-effort":
-            held.attrs[ATTRIBUTE]["reasons"] += listing.completeness.reasons
+        held.attrs[ATTRIBUTE]["reasons"] += listing.completeness.reasons
         yield held
 
 

@@ -78,18 +78,18 @@ class MultiQuery:
 
     def _filtered(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
         several = len(self._queries) > 1
-        is_honored, repeated = False, 0
+        by_template = several and "template_id" in self._queries[0]
+        opened = [self._open(query) for query in self._queries[: 1 + by_template]]
+        ids = [set(first.columns.ids) for _, first in opened]
+        if by_template and not ids[0].isdisjoint(ids[1]):
+            yield from self._unfiltered(ids[0] | ids[1])
+            return
+        repeated = 0
         refused: dict[int | None, ValidationFailed] = {}
-        for number, (listing, first, read) in enumerate(self._begun(), 1):
+        for number, (listing, first, read) in enumerate(self._begun(opened), 1):
             query = self._queries[number - 1]
             self._bar.begin(number, len(self._queries), "template" if "template_id" in query else "filter")
             self._expect(first.reply.total)
-            is_new = self._seen.isdisjoint(first.columns.ids)
-            if not is_new and not is_honored and "template_id" in query:
-                yield from self._unfiltered(query)
-                return
-            # Two lists that differ show that the filter is honored, but a later page may have lost it.
-            is_honored = is_honored or bool(is_new and self._seen and first.columns.ids)
             for columns in listing.pages(first) if read is None else read:
                 fresh = [row for row, id in enumerate(columns.ids) if id not in self._seen]
                 repeated += len(columns.ids) - len(fresh)
@@ -101,7 +101,7 @@ class MultiQuery:
             self.completeness.add(listing.completeness)
             if listing.refusal is not None:
                 refused[listing.template] = listing.refusal
-        if repeated and "template_id" in query:
+        if repeated and by_template:
             self.completeness.lower("best-effort", f"{repeated:,} records are listed under several templates")
         self._note_refusals(refused)
 
@@ -124,16 +124,22 @@ class MultiQuery:
             budget=self._budget,
         )
 
-    def _begun(self) -> Iterator[tuple[FullListing, Page, Iterable[Columns] | None]]:
+    def _open(self, query: dict[str, Any]) -> tuple[FullListing, Page]:
+        """Return a listing with its first page."""
+        listing = self._listing_of(query)
+        return listing, listing.newest()
+
+    def _begun(
+        self, opened: Sequence[tuple[FullListing, Page]]
+    ) -> Iterator[tuple[FullListing, Page, Iterable[Columns] | None]]:
         """Yield each listing with its first page, and with all its pages if they were read in parallel."""
-        listing = self._listing_of(self._queries[0])
-        yield listing, listing.newest(), None
+        for listing, first in opened:
+            yield listing, first, None
         abreast = min(ABREAST, self._limiter.width)
         each = self._limiter.width // abreast
 
         def begin(query: dict[str, Any]) -> tuple[FullListing, Page, Iterable[Columns] | None]:
-            listing = self._listing_of(query)
-            first = listing.newest()
+            listing, first = self._open(query)
             if abreast == 1 or first.reply.total is None or first.reply.total > SHORT:
                 return listing, first, None
             listing.limiter = self._limiter.part(each)
@@ -142,25 +148,25 @@ class MultiQuery:
         pool = WorkerPool(
             begin, self._limiter.part(abreast), self._scope, feedback=lambda begun: page_feedback(begun[1])
         )
-        yield from pool.run(self._queries[1:])
+        yield from pool.run(self._queries[len(opened) :])
 
-    def _unfiltered(self, query: dict[str, Any]) -> Iterator[tuple[Columns, dict[str, Any]]]:
-        """Continue with one listing after two templates began with the same records: the filter is ignored."""
+    def _unfiltered(self, shown: set[int | str]) -> Iterator[tuple[Columns, dict[str, Any]]]:
+        """Yield one listing without the filter, since two templates begin with the same records.
+
+        Args:
+            shown: The ids of these records.
+        """
         self._calls.dialect.learn(filters_templates=False)
-        plain = {name: value for name, value in query.items() if name != "template_id"}
-        listing = self._listing_of(plain)
-        first = listing.newest()
-        self.completeness.total = first.reply.total
-        before = self._seen.copy()
+        plain = {name: value for name, value in self._queries[0].items() if name != "template_id"}
+        listing, first = self._open(plain)
+        self._expect(first.reply.total)
         for columns in listing.pages(first):
-            before.difference_update(columns.ids)
-            fresh = [row for row, id in enumerate(columns.ids) if id not in self._seen]
-            self._bar.add(len(fresh), self._limiter.limit)
-            if fresh:
-                yield columns.take(fresh), plain
+            shown.difference_update(columns.ids)
+            self._bar.add(len(columns.ids), self._limiter.limit)
+            yield columns, plain
         self.completeness.add(listing.completeness)
-        if before:
-            self.completeness.lower("best-effort", f"{len(before):,} records are listed by template only")
+        if shown:
+            self.completeness.lower("best-effort", f"{len(shown):,} records are listed by template only")
 
     def _expect(self, total: int | None) -> None:
         """Add the expected number of records of a listing."""
