@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -40,9 +40,10 @@ COLUMN_TYPES: Final[dict[FieldType, ColumnType]] = {
 
 TEXT: Final = pd.StringDtype("pyarrow", na_value=np.nan)
 TIME: Final = pd.DatetimeTZDtype("us", "UTC")
+#: A missing time, and the beginning and the unit of pandas' count of others.
+MISSING: Final = pd.array([None], dtype=TIME)
 BEGINNING: Final = datetime(1970, 1, 1, tzinfo=UTC)
-#: Seconds below which a float gives back every microsecond, until the year 2041.
-EXACT_SECONDS: Final = 2.0**51 / 1e6
+UNIT: Final = timedelta(microseconds=1)
 #: Rows that are collected before they become Arrow arrays: enough to be fast, few enough to be small.
 COLLECTED: Final = 400
 #: Rows of texts that are freed together once they were moved to their places.
@@ -71,7 +72,6 @@ class FrameBuilder:
         self, collection: str, categories: Mapping[str, Categories], *, turned: bool = False
     ) -> None:
         self._types = columns_of(collection)
-        self._times = [name for name, type in self._types.items() if type == "time"]
         self._categories = categories
         self._pages: list[tuple[Sequence[int | str], Mapping[str, Any], Mapping[str, Any]]] = []
         self._collected = 0
@@ -115,22 +115,14 @@ class FrameBuilder:
             return
         self._add_ids(self._together([ids for ids, _, _ in pages]))
         waits = rows >= COLLECTED and not self._in_order()
-        times: list[datetime | None] = []
         for name, type in self._types.items():
             values = self._together([columns[name] for _, columns, _ in pages])
-            if type == "time":
-                times += values
-                continue
             if waits and type == "text":
                 # Parts are reversed at the end.
                 begins = range(0, rows, PART)[:: -1 if self._turned else 1]
                 self._chunks[name] += [apart(text_chunk(values[at : at + PART])) for at in begins]
                 continue
             self._chunks[name].append(self._encode(name, type, values))
-        # Together, since pandas takes longer to create an index than to fill it.
-        moments = _moments(times)
-        for at, name in enumerate(self._times):
-            self._chunks[name].append(moments[at * rows : (at + 1) * rows])
         for name in dict.fromkeys([*self._extra, *(name for _, _, extra in pages for name in extra)]):
             # A column that appears late is missing in all earlier rows.
             parts = self._extra.setdefault(name, [self.count - rows])
@@ -177,6 +169,8 @@ class FrameBuilder:
                 return np.array(values, dtype=np.float64)
             case "integer":
                 return pa.array(values, pa.int64())
+            case "time":
+                return _ticks(values)
 
     def finish(self, sort_by: str | None = None, sort: str = "asc", *, keep: bool = False) -> pd.DataFrame:
         """Return the frame.
@@ -230,10 +224,11 @@ class FrameBuilder:
                 values = _joined(chunks, np.float64).copy()
             case "integer":
                 values = _integers(pa.chunked_array(chunks, pa.int64()))
-            case "time" if len(chunks) == 1:
-                values = chunks[0].copy()
             case "time":
-                values = pd.DatetimeIndex([], dtype=TIME).append([*map(pd.DatetimeIndex, chunks)]).array
+                ticks = _joined(chunks, np.int64)
+                # Filled, since pandas takes longer to check what it is given.
+                values = MISSING.repeat(len(ticks))
+                values.asi8[:] = ticks
         return values if order is None else values.take(order)
 
 
@@ -244,14 +239,13 @@ def _names(names: tuple[str, ...]) -> pd.Index:
     return index
 
 
-def _moments(values: list[datetime | None]) -> Any:
-    """Return times in UTC as an array of pandas."""
+def _ticks(values: Sequence[Any]) -> np.ndarray:
+    """Return times as pandas counts them."""
     # Arrow and pandas ask each time for its zone, which takes longer. Missing times are left to them.
-    with suppress(TypeError):
-        seconds = np.array([(value - BEGINNING).total_seconds() for value in values])  # type: ignore[operator]
-        if len(seconds) and np.abs(seconds).max() < EXACT_SECONDS:
-            return pd.DatetimeIndex(np.rint(seconds * 1e6).astype("M8[us]"), tz="UTC").array
-    return pd.DatetimeIndex(values, dtype=TIME).array
+    try:
+        return np.array([(value - BEGINNING) // UNIT for value in values], dtype=np.int64)
+    except TypeError:
+        return pd.DatetimeIndex([*values], dtype=TIME).asi8
 
 
 def _joined(chunks: list[np.ndarray], dtype: Any) -> np.ndarray:
