@@ -11,6 +11,7 @@ import shutil
 import signal
 import site
 import socket
+import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
@@ -38,9 +39,15 @@ NO_SKIPS = bool(os.environ.get("INKFRAME_NO_SKIPS"))
 LOOPBACK = ("127.", "::1", "localhost")
 
 
+#: A library that jsonschema imports to check addresses with any letters, if it is installed. Nothing here has such
+#: addresses, and each process that reads a notebook or serves one would take over a second to import it.
+UNUSED_LIBRARY = "rfc3987_syntax"
+
+
 def pytest_configure(config):
     """Keep what tests, kernels and browsers write to the home folder in a temporary one."""
     gc.set_threshold(200_000, 20, 50)  # Imports and tests create many objects that stay.
+    sys.modules.setdefault(UNUSED_LIBRARY, None)
     # Not in the folder of pytest, whose oldest folders any other run removes.
     home = tempfile.mkdtemp()
     config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
@@ -52,6 +59,10 @@ def pytest_configure(config):
     for name, path in kept.items():
         patch.setenv(name, os.environ.get(name, path))
     patch.setenv("HOME", home)
+    stubs = Path(home, "stubs")
+    stubs.mkdir()
+    (stubs / f"{UNUSED_LIBRARY}.py").write_text("raise ImportError\n", encoding="utf-8")
+    patch.setenv("PYTHONPATH", str(stubs), prepend=os.pathsep)
 
 
 @contextmanager
