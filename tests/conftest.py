@@ -63,6 +63,22 @@ def pytest_configure(config):
     stubs.mkdir()
     (stubs / f"{UNUSED_LIBRARY}.py").write_text("raise ImportError\n", encoding="utf-8")
     patch.setenv("PYTHONPATH", str(stubs), prepend=os.pathsep)
+    if getattr(config, "workerinput", {}).get("workerid") == "gw1" and config.args == config.getini(
+        "testpaths"
+    ):
+        config.args = _backward(Path(__file__).parent)
+
+
+def _backward(tests):
+    """Return the folders and files of all tests in reverse order.
+
+    Where nothing is compiled yet, one process begins at the end, and each finds what the other has compiled.
+    """
+    return [
+        str(path)
+        for path in sorted(tests.iterdir(), reverse=True)
+        if path.match("test_*.py") or (path.is_dir() and path.name != "__pycache__")
+    ]
 
 
 @contextmanager
@@ -329,13 +345,16 @@ def pytest_xdist_auto_num_workers(config):
     return 0 if part or options.collectonly or os.cpu_count() == 1 else 2
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Mark integration tests, among them all of Hypothesis, and let one of two processes begin with long files."""
+    """Mark integration tests, among them all of Hypothesis, and let both processes begin with long files."""
     for item in items:
         if is_integration(item.path) or getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("integration")
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: LONG.isdisjoint(mark.name for mark in item.iter_markers()))
+        items.sort(
+            key=lambda item: (LONG.isdisjoint(mark.name for mark in item.iter_markers()), str(item.path))
+        )
 
 
 def pytest_collection_finish():
