@@ -14,6 +14,7 @@ import socket
 import sys
 import tempfile
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -63,10 +64,26 @@ def pytest_configure(config):
     stubs.mkdir()
     (stubs / f"{UNUSED_LIBRARY}.py").write_text("raise ImportError\n", encoding="utf-8")
     patch.setenv("PYTHONPATH", str(stubs), prepend=os.pathsep)
-    if getattr(config, "workerinput", {}).get("workerid") == "gw1" and config.args == config.getini(
-        "testpaths"
-    ):
+    worker = getattr(config, "workerinput", {}).get("workerid")
+    if worker == "gw1" and config.args == config.getini("testpaths"):
         config.args = _backward(Path(__file__).parent)
+    if sys.dont_write_bytecode and worker is None:
+        patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+        config.add_cleanup(partial(_remove_compiled, kept=_compiled_folders()))
+
+
+def _compiled_folders():
+    """Return the folders of compiled modules in the checkout."""
+    return set(Path(__file__).parents[1].glob("[st]*/**/__pycache__"))
+
+
+def _remove_compiled(kept):
+    """Remove what was compiled during the tests where a user wants no such files.
+
+    Without them each of some hundred processes would compile the whole package again.
+    """
+    for folder in _compiled_folders() - kept:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _backward(tests):
