@@ -45,6 +45,13 @@ def test_totals_count_the_list_if_no_page_reaches_beyond_them(pages, expected):
     assert proven(*pages).is_counted is expected
 
 
+def test_a_pass_without_pages_proves_nothing():
+    """It has no totals, no end, and no page that is wrong."""
+    proof = proven((1, None), (0, None))
+    assert (proof.is_counted, proof.totals, proof.ends, proof.is_short) == (False, "", False, False)
+    assert (proof.hole, proof.stray, proof.last_total) == (None, None, None)
+
+
 def test_a_hole_is_between_pages_with_records():
     """Missing pages at the end are no hole, since the list may have shrunk."""
     assert proven((3, None), (2, page(4, 24)), (1, None), (0, page(10, 24))).hole == 1
@@ -81,4 +88,7 @@ def test_the_first_gap_is_kept():
     other.miss("first")
     other.miss("second")
     one.add(other)
-    assert (one.level, one.gap, one.reasons) == ("best-effort", "first", ["first", "second"])
+    assert one == Completeness("best-effort", ["first", "second"], None, "first")
+    page = Completeness("page")
+    page.miss("third")
+    assert page.level == "best-effort"

@@ -36,6 +36,7 @@ class Service:
         strangers: What becomes of other parameters: ``ignored``, ``refused`` or ``filter``.
         behind: What comes behind the last page: ``empty``, ``first``, or a status.
         ordered: Whether it sorts.
+        step: The difference of the numbers that two pages say.
         facts: What it says on every page.
     """
 
@@ -49,6 +50,7 @@ class Service:
     strangers: str = "ignored"
     behind: str | int = "empty"
     ordered: bool = True
+    step: int = 1
     facts: tuple = ()
 
     def answer(self, parameters):
@@ -88,7 +90,7 @@ class Service:
         link = f"{ORIGIN}/api/v1/images?{self.name}={number + 1}&sort=desc"
         known = {
             "total": {"total": self.count, "described": True},
-            "page": {"current_page": number},
+            "page": {"current_page": self.base + self.step * (number - self.base)},
             "last": {"last_page": -(-self.count // self.most)},
             "offset": {"offset": start},
             "more": {"more": end < self.count},
@@ -189,6 +191,7 @@ SERVICES = {
     "number from 0 and a next number": Service(base=0, shows=("next",)),
     "nothing, one short page": Service(by="nothing", count=7),
     "nothing, refused, one short page": Service(by="nothing", count=7, strangers="refused"),
+    "number with every second page": Service(shows=("page",), step=2),
     "number with the same page": Service(facts=(("current_page", 1),)),
 }
 

@@ -276,6 +276,21 @@ def test_listings_share_what_pages_show_about_totals():
     assert costs[0] == costs[1]
 
 
+def test_a_page_without_a_total_of_its_own_may_not_be_the_whole_list():
+    """A short page whose total counts the collection, and that says no end, is read but not called whole."""
+    listing = {"data": "$rows", "total": "$everything"}
+    service = FaultyService(WireDialect(name="drawn", about="", listing=listing), images=200)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        found = []
+        for query in ({}, {"style": "anime"}, {"style": "retro"}):
+            read = FullListing(client.images._calls, query)
+            ids = [id for columns in read.pages() for id in columns.ids]
+            styles = query.values() or {image["style"] for image in service.images.values()}
+            assert sorted(ids) == [id for id, image in service.images.items() if image["style"] in styles]
+            found.append((read.completeness.level, read.is_whole))
+    assert found == [("exact", True), ("best-effort", False), ("best-effort", False)]
+
+
 def test_a_cancelled_listing_sends_nothing():
     """Listings that share a scope end together, also before their first page."""
     transport, asked = counting(431, 431)
@@ -298,6 +313,7 @@ def test_the_limit_of_the_service_is_noted():
 
     with inkframe.Client("http://counting.test", "a-key", transport=httpx.MockTransport(limited)) as client:
         listing = FullListing(client.images._calls, {})
+        assert listing.limiter.width == 1  # its own, since no other listing shares it
         list(listing.pages())
     assert listing.limiter.limit == "limit 600"
 

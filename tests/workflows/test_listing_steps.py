@@ -263,6 +263,15 @@ SINGLE_LISTINGS = {
         small(changes={3: [("delete", {3})]}),
         {"query": {"search": "n"}},
     ),
+    "two pages, a total far too large": (small(count=8, total=40), {}),
+    "replaced before the end is read": (
+        small(changes={3: [("delete", {3})], 14: [("delete", set(range(1, 24))), ("add", 8)]}),
+        {},
+    ),
+    "added and partly deleted at the end": (
+        small(changes={3: [("delete", {3})], 14: [("add", 12)], 15: [("delete", set(range(31, 35)))]}),
+        {},
+    ),
     "without words, 404 past the end": (
         small(says=(), count=20, refused={("asc", 5): 404, ("desc", 5): 404}),
         {},
