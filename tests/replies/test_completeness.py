@@ -36,6 +36,7 @@ COUNTS = [
     pytest.param([(0, page(10, 3)), (2, page(4, 3))], False, id="a number of pages"),
     pytest.param([(0, page(10, 10)), (2, page(4, 24))], False, id="a running number"),
     pytest.param([(0, page(10, None)), (2, page(4, 24))], False, id="no total"),
+    pytest.param([(0, page(10, 24)), (2, page(4, None))], False, id="no total at the end"),
 ]
 
 
@@ -66,12 +67,24 @@ def test_a_page_of_other_records_is_noticed():
     assert proven(pages[0], (2, page(10, None)), pages[2]).stray == 1  # the first page
     deleted = (1, page(10, None, first=19))  # nine records before it were deleted meanwhile
     assert proven(*pages[:2], deleted).stray is None
+    assert proven((2, page(2, None, first=20)), (1, page(10, None, first=12))).stray is None
+    assert proven(pages[2], pages[2]).stray is None  # read again
+
+
+@pytest.mark.parametrize("ids", [("a", 5), (5, "a"), ("b", "a")])
+def test_texts_have_no_order_that_shows_a_page_of_others(ids):
+    """Only numbers tell that a page begins with a later record."""
+    pages = [page(1, None), page(1, None)]
+    for each, id in zip(pages, ids, strict=True):
+        each.columns.ids = [id]
+    assert proven((2, pages[0]), (1, pages[1])).stray is None
 
 
 def test_a_short_page_that_goes_on_is_noticed():
     """A page that is shorter than others is the last, unless it says that another follows."""
     assert proven((1, page(4, 24, more=True))).is_short
     assert proven((1, page(4, 24, next="?page=3"))).is_short
+    assert proven((1, page(4, 24, more=True)), (0, page(10, 24, more=True))).is_short
     assert not proven((1, page(4, 24, more=False))).is_short
     assert not proven((1, page(10, 24, more=True))).is_short
 
@@ -80,6 +93,8 @@ def test_the_last_page_says_that_it_ends():
     """The end is what the last page with records says."""
     assert proven((0, page(10, None, more=True)), (1, page(4, None, more=False))).ends
     assert not proven((1, page(4, None, more=False)), (0, page(10, None, more=True))).ends
+    assert not proven((0, page(10, None, more=False, next="?page=2"))).ends
+    assert not proven((0, page(10, None))).ends
 
 
 def test_the_first_gap_is_kept():
@@ -89,6 +104,8 @@ def test_the_first_gap_is_kept():
     other.miss("second")
     one.add(other)
     assert one == Completeness("best-effort", ["first", "second"], None, "first")
+    one.add(Completeness())
+    assert one.gap == "first"
     page = Completeness("page")
     page.miss("third")
     assert page.level == "best-effort"

@@ -396,9 +396,9 @@ def test_a_token_can_be_refused():
     assert any("refused with status 410" in reason for reason in reasons)
 
 
-def verdict_of(judge, total=None, **query):
+def verdict_of(judge, total=None, images=0, **query):
     """Return the level, reasons, gap and total after a judgment of a page without records."""
-    service = FaultyService(images=0, documents=0)
+    service = FaultyService(images=images, documents=0)
     with connected(service) as client:
         calls = client.images._calls
         verdict = Verdict(calls, query, USUAL, Budget())
@@ -447,6 +447,41 @@ def test_a_single_page_is_judged_by_its_total(total, claimed, more, found):
 
     level, reasons, *gap = found
     assert verdict_of(judge, total) == (level, reasons, *(gap or reasons), total)
+
+
+@pytest.mark.parametrize(
+    ("total", "more", "next", "kept"),
+    [
+        (9, False, None, None),
+        (9, None, None, 9),
+        (9, True, None, 9),
+        (9, False, "b2Zm", 9),
+        (8, False, None, 8),
+    ],
+)
+def test_a_total_that_the_end_contradicts_is_compared_with_the_collection(total, more, next, kept):
+    """It is dropped if a page says that it is the last, and the list without filters has the same total."""
+    found = []
+
+    def judge(verdict, page):
+        page.reply.total, page.reply.more, page.reply.next = total, more, next
+        verdict.check_total(page)
+        found.append(page.reply.total)
+
+    verdict_of(judge, images=9, style="anime")
+    assert found == [kept]
+
+
+def test_a_single_page_whose_total_is_that_of_the_collection():
+    """It counts something else, so that no record is known to be missing."""
+
+    def judge(verdict, page):
+        page.reply.total = page.claimed = 9
+        verdict.single(page)
+
+    assert verdict_of(judge, 9, images=9, style="anime") == ("best-effort", EVERYTHING, None, None)
+    missing = "the service reports 9 records and returned 0"
+    assert verdict_of(judge, 9, images=8, style="anime") == ("best-effort", [missing], missing, 9)
 
 
 def proven(count=5, total=5, **evidence):
