@@ -26,8 +26,8 @@ class Library:
 
     Args:
         count: The number of images at the start.
-        says: What it says about a page: ``total``, ``first`` for a total on the first page only, ``last``, ``more``, ``next``, ``number``, ``cursor``, ``link``.
-        by: The parameter of its pages: ``page``, ``after`` an id, a ``cursor``, or an unchanged ``link``.
+        says: What it says about a page: ``total``, ``first`` for a total on the first page only, ``never more``, ``last``, ``more``, ``next``, ``number``, ``cursor``, ``link``.
+        by: The parameter of its pages: ``page``, ``offset``, ``after`` an id, a ``cursor``, or an unchanged ``link``.
         total: The difference of its total from the number of images.
         most: The largest page.
         changes: What happens before a request, by its number from 1: ``add``, or ``delete`` or ``restore`` with ids.
@@ -96,6 +96,7 @@ class Library:
         names = {
             "total": "total",
             "first": "total",
+            "never more": "has_more",
             "last": "last_page",
             "more": "has_more",
             "next": "next",
@@ -106,6 +107,8 @@ class Library:
         described = {names[each]: said[names[each]] for each in self.says}
         if start and "first" in self.says:
             described["total"] = None
+        if "never more" in self.says:
+            described["has_more"] = False
         return httpx.Response(200, json={"data": [self.row(id) for id in rows]} | described)
 
     def start(self, place, order, size):
@@ -114,6 +117,8 @@ class Library:
             return 0
         if self.by in ("page", "link"):
             return size * (int(place) - 1)
+        if self.by == "offset":
+            return int(place)
         last = int(place.strip("ic"))
         return sum(id <= last if order == "asc" else id >= last for id in self.ids)
 
@@ -255,6 +260,13 @@ SINGLE_LISTINGS = {
     "by cursors that lead to the start again": (small(**CURSORS, behind="first"), {}),
     "by cursors, an empty page": (small(**CURSORS, lost=(("asc", 3),)), {}),
     "by cursors, a total too large": (small(by="cursor", says=("total", "more", "cursor"), total=40), {}),
+    "by cursors, newest deleted": (small(**CURSORS, changes={3: [("delete", {23})]}), {}),
+    "by offset": (small(by="offset"), {}),
+    "by offset, newest first": (small(by="offset"), {"newest_first": True}),
+    "a next page beside the word that none follows": (
+        small(says=("never more", "next")),
+        {"newest_first": True},
+    ),
     "by links": (small(by="link", says=("link",)), {}),
     "by links, newest first": (small(by="link", says=("link",)), {"newest_first": True}),
     "favorites": (small(), {"query": {"favorite": 1}}),

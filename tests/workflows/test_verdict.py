@@ -46,6 +46,15 @@ def test_an_unreached_total_is_not_verified(strangers, capsys):
     assert "service.test reports 263 images and returned 200: one page only" in capsys.readouterr().out
 
 
+def test_a_total_of_the_page_proves_nothing_where_no_other_page_is_found():
+    """The first pages in both orders have other records, so that more may be between them."""
+    counted = {"total": "$size", "data": "$rows"}
+    service = FaultyService(dialect(counted, paging=replace(SECRET, strangers="ignored")), images=263)
+    frame, level, reasons, _ = listed(service)
+    assert (len(frame), level) == (200, "best-effort")
+    assert reasons == ["one page only: the paging style of the service is unknown"]
+
+
 def test_pages_end_with_a_reason(capsys):
     """The last frame of pages() has the reasons, and a line is printed if records are missing."""
     service = FaultyService(dialect(TOTAL, paging=replace(SECRET, strangers="filter")), images=263)
@@ -482,6 +491,39 @@ def test_a_single_page_whose_total_is_that_of_the_collection():
     assert verdict_of(judge, 9, images=9, style="anime") == ("best-effort", EVERYTHING, None, None)
     missing = "the service reports 9 records and returned 0"
     assert verdict_of(judge, 9, images=8, style="anime") == ("best-effort", [missing], missing, 9)
+
+
+def test_a_total_of_the_collection_is_no_total_of_longer_lists():
+    """Of an unknown paging style, of pages that lead to each other, and of a pass from the last page to the first."""
+    whole = {"total": 9, "images": 9, "style": "anime"}
+
+    def one_page(verdict, page):
+        page.reply.total = 9
+        verdict.one_page(page, 5)
+        assert page.reply.total is None
+
+    assert verdict_of(one_page, **whole) == ("best-effort", [ONE], None, None)
+    chain = verdict_of(lambda verdict, last: verdict.chain(last, 5, by_id=True), **whole)
+    unclear = "the service does not say which page is the last"
+    assert chain == ("best-effort", [unclear, *EVERYTHING], None, None)
+    proof = Evidence(100, first_total=9, last_total=9, reach=5, ends=True)
+    found = verdict_of(lambda verdict, _: verdict.proven(proof, 5, "changed"), **whole)
+    assert found == ("verified", EVERYTHING, None, None)
+
+
+def test_a_total_smaller_than_its_page_is_told():
+    """A header that counts fewer records than the only page has is no total of the list."""
+
+    def answer(_):
+        rows = [{"id": id, "name": f"n{id}"} for id in (3, 2, 1)]
+        return httpx.Response(200, headers={"x-total-count": "2"}, json=rows)
+
+    with inkframe.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
+        facts = client.images.all().attrs["inkframe"]
+    assert (facts["completeness"], facts["reasons"]) == (
+        "best-effort",
+        ["the service reports 2 records and returned 3"],
+    )
 
 
 def proven(count=5, total=5, **evidence):

@@ -119,7 +119,7 @@ class FullListing:
                 yield from self._compared(newest)
             self.is_whole = self.completeness.level != "best-effort"
             return
-        if self._newest_first or (total is None and not newest.reply.described):
+        if self._newest_first or not newest.reply.described:
             yield from self._onward(newest)
         else:
             yield from self._ascending(newest, total)
@@ -319,7 +319,7 @@ class FullListing:
         for page in listing.chain(second):
             token = str(page.reply.next)
             # A page may be empty although others follow, as long as each has another token.
-            if not self._seen.is_further(page) and (page.reply.next is None or token in seen):
+            if not self._seen.is_further(page) and token in seen:
                 break
             seen.add(token)
             last = page if page.columns.ids else last
