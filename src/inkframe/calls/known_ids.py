@@ -56,7 +56,7 @@ class KnownIds:
                 return
             # Most listings are never followed by a create, so that nothing is compared until then.
             self._numbers += numbers
-            self._times.extend(repeat(time, len(numbers)))
+            self._times += array("d", [time]) * len(numbers)
             if len(self._numbers) > 2 * MOST:
                 del self._numbers[:-MOST], self._times[:-MOST]
 
