@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
@@ -50,7 +50,8 @@ COLLECTED: Final = 400
 PART: Final = 100
 
 
-def columns_of(collection: str) -> dict[str, ColumnType]:
+@cache
+def columns_of(collection: str) -> Mapping[str, ColumnType]:
     """Return the columns of a collection's frames, in their order.
 
     Args:
@@ -159,7 +160,8 @@ class FrameBuilder:
     def _encode(self, name: str, type: ColumnType, values: Sequence[Any]) -> Any:
         match type:
             case "text":
-                return text_chunk(values)
+                # Arrow's own allocator is faster, but would keep the memory that the pages of a library free.
+                return text_chunk(values) if len(values) >= COLLECTED else pa.array(values, pa.large_string())
             case "category":
                 return self._categories[name].encode(values)
             case "boolean":
@@ -168,7 +170,8 @@ class FrameBuilder:
                 # None becomes NaN.
                 return np.array(values, dtype=np.float64)
             case "integer":
-                return pa.array(values, pa.int64())
+                missing = np.array([value is None for value in values], dtype=bool)
+                return np.array([value or 0 for value in values], dtype=np.int64), missing
             case "time":
                 return _ticks(values)
 
@@ -223,7 +226,9 @@ class FrameBuilder:
             case "number":
                 values = _joined(chunks, np.float64).copy()
             case "integer":
-                values = _integers(pa.chunked_array(chunks, pa.int64()))
+                numbers = _joined([numbers for numbers, _ in chunks], np.int64)
+                missing = _joined([missing for _, missing in chunks], bool)
+                values = pd.arrays.IntegerArray(numbers.copy(), missing.copy())
             case "time":
                 ticks = _joined(chunks, np.int64)
                 # Filled, since pandas takes longer to check what it is given.
@@ -259,17 +264,6 @@ def _text(chunks: list[pa.Array], order: np.ndarray | None = None) -> Any:
         chunks = rearranged(chunks, order)
     array = chunks[0] if len(chunks) == 1 else pa.chunked_array(chunks, pa.large_string())
     return pd.arrays.ArrowStringArray(array, dtype=TEXT)  # type: ignore[call-arg]  # the stubs lag behind
-
-
-def _integers(array: pa.ChunkedArray) -> Any:
-    if not array.null_count:
-        return pd.arrays.IntegerArray(_own(array), np.zeros(len(array), dtype=bool))
-    return pd.arrays.IntegerArray(_own(array.fill_null(0)), _own(array.is_null()))
-
-
-def _own(array: pa.ChunkedArray) -> np.ndarray:
-    """Return values in writable memory; Arrow's is read-only."""
-    return np.array(array.to_numpy())
 
 
 def _packed(values: Sequence[Any]) -> int | Sequence[Any] | pa.Array:
