@@ -481,6 +481,33 @@ def test_a_total_that_the_end_contradicts_is_compared_with_the_collection(total,
     assert found == [kept]
 
 
+@pytest.mark.parametrize(
+    ("collection", "query", "asked"),
+    [
+        ("images", {"style": "anime"}, {"per_page": "100"}),
+        ("documents", {"search": "a"}, {"per_page": "100"}),
+        ("documents", {"template_id": 1}, {"per_page": "100", "template_id": "2"}),
+        ("documents", {"template_id": 2}, {"per_page": "100", "template_id": "3"}),
+        ("documents", {"template_id": 7}, {"per_page": "100", "template_id": "2"}),
+    ],
+)
+@pytest.mark.parametrize(("status", "total", "kept"), [(200, 9, None), (200, 8, 9), (403, 9, 9)])
+def test_the_total_of_the_collection_is_asked_for_once(collection, query, asked, status, total, kept):
+    """Without the filter, or with another value of a filter that has a default; an error tells nothing."""
+
+    def answer(request):
+        requests.append(dict(request.url.params))
+        return httpx.Response(status, json={"data": [], "total": total})
+
+    requests = []
+    with inkframe.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
+        calls = getattr(client, collection)._calls
+        page = calls.nothing({}, 9)
+        page.reply.more = False
+        Verdict(calls, query, USUAL, Budget()).check_total(page)
+    assert (requests, page.reply.total) == ([asked], kept)
+
+
 def test_a_single_page_whose_total_is_that_of_the_collection():
     """It counts something else, so that no record is known to be missing."""
 
@@ -579,6 +606,8 @@ def test_the_end_of_a_chain_is_judged_by_what_the_last_page_says():
     assert chained(more=False, by_id=False, linked=True) == (*links, None, None)
     missing = "the service reports 1,006 records and returned 5"
     assert chained(more=False, total=1006) == ("best-effort", [*verified[1], missing], missing, 1006)
+    many = "the service reports 5,678 records and returned 1,234"
+    assert chained(1234, more=False, total=5678) == ("best-effort", [*verified[1], many], many, 5678)
     assert chained(more=False, total=6, claimed=5) == (*verified, None, 6)
     assert chained(by_id=False, total=3, claimed=1006) == (
         "best-effort", [*tokens[1], missing], missing, 3
