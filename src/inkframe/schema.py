@@ -144,6 +144,11 @@ class ResourceSpec:
         return frozenset(name for name, field in self.shown.items() if field.type not in general)
 
     @cached_property
+    def booleans(self) -> tuple[str, ...]:
+        """The fields that are true or false."""
+        return tuple(field.name for field in self.fields if field.type == "boolean")
+
+    @cached_property
     def choices(self) -> tuple[str, ...]:
         """The fields whose values are codes of the vocabulary."""
         return tuple(field.name for field in self.fields if field.type == "choice")

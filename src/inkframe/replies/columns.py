@@ -213,9 +213,7 @@ def _fill_false(
     out for that reason. Without such a record, one that is left out is unknown.
     """
     filled: set[str] = set()
-    for name, field in spec.shown.items():
-        if field.type != "boolean" or not columns:
-            continue
+    for name in spec.booleans if columns else ():
         key = columns.get(name)
         rows = cells.rows_without(key)
         if name in unset and rows and dialect.shows(name):

@@ -92,7 +92,7 @@ class ReplyReader:
         if any(is_rounded(record, self.spec) for record in listed.records[:1] + listed.records[-1:]):
             exact = parse_json(response.body, exactly=True)
             listed = read_list(exact, response.headers, self.spec, self.dialect)
-        unset = [name for name in self._booleans if read_boolean(asked.get(name)) is False]
+        unset = [name for name in self.spec.booleans if read_boolean(asked.get(name)) is False]
         columns = self._columns(listed.records, unset=unset)
         refuse_blank(listed.records, columns, self.spec)
         return Page(listed, columns, asked, response.headers)
@@ -235,17 +235,15 @@ class ReplyReader:
             record: The record as received.
             fields: The fields that were sent.
         """
-        left_out = [name for name in self._booleans if name in record.absent and fields.get(name) is False]
+        left_out = [
+            name for name in self.spec.booleans if name in record.absent and fields.get(name) is False
+        ]
         for name in left_out:
             record.known[name] = False
             if self.dialect.shows(name):
                 self.dialect.learn(omits_false=True)
         record.absent = record.absent.difference(left_out)
         return record
-
-    @property
-    def _booleans(self) -> list[str]:
-        return [name for name, field in self.spec.shown.items() if field.type == "boolean"]
 
     def _columns(
         self, records: Sequence[JsonObject], dialect: Dialect | None = None, unset: Collection[str] = ()
