@@ -56,11 +56,11 @@ def show(
         expires: The time at which the picture's address expires.
         ready: Whether the picture or the text is available.
     """
+    words = {name: _value(value, form) for name, value in record.items()}
+    identifier = write_id(form.id_form, record["id"])
     left_out = {*form.omits, *(form.list_omits if listed else ())}
-    fields: dict[str, Any] = {form.id_name: write_id(form.id_form, record["id"])} if form.id_inside else {}
-    for name, value in record.items():
-        if name not in OWN_FORM and name not in left_out:
-            fields[name] = _value(value, form)
+    fields: dict[str, Any] = {form.id_name: identifier} if form.id_inside else {}
+    fields |= {name: value for name, value in words.items() if name not in OWN_FORM and name not in left_out}
     if collection.has_picture:
         _place(fields, form.picture, _picture(record["id"], form, origin, expires) if ready else None)
     elif not ready:
@@ -68,10 +68,9 @@ def show(
     for name, moment in ((form.created, record["created_at"]), (form.updated, record["updated_at"])):
         if name:
             fields[name] = write_time(moment, form.time_form)
-    words = {name: _value(value, form) for name, value in record.items()}
     words |= {
         "fields": fields,
-        "id": write_id(form.id_form, record["id"]),
+        "id": identifier,
         "url": url,
         "serial": record["id"],
     }
@@ -80,6 +79,7 @@ def show(
     return fill(form.wrap, words.__getitem__)
 
 
+@lru_cache(maxsize=4096)
 def write_time(moment: float, form: str) -> Any:
     """Return the text of a time in epoch seconds."""
     if form == "seconds":
