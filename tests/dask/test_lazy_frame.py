@@ -21,14 +21,20 @@ from inkframe.http.key import Key
 from inkframe.service import Service
 from inkframe.testing import FaultyService
 
-pytest.importorskip("dask.dataframe", reason="needs dask: pip install 'inkframe[dask]'")
-distributed = pytest.importorskip("distributed", reason="needs dask: pip install 'inkframe[dask]'")
-
 KEY = "canary-Zq7Lw2Vx9Rt4"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def distributed():
+    """Return the library of clusters; it takes a second to load, which only one of two processes needs."""
+    return [
+        pytest.importorskip(name, reason="needs dask: pip install 'inkframe[dask]'")
+        for name in ("dask.dataframe", "distributed")
+    ][-1]
+
+
 @pytest.fixture(scope="module")
-def served(tmp_path_factory):
+def served(tmp_path_factory, distributed):
     """Yield the address of a service of 104 documents in another process, and a cluster of two processes."""
     library = tmp_path_factory.mktemp("served") / "library.db"
     with Service(library) as service:
