@@ -19,14 +19,15 @@ def test_values_keep_their_codes():
     assert categories.dtype.categories.tolist() == ["a", "b", "z", "y"]
 
 
-def test_codes_become_a_column():
-    """Codes are decoded to their values, also if there are too many for a byte."""
-    values = [f"value {number}" for number in range(300)]
+@pytest.mark.parametrize(("count", "narrow"), [(300, np.int16), (33_000, np.int32)])
+def test_codes_become_a_column(count, narrow):
+    """Codes are decoded to their values, also if there are too many for one byte or two."""
+    values = [f"value {number}" for number in range(count)]
     categories = Categories()
     column = categories.decode(categories.encode([*values, None]))
     assert list(column[:-1]) == values
     assert pd.isna(column[-1])
-    assert column.codes.dtype == np.int16
+    assert column.codes.dtype == narrow
 
 
 def test_categories_are_the_vocabulary_in_its_order(inkframe_client):

@@ -342,3 +342,25 @@ def test_a_listing_ends_wherever_its_requests_do(left):
     assert ("stopped after twice as many requests as pages and 60 more" in reasons) == budget.is_exceeded
     assert listing.completeness.level == "best-effort"
     assert budget.is_exceeded == (left < 11)
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "is_unknown"),
+    [
+        ({"template_id": 7}, "template_id", True),
+        ({"template_id": 7}, "search", False),
+        ({"search": "a"}, "template_id", False),
+    ],
+)
+def test_only_a_template_that_the_service_does_not_know_has_no_documents(query, field, is_unknown):
+    """Another refusal is an error, and so is one of a template that was not asked for."""
+    refusal = httpx.Response(422, json={"message": "Invalid.", "errors": {field: ["is invalid"]}})
+    transport = httpx.MockTransport(lambda _: refusal)
+    with inkframe.Client("http://counting.test", "a-key", transport=transport) as client:
+        listing = FullListing(client.documents._calls, query)
+        if is_unknown:
+            assert list(listing.pages()) == []
+            assert (listing.refusal.status, listing.template) == (422, 7)
+        else:
+            with pytest.raises(inkframe.ValidationFailed):
+                list(listing.pages())
