@@ -64,7 +64,7 @@ def table_of(spec: ResourceSpec) -> Table:
         spec.name,
         columns=("id", *shown),
         computed={"url": f"'{PREFIX}/{spec.name}/' || id || '/picture'"} if spec.has_picture else {},
-        booleans=tuple(name for name, field in shown.items() if field.type == "boolean"),
+        booleans=spec.booleans,
         large=spec.name in LARGE,
     )
 
