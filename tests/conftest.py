@@ -78,9 +78,9 @@ def _compiled_folders():
 
 
 def _remove_compiled(kept):
-    """Remove what was compiled during the tests where a user wants no such files.
+    """Remove what was compiled during the tests, for users who want no such files.
 
-    Without them each of some hundred processes would compile the whole package again.
+    Without compiled files each kernel, service and command would compile the whole package again.
     """
     for folder in _compiled_folders() - kept:
         shutil.rmtree(folder, ignore_errors=True)
