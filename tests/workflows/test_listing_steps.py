@@ -269,6 +269,7 @@ SINGLE_LISTINGS = {
     ),
     "by links": (small(by="link", says=("link",)), {}),
     "by links, newest first": (small(by="link", says=("link",)), {"newest_first": True}),
+    "one full page with its number": (small(count=5, says=("number",)), {}),
     "favorites": (small(), {"query": {"favorite": 1}}),
     "one page of favorites": (small(count=3), {"query": {"favorite": 1}}),
     "images of a search that changes": (
