@@ -89,6 +89,27 @@ def test_a_delete_and_an_insert_together_are_detected():
     assert set(service.images) <= set(frame.index)
 
 
+def test_a_record_that_came_and_went_is_noticed():
+    """Another total on any page is a change, even if the last page and the number of records show none."""
+    service = FaultyService("laravel_resource", images=650)
+
+    @service.between_replies
+    def change(service):
+        if len(service.requests) == 3:
+            service.insert("images", name="brief")
+        elif len(service.requests) == 4:
+            del service.images[max(service.images)]
+
+    with inkframe.Client(service.base_url, service.key, transport=service.transport, concurrency=1) as client:
+        frame = client.images.all()
+    facts = frame.attrs["inkframe"]
+    assert len(frame) == 650
+    assert (facts["completeness"], facts["reasons"]) == (
+        "verified",
+        ["records were added or deleted meanwhile"],
+    )
+
+
 @pytest.mark.parametrize("query", [{"favorite": True}, {"search": "a"}])
 def test_filters_that_updates_change_are_best_effort(query):
     """Searches and favorites can change unnoticed, so that they are best-effort."""
