@@ -227,6 +227,19 @@ def test_a_last_page_in_place_of_another_is_not_verified():
     assert level == "best-effort"
 
 
+@pytest.mark.parametrize("strangers", ["ignored", "filter", "refused"])
+@pytest.mark.parametrize("count", [1, 4])
+def test_a_single_record_is_not_compared_by_its_order(count, strangers):
+    """Where the order is ignored, too, the same record in both orders does not show that it is the only one."""
+    paging = Paging(parameter="leaf", largest=1, strangers=strangers)
+    service = FaultyService(
+        dialect({"data": "$rows", "total": "$size"}, paging=paging, ignores=("sort",)), images=count
+    )
+    frame, level, reasons, _ = listed(service)
+    assert len(frame) == 1
+    assert (level, reasons) == ("best-effort", ["one page only: the paging style of the service is unknown"])
+
+
 @pytest.mark.parametrize("size", [1, 3, 31])
 def test_a_last_page_of_1_proves_nothing_where_the_first_may_be_0(size):
     """It may be the second page, whatever the size of the first, and the total may count the page."""
@@ -574,6 +587,7 @@ def test_what_a_pass_proves():
     stray = "page 4 has records of another page"
     assert proven(stray=3) == ("best-effort", [stray, "changed"], None, 5)
     short = "a page in the middle is shorter than the others"
+    assert proven(early=3) == ("best-effort", [stray], None, 5)
     assert proven(is_short=True) == ("best-effort", [short, "changed"], None, 5)
 
 

@@ -73,6 +73,8 @@ class Evidence:
     is_short: bool = False
     #: The position of a page that begins with a later record than the page after it.
     stray: int | None = None
+    #: The position of a page that is not full, although its total reaches beyond it.
+    early: int | None = None
     #: Whether the last page says that none follows.
     ends: bool = False
     _has_begun: bool = False
@@ -99,7 +101,10 @@ class Evidence:
         self.ends = reply.more is False and reply.next is None
         if index == 0:
             self.first_total, self.reach, self.added = page.claimed, 0, 0
-        self.reach = max(self.reach, index * self.size + count)
+        reach = index * self.size + count
+        if count < self.size and (page.claimed or 0) > reach:
+            self.early = index
+        self.reach = max(self.reach, reach)
         self.added += added
 
     def _check_place(self, index: int, first: int | str) -> None:

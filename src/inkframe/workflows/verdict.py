@@ -116,6 +116,8 @@ class Verdict:
             self.completeness.lower("verified" if proof.ends else "best-effort", reason)
         elif total > count:
             self._unreached(total, count)
+        elif proof.early is not None:
+            self.completeness.lower("best-effort", f"page {proof.early + 1} has records of another page")
         elif proof.is_counted:
             self.completeness.lower("verified", reason)
         else:
