@@ -106,7 +106,7 @@ def test_a_record_that_came_and_went_is_noticed():
     assert len(frame) == 650
     assert (facts["completeness"], facts["reasons"]) == (
         "verified",
-        ["records were added or deleted meanwhile"],
+        ["records were added or deleted while pages were read"],
     )
 
 

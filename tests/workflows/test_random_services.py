@@ -35,3 +35,17 @@ def test_a_last_page_that_is_repeated_with_new_records_is_one_page(run):
     outcome = run(7_007_506)
     assert not outcome.fault
     assert outcome.requests <= outcome.most
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        pytest.param(8_003_510, id="the last of two pages is 1"),
+        pytest.param(11_003_640, id="a link without the template"),
+        pytest.param(21_001_863, id="one record in any order"),
+        pytest.param(22_004_780, id="the last page in place of another"),
+    ],
+)
+def test_what_random_services_found(run, seed):
+    """A service for which a list was once called whole that was not."""
+    assert run(seed).fault == ""

@@ -187,7 +187,8 @@ class FullListing:
         if second is None:
             yield from self._seen.take(newest)
             yield from self._seen.take(first)
-            is_same = set(first.columns.ids) == set(newest.columns.ids)
+            # A single record is the first in both orders even if the order is ignored.
+            is_same = len(self._seen) > 1 and set(first.columns.ids) == set(newest.columns.ids)
             if first.says_more or not (is_same and len(self._seen) == total):
                 self._verdict.one_page(first, len(self._seen))
             return
