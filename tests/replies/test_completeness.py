@@ -71,6 +71,28 @@ def test_a_page_of_other_records_is_noticed():
     assert proven(pages[2], pages[2]).stray is None  # read again
 
 
+@pytest.mark.parametrize(
+    ("first", "shown", "is_stray"),
+    [
+        ({"current_page": 1}, {"current_page": 3}, False),
+        ({"current_page": 1}, {"current_page": 4}, True),
+        ({"current_page": 0}, {"current_page": 2}, False),
+        ({"current_page": 0}, {"current_page": 3}, True),
+        ({"current_page": 1}, {"current_page": 1}, False),
+        ({"current_page": 1}, {}, False),
+        ({}, {"current_page": 4}, False),
+        ({"offset": 0}, {"offset": 20}, False),
+        ({"offset": 0}, {"offset": 21}, True),
+        ({"offset": 1}, {"offset": 21}, False),
+    ],
+)
+def test_a_page_that_says_a_later_place_is_another(first, shown, is_stray):
+    """A service may repeat its last page or its first number, but skips none."""
+    proof = Evidence(10, ListReply([], None, **first))
+    proof.take(2, page(10, None, first=30, **shown))
+    assert proof.stray == (2 if is_stray else None)
+
+
 @pytest.mark.parametrize("ids", [("a", 5), (5, "a"), ("b", "a")])
 def test_texts_have_no_order_that_shows_a_page_of_others(ids):
     """Only numbers tell that a page begins with a later record."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
+from inkframe.replies.list_reply import ListReply
+
 if TYPE_CHECKING:
     from inkframe.replies.paginator import Page
 
@@ -57,9 +59,11 @@ class Evidence:
 
     Args:
         size: The number of records on a page.
+        first: The first page of the listing, as the service describes it.
     """
 
     size: int
+    first: ListReply = field(default_factory=lambda: ListReply([]))
     #: The position of a page without records before another with records.
     hole: int | None = None
     #: The total in the reply of the first page, and in the last reply with records.
@@ -93,7 +97,7 @@ class Evidence:
             self.hole = index if self._has_begun else self.hole
             return
         self._has_begun = True
-        self._check_place(index, page.columns.ids[0])
+        self._check_place(index, page)
         reply, count = page.reply, len(page.columns.ids)
         goes_on = bool(reply.more) or reply.next is not None
         self.is_short = self.is_short or (goes_on and count < self.size)
@@ -107,12 +111,18 @@ class Evidence:
         self.reach = max(self.reach, reach)
         self.added += added
 
-    def _check_place(self, index: int, first: int | str) -> None:
-        """Compare a page with the one after it, which was read before; records only move forward."""
+    def _check_place(self, index: int, page: Page) -> None:
+        """Compare a page with its number, and with the one after it, read before; records only move forward."""
+        reply, first = page.reply, page.columns.ids[0]
+        # A service may return its last page past the end, but none that comes later than the requested one.
+        is_ahead = _is_beyond(reply.current_page, self.first.current_page, index) or _is_beyond(
+            reply.offset, self.first.offset, index * self.size
+        )
         if self._before is not None:
             after, later = self._before
-            if index < after and isinstance(first, int) and isinstance(later, int) and first >= later:
-                self.stray = index
+            is_later = isinstance(first, int) and isinstance(later, int) and first >= later
+            is_ahead = is_ahead or (index < after and is_later)
+        self.stray = index if is_ahead else self.stray
         self._before = index, first
 
     @property
@@ -129,3 +139,8 @@ class Evidence:
             f"{total:,}" for total in (self.first_total, self.last_total) if total is not None
         )
         return " and ".join(found)
+
+
+def _is_beyond(place: int | None, first: int | None, distance: int) -> bool:
+    """Return whether the place of a page is further from that of the first one than requested, if both are known."""
+    return place is not None and first is not None and place - first > distance

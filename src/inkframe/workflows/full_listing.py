@@ -241,7 +241,7 @@ class FullListing:
     def _backward(self, pages: int, newest: Page, reason: str) -> Iterator[Columns]:
         """Read from the last page to the first, then forward the pages that were added meanwhile."""
         self._ended = False
-        proof, last = Evidence(self._size), pages
+        proof, last = Evidence(self._size, newest.reply), pages
         while (page := self._at(last)) is not None and self._seen.is_further(page):
             yield from self._seen.take(page)
             last += 1
