@@ -221,9 +221,12 @@ def test_a_page_that_vanished_is_remembered_once():
 
 def test_a_doubtful_end_is_looked_at():
     """A full page whose total is only its own number is followed by a request for a second page."""
-    service = Service(
-        lambda query: {"data": rows(0, 10) if query.get("page", "1") == "1" else [], "total": 10}
-    )
+
+    def answer(query):
+        ordered = rows(0, 10)[:: 1 if query["sort"] == "asc" else -1]
+        return {"data": ordered if query.get("page", "1") == "1" else [], "total": 10}
+
+    service = Service(answer)
     listing = Listing(service.calls(), QUERY)
     first = listing.first()
     assert first.is_doubtful

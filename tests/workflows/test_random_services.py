@@ -44,6 +44,7 @@ def test_a_last_page_that_is_repeated_with_new_records_is_one_page(run):
         pytest.param(11_003_640, id="a link without the template"),
         pytest.param(21_001_863, id="one record in any order"),
         pytest.param(22_004_780, id="the last page in place of another"),
+        pytest.param(42_005_783, id="the same page in both orders"),
         pytest.param(31_009_719, id="a page that says that it is another"),
     ],
 )

@@ -240,6 +240,21 @@ def test_a_single_record_is_not_compared_by_its_order(count, strangers):
     assert (level, reasons) == ("best-effort", ["one page only: the paging style of the service is unknown"])
 
 
+@pytest.mark.parametrize("pinned", [None, "page"])
+@pytest.mark.parametrize("total", ["$size", "$running_total", None])
+def test_the_same_page_in_both_orders_proves_nothing(pinned, total):
+    """Where the order is ignored and the second page is missing, the first one is not the whole list."""
+    listing = {"data": "$rows"} | ({"total": total} if total else {})
+    paging = Paging(parameter="page", largest=7, past_end="null", lost=(1,), deepest=7)
+    service = FaultyService(dialect(listing, paging=paging, ignores=("sort",)), images=41)
+    with connected(service) as client:
+        if pinned:
+            client.images.dialect = inkframe.Dialect(paging="number", page_parameter=pinned, first_page=1)
+        frame = client.images.all()
+    assert len(frame) == 7
+    assert frame.attrs["inkframe"]["completeness"] == "best-effort"
+
+
 @pytest.mark.parametrize("size", [1, 3, 31])
 def test_a_last_page_of_1_proves_nothing_where_the_first_may_be_0(size):
     """It may be the second page, whatever the size of the first, and the total may count the page."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from inkframe.replies.paginator import Paginator
     from inkframe.replies.paging_style import Way
 
-__all__ = ["PAST_END", "VANISHED", "PageSearch", "Steps"]
+__all__ = ["PAST_END", "VANISHED", "PageSearch", "Steps", "ignores_order"]
 
 Result = TypeVar("Result")
 #: A generator that yields the parameters of a page and receives the page.
@@ -236,6 +236,8 @@ class PageSearch:
             other = yield from self._request(Ask(parameters | {"sort": order}), is_guess=True)
             if other is None or set(other.columns.ids) != set(first.columns.ids):
                 return False
+            if ignores_order(first, other):
+                return False
         self.was_compared = True
         return True
 
@@ -262,6 +264,11 @@ class PageSearch:
             self._outcome = "empty" if first.says_more and not self._paginator.is_understood else "another"
             self._was_empty = self._was_empty or self._outcome == "empty"
         return page if self._outcome == "another" else None
+
+
+def ignores_order(first: Page, other: Page) -> bool:
+    """Return whether two first pages in opposite orders are the same, so that they prove nothing."""
+    return len(first.columns.ids) > 1 and first.columns.ids == other.columns.ids
 
 
 def _steps(first: Page, page: Page) -> int | None:

@@ -25,6 +25,7 @@ from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.errors import ValidationFailed
 from inkframe.http.retry import rate_limit
 from inkframe.replies.completeness import Evidence
+from inkframe.replies.page_search import ignores_order
 from inkframe.workflows.seen_records import SeenRecords
 from inkframe.workflows.verdict import CHANGED, NO_TOTAL, Verdict
 
@@ -175,6 +176,8 @@ class FullListing:
             if self._seen.is_further(other):
                 self._verdict.one_page(newest, len(self._seen))
                 yield from self._seen.take(other)
+            elif ignores_order(newest, other):
+                self.completeness.lower("best-effort", "the service ignores the order")
 
     def _is_chained(self, second: Page) -> bool:
         return second.is_linked or self._calls.paginator.is_chained
