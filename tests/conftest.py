@@ -356,15 +356,18 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_xdist_auto_num_workers(config):
-    """Run the whole suite in two processes, and parts of it in one, which starts sooner."""
+    """Run the whole suite in a process more than there are processors, and parts of it in one, which starts sooner.
+
+    Tests of browsers and kernels wait for a third of their time.
+    """
     options = config.option
     part = options.markexpr or options.keyword or config.args != config.getini("testpaths")
-    return 0 if part or options.collectonly or os.cpu_count() == 1 else 2
+    return 0 if part or options.collectonly else (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Mark integration tests, among them all of Hypothesis, and let both processes begin with long files."""
+    """Mark integration tests, among them all of Hypothesis, and let every process begin with long files."""
     for item in items:
         if is_integration(item.path) or getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("integration")
