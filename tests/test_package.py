@@ -284,6 +284,18 @@ def test_the_readme_lists_the_common_mistakes(readme):
             assert issubclass(getattr(ink, name), ink.InkframeError)
 
 
+def test_the_code_of_the_readme_runs(readme, tmp_path, monkeypatch):
+    """The blocks of Python in the README run one after another, without settings, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"^```python\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+    assert len(blocks) > 2
+    names = {}
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), names)  # noqa: S102  # written here
+    written = {path.name for path in tmp_path.iterdir()}
+    assert written >= {"images.parquet", "images.xlsx", "pictures", "page.html"}
+
+
 def test_no_link_of_the_readme_is_broken(project, readme):
     """Pictures and files linked in the README exist."""
     for target in re.findall(r"\]\(([^)#:]+)\)", readme):
