@@ -34,7 +34,7 @@ RUNS = {
     "bench_intervals": ("--draws 50", ""),
     "bench_kernel_kills": (None, ""),
     "bench_kills": ("--seeds 1", ""),
-    "bench_listing": ("--records 20000 --rounds 3", ""),
+    "bench_listing": ("--rounds 3", ""),
     "bench_picture_copies": ("--pictures 10", ""),
     "bench_push": ("--records 5000 --edits 200", ""),
     "bench_rating": (None, ""),

@@ -4,7 +4,7 @@
 
 Each variant runs in a new process, in turn for each round, so that a busy machine slows all of them. Peak
 memory is that above the memory after the imports. The peers ``requests`` and ``openai`` are omitted if not
-installed.
+installed. Of those that read one page after another only httpx is measured with latency, since all of them wait.
 """
 
 from __future__ import annotations
@@ -314,6 +314,8 @@ VARIANTS = (
     inkframe_spread,
     inkframe_pages,
 )
+#: Variants that are measured without latency only.
+WAITING = {"raw_floor", "raw_orjson", "raw_columns", "requests_normalize", "openai_pager"}
 
 
 def check(port, count):
@@ -397,7 +399,7 @@ def main():
                 results = {name: [] for name in options.only}
                 for _ in range(options.rounds):
                     for name, found in results.items():
-                        if name == "openai_pager" and latency:
+                        if name in WAITING and latency:
                             continue
                         if (result := run(name, port, options.records)) is not None:
                             found.append(result)
