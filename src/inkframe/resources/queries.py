@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.calls.arguments import check_boolean, check_choice, check_page_size, check_text
 from inkframe.errors import InvalidArgument
-from inkframe.schema import SORT_FIELDS, SORTS, ResourceSpec
+from inkframe.schema import SORT_FIELDS, SORTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -19,6 +19,7 @@ __all__ = ["CHANGED", "NO_TOTAL", "Verdict"]
 CHANGED: Final = "records were added or deleted while pages were read"
 NO_TOTAL: Final = "the service reports no total"
 ONE_PAGE: Final = "one page only: the paging style of the service is unknown"
+OTHER_PAGE: Final = "page {} has records of another page"
 EVERYTHING: Final = "the total of the service counts the whole collection, not the filtered list"
 UNREACHED: Final = "the pages by id ascending do not reach the newest records"
 
@@ -109,7 +110,7 @@ class Verdict:
         if proof.hole is not None:
             self.completeness.miss(f"page {proof.hole + 1} has no records although later pages have some")
         if proof.stray is not None:
-            self.completeness.lower("best-effort", f"page {proof.stray + 1} has records of another page")
+            self.completeness.lower("best-effort", OTHER_PAGE.format(proof.stray + 1))
         if proof.is_short:
             self.completeness.lower("best-effort", "a page in the middle is shorter than the others")
         if total is None:
@@ -117,7 +118,7 @@ class Verdict:
         elif total > count:
             self._unreached(total, count)
         elif proof.early is not None:
-            self.completeness.lower("best-effort", f"page {proof.early + 1} has records of another page")
+            self.completeness.lower("best-effort", OTHER_PAGE.format(proof.early + 1))
         elif proof.is_counted:
             self.completeness.lower("verified", reason)
         else:
