@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import socket
+import threading
+from contextlib import suppress
 from types import SimpleNamespace
 
 import httpx
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import inkframe
 from inkframe.errors import ConfigurationError
-from inkframe.http.connection import open_transport
+from inkframe.http.connection import Connection, open_transport
 from inkframe.http.deadline import Socket
+from inkframe.http.encoding import encode_query
 
 
 def test_what_every_request_says():
@@ -77,3 +82,75 @@ def test_a_stream_without_a_socket_cannot_be_shut_down():
     used.trace("http11.send_request_headers.complete", {"return_value": None})
     used.shut_down()
     assert used.cut
+
+
+ORIGINS = ("http://127.0.0.1:8000", "https://service.test", "http://[::1]:8000", "http://b\u00fccher.test")
+TEXTS = (
+    st.text(max_size=12)
+    | st.text("/.%?#&=+~[]$' ", max_size=6)
+    | st.sampled_from(["..", ".", "%2f", "a/../b"])
+)
+
+
+def sent_to(url, origin):
+    """Return the host and the target that a request for an address is sent with."""
+    where, extensions = Connection(httpx.BaseTransport(), origin).locate(url)
+    parsed = httpx.URL(where)
+    return parsed.raw_host, parsed.port, extensions.get("target", parsed.raw_path)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(ORIGINS), TEXTS, st.dictionaries(st.sampled_from(["search", "a[b]", "$top"]), TEXTS))
+def test_addresses_are_sent_as_httpx_would_send_them(origin, id, query):
+    """Every record and every list is requested with the path and query that httpx makes of the address."""
+    for path in (id, "/images", f"/images/{id}"):
+        for url in (
+            f"{origin}/api/v1{path}",
+            f"{origin}/api/v1{path}?{encode_query(query)}",
+            f"{origin}{path}",
+        ):
+            with suppress(httpx.InvalidURL):
+                parsed = httpx.URL(url)
+                if url.startswith(f"{origin}/"):
+                    assert sent_to(url, origin) == (parsed.raw_host, parsed.port, parsed.raw_path)
+
+
+def test_a_usual_address_is_not_parsed():
+    """The path of a list or a record is not parsed, unless the connection needs the whole address."""
+    connection = Connection(httpx.BaseTransport(), "http://service.test")
+    for target in (
+        "/api/v1/images",
+        "/api/v1/images/7",
+        "/a/images/",
+        "/documents/%C3%BC?search=a+b&per_page=10",
+    ):
+        where, extensions = connection.locate(f"http://service.test{target}")
+        assert (str(where), extensions) == ("http://service.test", {"target": target.encode()})
+    proxied = Connection(httpx.BaseTransport())
+    assert proxied.locate("http://service.test/api/v1/images") == ("http://service.test/api/v1/images", {})
+
+
+@pytest.mark.filterwarnings("ignore:.*plain http")
+@pytest.mark.parametrize("variable", ["HTTP_PROXY", None])
+def test_a_proxy_is_sent_the_whole_address(monkeypatch, variable):
+    """A proxy receives the address with its host, a service itself only the path."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        origin = f"http://127.0.0.1:{server.getsockname()[1]}"
+        asked = []
+
+        def answer():
+            with server.accept()[0] as connection:
+                asked.append(connection.recv(65536).partition(b"\r\n")[0])
+                body = b'{"data": []}'
+                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body))
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        if variable:
+            monkeypatch.setenv(variable, origin)
+            monkeypatch.setenv("NO_PROXY", "other.test")
+        with inkframe.Client("http://service.test" if variable else origin, "a-key") as client:
+            client.images.list(search="a b")
+        thread.join()
+    target = b"/api/v1/images?search=a+b"
+    assert asked[0] == b"GET %b HTTP/1.1" % (b"http://service.test" + target if variable else target)

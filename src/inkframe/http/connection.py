@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import ssl
 from contextlib import suppress
+from typing import Final
 from urllib.request import getproxies, proxy_bypass
 
 import httpx
@@ -14,6 +16,9 @@ from inkframe.http.deadline import Socket
 
 __all__ = ["Connection", "open_transport", "proxy_of", "tls_context"]
 
+#: Paths and queries that httpx sends as they are.
+PLAIN: Final = re.compile(r"(?:/[\w~%-]+)+/?(?:\?[\w.~&=+%-]*)?", re.ASCII)
+
 
 class Connection:
     """A transport with a single connection.
@@ -23,11 +28,28 @@ class Connection:
 
     Args:
         transport: The transport for requests.
+        origin: The origin of all requests, if it is connected to directly.
     """
 
-    def __init__(self, transport: httpx.BaseTransport) -> None:
+    def __init__(self, transport: httpx.BaseTransport, origin: str | None = None) -> None:
         self.transport = transport
         self.socket = Socket()
+        self._origin = origin
+        self._parsed: httpx.URL | None = None
+
+    def locate(self, url: str) -> tuple[httpx.URL | str, dict[str, bytes]]:
+        """Return the URL of a request and its extensions.
+
+        A plain path is left to the extension ``target``, since httpx takes as long to parse an address as for the
+        rest of a request.
+
+        Args:
+            url: The address, below the origin.
+        """
+        if self._origin is None or not PLAIN.fullmatch(url, len(self._origin)):
+            return url, {}
+        self._parsed = self._parsed or httpx.URL(self._origin)
+        return self._parsed, {"target": url[len(self._origin) :].encode()}
 
 
 def open_transport(verify: bool | ssl.SSLContext, proxy: str | None) -> httpx.BaseTransport:

@@ -76,8 +76,11 @@ class ConnectionPool(Forkable):
                 return self._free.pop()
             if isinstance(self.verify, bool) and self.transport is None:
                 self.verify = tls_context(self._address.scheme, verify=self.verify)
+        if self.transport is not None:
+            return Connection(self.transport)
         proxy = proxy_of(self._address.scheme, self._address.host)
-        return Connection(self.transport or open_transport(self.verify, proxy))
+        # A proxy needs the whole address.
+        return Connection(open_transport(self.verify, proxy), self._address.origin if proxy is None else None)
 
     def release(self, connection: Connection) -> None:
         """Keep a connection for the next request."""

@@ -328,7 +328,9 @@ class Sender:
         if self.pool.transport is None:
             extensions["trace"] = connection.socket.trace
         content = None if form is None else form.content
-        request = httpx.Request(method, url, headers=self._headers, content=content, extensions=extensions)
+        where, target = connection.locate(url)
+        extensions |= target
+        request = httpx.Request(method, where, headers=self._headers, content=content, extensions=extensions)
         if form is not None:
             request.headers["Content-Type"] = "application/x-www-form-urlencoded"
             if form.key is not None:
