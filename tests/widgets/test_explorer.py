@@ -646,3 +646,43 @@ def test_labels_by_their_buttons(explorer):
     gone.click()
     assert pd.isna(explorer.frame["label"].iloc[1])
     assert explorer.status.text == "1 record without a label."
+
+
+@pytest.mark.parametrize("shift", [0, 1000])
+def test_ids_in_a_column_are_those_of_the_rows(frame, shift):
+    """A frame with its ids in a column, as a batch returns it, is selected, labeled and copied by these ids."""
+    batch = frame.reset_index().assign(id=lambda rows: rows["id"][::-1].to_numpy() - 1000 + shift)
+    explorer = ink.Explorer(batch)
+    key = str(5 + shift)
+    explorer.gallery.chosen = [key]
+    assert explorer.selection["id"].tolist() == [5 + shift]
+    assert explorer.record == 5 + shift
+    explorer.label("keep")
+    assert explorer.frame.loc[explorer.frame["label"] == "keep", "id"].tolist() == [5 + shift]
+    sent = []
+    explorer.gallery.send = sent.append
+    explorer.actions.act("i", [key], {})
+    assert sent == [{"kind": "copy", "text": key}]
+
+
+def test_a_batch_is_labeled_again(tmp_path):
+    """Labels of a batch with its ids in a column are shown again, and a deleted row is removed."""
+    with ink.connect(library=":memory:") as client:
+        plan = ink.plan_documents("A text about a kettle", name="Kettle {creativity}")
+        runs = client.documents.create_many(plan, progress=False)
+        explorer = ink.Explorer(runs)
+        explorer.gallery.chosen = [str(runs["id"].iloc[2])]
+        explorer.label("rework")
+        assert ink.Explorer(runs).frame["label"].dropna().to_dict() == {2: "rework"}
+        explorer.removed(explorer.chosen_keys)
+        assert explorer.frame["id"].tolist() == runs["id"].drop(2).tolist()
+
+
+def test_rows_without_an_id_are_selected_by_their_position(frame):
+    """A row whose creation failed has no id, and is selected and read like the others."""
+    batch = frame.reset_index().astype({"id": "Int64"})
+    batch.loc[3, "id"] = pd.NA
+    explorer = ink.Explorer(batch)
+    explorer.gallery.chosen = ["3"]
+    assert explorer.selection["name"].tolist() == ["Text 3"]
+    assert {row["id"] for row in explorer.source.rows([3, 4]).values()} == {"3", "4"}

@@ -113,9 +113,9 @@ class ExplorerActions(RecordActions):
         self._explorer.say(f"{counted(len(rows), 'record')} downloaded by the browser.")
 
     def _copy_ids(self) -> None:
-        ids = self._explorer.selection.index
-        self._explorer.gallery.send({"kind": "copy", "text": ", ".join(map(str, ids))})
-        self._explorer.say(f"{counted(len(ids), 'id')} copied.")
+        keys = self._explorer.chosen_keys
+        self._explorer.gallery.send({"kind": "copy", "text": ", ".join(keys)})
+        self._explorer.say(f"{counted(len(keys), 'id')} copied.")
 
     def _file(self, record: Any) -> bytes:
         source, values = self._explorer.source, values_of(record)

@@ -32,7 +32,9 @@ MOST_BYTES: Final = 50_000_000
 
 
 class FrameSource:
-    """The rows of a frame by key: their ids as text, or their positions where ids are not unique.
+    """The rows of a frame by key: their ids as text, or their positions where ids are not unique or one is missing.
+
+    Ids are those of the index, or of a column ``id`` beside an index of another name.
 
     Args:
         frame: The frame; its columns are shared, not copied.
@@ -48,6 +50,7 @@ class FrameSource:
         facets: Its facets.
         spec: The schema of its records; documents if it is of neither collection.
         collection: The collection of its client, or None.
+        ids: The id of each row.
         keys: The key of each row.
         places: Own positions on the map, or None.
         vectors: Own vectors in the order of the frame, or None.
@@ -77,8 +80,11 @@ class FrameSource:
 
     def _renew(self) -> None:
         self.facets = Facets(self.frame)
-        texts = [str(label) for label in self.frame.index]
-        self.has_ids = len(set(texts)) == len(texts)
+        in_column = self.frame.index.name != "id" and "id" in self.frame.columns
+        ids = self.frame["id"] if in_column else self.frame.index
+        self.ids: list[Any] = ids.tolist()
+        texts = [str(id) for id in self.ids]
+        self.has_ids = len(set(texts)) == len(texts) and not (in_column and ids.hasnans)
         self.keys = texts if self.has_ids else [str(at) for at in range(len(texts))]
         self._at = {key: at for at, key in enumerate(self.keys)}
 
@@ -89,11 +95,11 @@ class FrameSource:
     def rows(self, positions: Sequence[int]) -> dict[str, dict[str, Any]]:
         """Return the values of some rows by key; ``id`` is the key where ids are not unique."""
         part = self.frame.iloc[list(positions)]
-        records = part.to_dict("records")
+        ids = self.ids if self.has_ids else self.keys
         return {
-            self.keys[at]: {"id": id if self.has_ids else self.keys[at]}
-            | {str(name): value for name, value in row.items()}
-            for at, id, row in zip(positions, part.index, records, strict=True)
+            self.keys[at]: {"id": ids[at]}
+            | {str(name): value for name, value in row.items() if name != "id"}
+            for at, row in zip(positions, part.to_dict("records"), strict=True)
         }
 
     def __contains__(self, key: str) -> bool:

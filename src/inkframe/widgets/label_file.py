@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
 import pandas as pd
 
 from inkframe.errors import InvalidArgument
@@ -33,11 +32,10 @@ def save_label(source: FrameSource, positions: Sequence[int], value: str | None)
     """
     file = RatingsFile()
     for at in positions:
-        id = source.frame.index[at]
-        plain = id.item() if isinstance(id, np.generic) else id
+        id = source.ids[at]
         file.add(
             Judgment(
-                plain if isinstance(plain, int | str) else str(plain),
+                id if isinstance(id, int | str) else str(id),
                 user_name(),
                 "labels",
                 QUESTION,
@@ -61,7 +59,7 @@ def restore_labels(source: FrameSource) -> list[str]:
         judgments, _, _ = RatingsFile().read()
     except InvalidArgument:
         return []  # the first label that is given says that the file cannot be used
-    places = {record_key(source.spec.name, id): at for at, id in enumerate(source.frame.index)}
+    places = {record_key(source.spec.name, id): at for at, id in enumerate(source.ids)}
     given: dict[int, Any] = {}
     for each in judgments:
         at = places.get(record_key(each.collection, each.id))
