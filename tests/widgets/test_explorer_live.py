@@ -43,6 +43,10 @@ def test_facets_and_search_narrow_the_list(notebook):
     cell.get_by_role("searchbox").fill("number 61")
     expect(cell.get_by_text(re.compile("10 of 10$"))).to_be_visible()
     assert notebook.text("print(explorer.filters)") == "{'template': ['Slogan'], 'search': 'number 61'}"
+    # A value that nothing has is as high as the others.
+    expect(cell.get_by_role("checkbox", name=re.compile("^Poem 0"))).to_be_visible()
+    values = cell.locator(".ink-facet-values label")
+    assert len(set(values.evaluate_all("labels => labels.map(label => label.offsetHeight)"))) == 1
     cell.get_by_role("button", name="Clear all").click()
     expect(cell.get_by_text(re.compile("50 of 1,200$"))).to_be_visible()
 

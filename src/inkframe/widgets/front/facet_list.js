@@ -95,7 +95,7 @@ class FacetList {
       const bar = make("i", { class: "ink-facet-bar", "aria-hidden": "true" });
       bar.style.width = `${(100 * count) / most}%`;
       const text = make("span", { class: "ink-facet-label", dir: "auto", title: label }, label);
-      list.append(make("label", { class: count ? "" : "ink-none" }, input, text, make("span", { class: "ink-facet-count" }, count.toLocaleString("en")), bar));
+      list.append(make("label", { class: count ? "" : "ink-zero" }, input, text, make("span", { class: "ink-facet-count" }, count.toLocaleString("en")), bar));
     }
     if (facet.values.length > LISTED) {
       const button = make("button", { type: "button", class: "ink-link", "data-id": `${facet.name} more` }, isOpen ? "Fewer" : `${facet.values.length - LISTED} more`);
