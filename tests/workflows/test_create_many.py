@@ -162,12 +162,16 @@ def test_lost_creates_are_searched_for_and_never_repeated_blindly(service, clien
     assert service.generations == 10
 
 
-def test_a_deleted_record_is_not_created_again(client):
-    """A row in the journal whose record was deleted is skipped with a reason."""
+def test_a_deleted_record_is_not_created_again(client, capsys):
+    """A row in the journal whose record was deleted is skipped with a reason, which is printed."""
     runs = client.documents.create_many(PLAN[:2])
     client.documents.delete(int(runs["id"].iloc[0]))
     again = client.documents.create_many(PLAN[:2])
     assert again["status"].tolist() == ["skipped", "existing"]
+    assert (
+        "1 row skipped: created before and deleted since; fresh=True creates every row again\n"
+        in capsys.readouterr().out
+    )
     assert "fresh=True" in again["error"].iloc[0]
 
 

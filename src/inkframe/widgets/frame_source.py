@@ -97,8 +97,7 @@ class FrameSource:
         part = self.frame.iloc[list(positions)]
         ids = self.ids if self.has_ids else self.keys
         return {
-            self.keys[at]: {"id": ids[at]}
-            | {str(name): value for name, value in row.items() if name != "id"}
+            self.keys[at]: {"id": ids[at]} | {str(name): value for name, value in row.items() if name != "id"}
             for at, row in zip(positions, part.to_dict("records"), strict=True)
         }
 

@@ -137,6 +137,7 @@ class Batch:
                 f"{there:,} of {len(self.rows):,} created. Run again to create the rest.", self.frame()
             ) from None
         self.raise_unusable()
+        self._earlier.report_gone()
         return self.frame()
 
     def check(self, confirm: int | None) -> int:

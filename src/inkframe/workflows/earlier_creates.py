@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.display.console import notice
+from inkframe.display.plain_text import counted
 from inkframe.errors import InkframeError
 from inkframe.replies.recognition import with_unsent
 from inkframe.workflows.create import find_lost, stored_instead
@@ -56,6 +58,8 @@ class EarlierCreates:
         self._stop = stop
         #: The templates, or values of another filter, under which the service listed records.
         self._likely: set[Any] = set()
+        #: The identities of the rows whose records do not exist any more.
+        self._gone: set[str] = set()
 
     def is_created(self, row: Row) -> bool:
         """Return whether the record of a row is known."""
@@ -94,19 +98,27 @@ class EarlierCreates:
         try:
             found = self._calls.get(entry.id)
         except LookupError:
-            row.status = "skipped"
-            row.error = f"created as {entry.id} and deleted since; fresh=True creates it again"
+            self._skip(row, f"created as {entry.id} and deleted since")
         except InkframeError as error:
             self._keep(row, error)
         else:
             if is_another(self._calls.spec, found, entry.shown or {}):
-                row.status = "skipped"
-                row.error = f"created as {entry.id}, which is another record now; fresh=True creates it again"
+                self._skip(row, f"created as {entry.id}, which is another record now")
                 return
             edited = edited_fields(found, entry.shown or {})
             row.record, row.status, row.edited = self._as_record(found), "existing", ", ".join(edited) or None
             if not edited:
                 self._calls.kept.learn(with_unsent(self._calls.spec, row.fields), found.known)
+
+    def _skip(self, row: Row, reason: str) -> None:
+        row.status, row.error = "skipped", f"{reason}; fresh=True creates it again"
+        self._gone.add(row.identity)
+
+    def report_gone(self) -> None:
+        """Print how many rows are skipped because their records do not exist any more, if there are any."""
+        if self._gone:
+            words = counted(len(self._gone), "row")
+            notice(f"{words} skipped: created before and deleted since; fresh=True creates every row again")
 
     def _keep(self, row: Row, error: InkframeError) -> None:
         # A known record exists even if it cannot be fetched now.
