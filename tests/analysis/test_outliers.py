@@ -23,7 +23,7 @@ def found(*texts):
 
 def test_the_reason_is_given():
     """Rare words, an unusual length, and no words at all are different reasons."""
-    assert found("quantum gluons") == {9: "words that few others have: quantum, gluons"}
+    assert found("quantum gluons") == {9: "rare words: quantum, gluons"}
     assert found("unlike " * 400)[9].startswith("unusually long: 2,800 characters, typical are")
     assert found("x")[9].startswith("unusually short: 1 characters")
     assert found("…")[9] == "no words"

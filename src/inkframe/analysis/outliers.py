@@ -101,4 +101,4 @@ def _reason(terms: Terms, at: int, length: float, typical: float, score: float) 
     holding = np.bincount(terms.words, minlength=len(terms.vocabulary))[own]
     rarest = own[np.argsort(holding, kind="stable")][:WORDS]
     words = ", ".join(terms.vocabulary[each] for each in rarest.tolist())
-    return f"words that few others have: {words}"
+    return f"rare words: {words}"
