@@ -40,7 +40,7 @@ def completer(shell: InteractiveShell) -> Callable[[CompletionContext], dict[str
         line = "" if _is_text(before) else context.text_until_cursor
         word, found = complete(line, after, shell.user_ns)
         return {
-            "completions": [SimpleCompletion(text, type="magic option") for text in found],
+            "completions": [SimpleCompletion(text, type="option") for text in found],
             "matched_fragment": word,
             "suppress": True,
             "ordered": True,
