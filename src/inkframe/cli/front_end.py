@@ -115,7 +115,7 @@ def _browser() -> CheckResult:
     try:
         found = webbrowser.get()
     except webbrowser.Error:
-        text = "no browser found; to print the address instead, run"
+        text = "none can be opened from here; to print the address instead, run"
         return CheckResult("browser", text, "inkframe lab --no-browser", optional=True)
     return CheckResult("browser", getattr(found, "name", type(found).__name__))
 
