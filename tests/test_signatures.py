@@ -281,3 +281,10 @@ def test_a_call_with_too_many_arguments_says_so():
 def test_a_key_is_never_taken_for_the_name_of_a_variable():
     """The name that comes first is the one that is meant."""
     assert "'api_key'" in refusal(ink.connect, {"key": CANARY})
+
+
+def test_an_attribute_like_no_other_says_where_to_look(client):
+    """Of an attribute that is like none, the error says how to see what there is."""
+    with pytest.raises(AttributeError) as caught:
+        client.images.zzz  # noqa: B018
+    assert str(caught.value) == "Images has no attribute 'zzz'.\nPress Tab after the dot to see what there is."

@@ -167,8 +167,8 @@ def _missing(self: Any, name: str) -> Any:
     if hasattr(type(self), name):
         return object.__getattribute__(self, name)  # a property that failed: raise its own error again
     close = None if name[0] == "_" else nearest(name, [each for each in dir(self) if each[0] != "_"])
-    advice = f"\nDid you mean {close!r}?" if close else ""
-    raise WrongAttribute(f"{type(self).__name__} has no attribute {name!r}.{advice}")
+    advice = f"Did you mean {close!r}?" if close else "Press Tab after the dot to see what there is."
+    raise WrongAttribute(f"{type(self).__name__} has no attribute {name!r}.\n{advice}")
 
 
 def _problem(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
