@@ -287,4 +287,6 @@ def test_an_attribute_like_no_other_says_where_to_look(client):
     """Of an attribute that is like none, the error says how to see what there is."""
     with pytest.raises(AttributeError) as caught:
         client.images.zzz  # noqa: B018
-    assert str(caught.value) == "Images has no attribute 'zzz'.\nPress Tab after the dot to see what there is."
+    assert (
+        str(caught.value) == "Images has no attribute 'zzz'.\nPress Tab after the dot to see what there is."
+    )
