@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -30,6 +31,7 @@ __all__ = [
     "Notebook",
     "Notebook7",
     "chromium_page",
+    "find_chromium",
     "find_severe",
     "jupyterlab",
     "notebook_7",
@@ -62,6 +64,12 @@ SEVERE = """async where => (await axe.run(where, {resultTypes: ['violations']}))
   .filter(found => ['serious', 'critical'].includes(found.impact))
   .map(found => found.id + ': ' + found.nodes.map(node => node.html.slice(0, 200) + ' ' +
        (node.any.concat(node.all)[0]?.message || '')).join('\\n    '))"""
+
+
+def find_chromium():
+    """Return the path of Chromium, first that of its headless shell, which takes a fifth less time; None without any."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    return next(filter(None, map(shutil.which, names)), None)
 
 
 class JupyterLab:

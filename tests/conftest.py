@@ -24,6 +24,7 @@ from inkframe.workflows.session import open_sessions
 
 from .browser import (  # noqa: F401  # fixtures for all tests
     chromium_page,
+    find_chromium,
     find_severe,
     jupyterlab,
     notebook_7,
@@ -252,9 +253,9 @@ def locked():
 @pytest.fixture(scope="session")
 def chromium():
     """Return the path of the browser."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    path = find_chromium()
     if path is None:
-        pytest.skip("needs Chromium: apt-get install chromium")
+        pytest.skip("needs Chromium: apt-get install chromium-headless-shell")
     return path
 
 

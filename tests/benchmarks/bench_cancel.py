@@ -9,7 +9,6 @@ in Python. Of a run in which the answer came after the cell the time is that, to
 from __future__ import annotations
 
 import argparse
-import shutil
 import socket
 import sys
 import tempfile
@@ -19,7 +18,7 @@ from statistics import median
 from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from browser import JupyterLab, Notebook, Notebook7
+from browser import JupyterLab, Notebook, Notebook7, find_chromium
 
 SETUP = """
 import threading, time
@@ -94,7 +93,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=6, help="for which the cell blocks")
     options = parser.parse_args()
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        chromium = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         for kind in (JupyterLab, Notebook7):
             with socket.socket() as probe, tempfile.TemporaryDirectory() as folder:
                 probe.bind(("127.0.0.1", 0))

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import socket
 import sys
 import tempfile
@@ -23,7 +22,7 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from browser import JupyterLab, Notebook
+from browser import JupyterLab, Notebook, find_chromium
 
 SETUP = """
 import numpy as np, pandas as pd
@@ -157,7 +156,7 @@ def measure(rows: int, changes: int, screenshot: str | None) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        chromium = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         with JupyterLab(Path(folder), port).running() as lab:
             page = chromium.new_page(viewport={"width": 1280, "height": 1400})
             page.set_default_timeout(180_000)

@@ -9,7 +9,6 @@ the same event until the page counts the judgment as saved, which is after it wa
 from __future__ import annotations
 
 import argparse
-import shutil
 import socket
 import sys
 import tempfile
@@ -19,7 +18,7 @@ from statistics import median, quantiles
 from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from browser import JupyterLab, Notebook
+from browser import JupyterLab, Notebook, find_chromium
 
 CELL = """
 import pandas as pd
@@ -57,7 +56,7 @@ def measure(ratings: int, words: int) -> dict[str, list[float]]:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        chromium = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         with JupyterLab(Path(folder), port).running() as lab:
             page = chromium.new_page(viewport={"width": 1280, "height": 1400})
             page.set_default_timeout(60_000)

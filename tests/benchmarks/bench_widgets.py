@@ -11,7 +11,6 @@ creation of three seconds runs. The idle time is the lower bound, that of Jupyte
 from __future__ import annotations
 
 import argparse
-import shutil
 import socket
 import sys
 import tempfile
@@ -21,7 +20,7 @@ from statistics import median
 from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from browser import JupyterLab, Notebook
+from browser import JupyterLab, Notebook, find_chromium
 
 MOST_FIRST_ROW, MOST_TASK, MOST_BUTTON = 1_000, 100, 200
 GALLERY = """
@@ -134,7 +133,7 @@ def main():
         sync_playwright() as playwright,
     ):
         arguments = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=arguments)
         page = browser.new_page(viewport={"width": 1280, "height": 1400})
         page.refused, page.errors = [], []
         notebook = Notebook(page, lab, lab.write([GALLERY, FORM.format(seconds=given.seconds)])).open()
