@@ -686,3 +686,15 @@ def test_rows_without_an_id_are_selected_by_their_position(frame):
     explorer.gallery.chosen = ["3"]
     assert explorer.selection["name"].tolist() == ["Text 3"]
     assert {row["id"] for row in explorer.source.rows([3, 4]).values()} == {"3", "4"}
+
+
+def test_an_index_that_was_dropped_is_not_taken_for_ids():
+    """A frame that lost its ids offers no action of the service, which would change other records."""
+    with ink.connect(library=":memory:") as client:
+        for name in "abc":
+            client.documents.create(name=name, prompt="A text about a kettle")
+        explorer = ink.Explorer(client.documents.all(progress=False).reset_index(drop=True))
+        explorer.gallery.chosen = ["1"]
+        assert explorer.selection["name"].tolist() == ["b"]
+        assert explorer.collection is None
+        assert ink.Explorer(client.documents.all(progress=False)).collection is not None

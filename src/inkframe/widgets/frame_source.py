@@ -12,7 +12,7 @@ from inkframe.analysis.embedding import read_vectors
 from inkframe.analysis.facets import Facets
 from inkframe.analysis.validation import require
 from inkframe.errors import InvalidArgument
-from inkframe.frames import origin
+from inkframe.frames import identified, origin
 from inkframe.resources.open_collections import collection_of
 from inkframe.resources.selection import held_by
 from inkframe.schema import DOCUMENTS, RESOURCES
@@ -32,9 +32,7 @@ MOST_BYTES: Final = 50_000_000
 
 
 class FrameSource:
-    """The rows of a frame by key: their ids as text, or their positions where ids are not unique or one is missing.
-
-    Ids are those of the index, or of a column ``id`` beside an index of another name.
+    """The rows of a frame by key: their ids as text, or their positions if it has none, or one is missing or repeated.
 
     Args:
         frame: The frame; its columns are shared, not copied.
@@ -50,7 +48,7 @@ class FrameSource:
         facets: Its facets.
         spec: The schema of its records; documents if it is of neither collection.
         collection: The collection of its client, or None.
-        ids: The id of each row.
+        ids: The id of each row, or its position.
         keys: The key of each row.
         places: Own positions on the map, or None.
         vectors: Own vectors in the order of the frame, or None.
@@ -80,12 +78,13 @@ class FrameSource:
 
     def _renew(self) -> None:
         self.facets = Facets(self.frame)
-        in_column = self.frame.index.name != "id" and "id" in self.frame.columns
-        ids = self.frame["id"] if in_column else self.frame.index
-        self.ids: list[Any] = ids.tolist()
-        texts = [str(id) for id in self.ids]
-        self.has_ids = len(set(texts)) == len(texts) and not (in_column and ids.hasnans)
-        self.keys = texts if self.has_ids else [str(at) for at in range(len(texts))]
+        try:
+            self.ids: list[Any] = identified(self.frame).index.tolist()
+            self.has_ids = True
+        except InvalidArgument:
+            self.ids = list(range(len(self.frame)))
+            self.has_ids = False
+        self.keys = [str(id) for id in self.ids]
         self._at = {key: at for at, key in enumerate(self.keys)}
 
     def positions(self, keys: Iterable[str]) -> list[int]:
@@ -93,7 +92,7 @@ class FrameSource:
         return sorted(self._at[key] for key in keys if key in self._at)
 
     def rows(self, positions: Sequence[int]) -> dict[str, dict[str, Any]]:
-        """Return the values of some rows by key; ``id`` is the key where ids are not unique."""
+        """Return the values of some rows by key; ``id`` is the key where there are no ids."""
         part = self.frame.iloc[list(positions)]
         ids = self.ids if self.has_ids else self.keys
         return {
