@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 import inkframe as ink
-from inkframe.engines import DrawRequest
+from inkframe.service.engines import DrawRequest
 
 SOURCES = Path(ink.__file__).parent
 MODULES = sorted(

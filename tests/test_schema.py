@@ -10,12 +10,12 @@ import pytest
 
 import inkframe as ink
 from inkframe.calls.arguments import NOT_GIVEN
-from inkframe.engines import DrawRequest
 from inkframe.frames import columns_of
 from inkframe.resources.open_collections import COLLECTIONS as OPEN
 from inkframe.schema import PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
 from inkframe.service import Service
 from inkframe.service.collections import MAKERS
+from inkframe.service.engines import DrawRequest
 from inkframe.service.store import open_library
 from inkframe.service.store.migrations import KEPT_TOTALS, SEARCHED
 from inkframe.testing import FaultyService
@@ -406,7 +406,7 @@ def test_the_engine_is_given_every_setting():
     check(
         asked,
         [name for name in RESOURCES["images"].creates if name != "name"],
-        "inkframe.engines.DrawRequest",
+        "inkframe.service.engines.DrawRequest",
     )
 
 

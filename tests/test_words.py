@@ -12,8 +12,8 @@ ROOT = Path(__file__).parents[1]
 #: Word lists and phrases of the demo engine, which corrects British spelling, the interface's own tests,
 #: files of the first release, and this list itself.
 APART = (
-    "src/inkframe/engines/offline/texts/",
-    "tests/engines/",
+    "src/inkframe_demo/texts/",
+    "tests/demo/",
     "tests/interface/",
     "tests/release_0_1/files/",
     "tests/test_words.py",

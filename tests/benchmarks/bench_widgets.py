@@ -43,7 +43,7 @@ import time
 import httpx
 from inkframe.client import NOWHERE, Client
 from inkframe.service import Service
-from inkframe.engines.offline import Offline
+from inkframe_demo import Offline
 
 class Slow(Offline):
     def draw(self, request):

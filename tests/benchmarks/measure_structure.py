@@ -23,7 +23,7 @@ import cycles
     ``import_module`` is given it.
   by lazy tables
     The same with the entries of tables such as ``_MODULES``, which import a name when it is first used, with commands
-    that are imported by their names, and with entry points such as ``inkframe.engines.openai:OpenAI``.
+    that are imported by their names, and with entry points such as ``inkframe.service.engines.openai:OpenAI``.
   for types only
     The same with imports under ``TYPE_CHECKING``, but without the lazy tables.
 noqa

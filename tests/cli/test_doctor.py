@@ -11,8 +11,8 @@ from jupyter_client.kernelspec import NoSuchKernel
 import inkframe as ink
 from inkframe.cli import checks, doctor, front_end, main
 from inkframe.cli.checks import CheckResult
-from inkframe.engines import Unavailable
 from inkframe.service import Service
+from inkframe.service.engines import Unavailable
 from inkframe.service.store.connection import connect as open_connection
 from inkframe.testing import FaultyService
 

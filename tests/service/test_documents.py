@@ -7,7 +7,7 @@ import pytest
 from tests.cases import cases
 
 import inkframe
-from inkframe.engines import WriteRequest
+from inkframe.service.engines import WriteRequest
 from inkframe.vocabulary import Vocabulary
 
 WORDS = Vocabulary()

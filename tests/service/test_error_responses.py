@@ -8,9 +8,9 @@ import sqlite3
 import pytest
 from tests.cases import cases
 
-from inkframe.engines import Refused
 from inkframe.errors import ConfigurationError, RateLimited, ServerError, ValidationFailed
 from inkframe.service import Service
+from inkframe.service.engines import Refused
 from inkframe.service.error_responses import STORAGE_FAILURES, EngineFailed, as_service_errors, failure
 from inkframe.service.store import LOCKED, Closed
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.engines import DrawRequest
+from inkframe.service.engines import DrawRequest
 from inkframe.vocabulary import Vocabulary
 
 WORDS = Vocabulary()

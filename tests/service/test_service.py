@@ -13,10 +13,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from inkframe.engines import Refused, Unavailable, WriteRequest
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.service import Service
 from inkframe.service.engine_runner import EngineRunner
+from inkframe.service.engines import Refused, Unavailable, WriteRequest
 from inkframe.service.store import open_library
 from inkframe.vocabulary import Vocabulary
 

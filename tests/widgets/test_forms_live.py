@@ -17,7 +17,7 @@ import httpx, ipywidgets
 import inkframe as ink
 from inkframe.client import NOWHERE, Client
 from inkframe.service import Service
-from inkframe.engines.offline import Offline
+from inkframe_demo import Offline
 from inkframe import CreativityTuner, DocumentForm, ImageForm, LookGrid
 
 client = ink.connect(library={library!r})

@@ -15,7 +15,7 @@ import time
 import httpx
 import inkframe as ink
 from inkframe.client import NOWHERE, Client
-from inkframe.engines.offline import Offline
+from inkframe_demo import Offline
 from inkframe.service import Service
 
 held = threading.Event()

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from inkframe.cli.checks import CheckResult, installation
 from inkframe.cli.front_end import front_end
 from inkframe.connect_client import ADDRESS_VARIABLE, KEY_VARIABLE, connect, library_path
-from inkframe.engines import Unavailable, find_engine
 from inkframe.errors import ConfigurationError, InkframeError
 from inkframe.http.address import Address
+from inkframe.service.engines import Unavailable, find_engine
 from inkframe.service.store import Finding, inspect_library, repair_library
 
 if TYPE_CHECKING:

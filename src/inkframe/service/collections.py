@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 from falcon import HTTPConflict
 
-from inkframe.engines import DrawRequest, WriteRequest
 from inkframe.schema import DOCUMENTS, PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
+from inkframe.service.engines import DrawRequest, WriteRequest
 from inkframe.service.error_responses import Invalid
 from inkframe.service.form_rules import FormRule, choice, field_rule, text, whole
 from inkframe.service.store import Records, Table

@@ -8,13 +8,13 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
-from inkframe.engines import Refused, Unavailable
+from inkframe.service.engines import Refused, Unavailable
 from inkframe.service.error_responses import EngineFailed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inkframe.engines import DrawRequest, Engine, WriteRequest
+    from inkframe.service.engines import DrawRequest, Engine, WriteRequest
 
     Request = TypeVar("Request")
     Made = TypeVar("Made")

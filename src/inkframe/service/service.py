@@ -7,12 +7,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from inkframe.engines import Engine, find_engine
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.paths import tilde
 from inkframe.service.app import Application, create_app
 from inkframe.service.collections import stored_collections
 from inkframe.service.engine_runner import EngineRunner
+from inkframe.service.engines import Engine, find_engine
 from inkframe.service.error_responses import as_service_errors
 from inkframe.service.sample_library import DOCUMENTS, IMAGES, fill
 from inkframe.service.store import Query, open_library, read_identity

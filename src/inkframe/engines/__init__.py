@@ -1,5 +1,0 @@
-"""Engines that draw pictures and write texts."""
-
-from inkframe.engines.protocol import DrawRequest, Engine, Refused, Unavailable, WriteRequest, find_engine
-
-__all__ = ["DrawRequest", "Engine", "Refused", "Unavailable", "WriteRequest", "find_engine"]

@@ -1,0 +1,80 @@
+"""The lookup of engines by name."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from inkframe.errors import ConfigurationError
+from inkframe.service.engines import DrawRequest, Engine, WriteRequest, find_engine
+from inkframe.service.engines import protocol as engine
+
+
+class Announced:
+    """An engine from another package."""
+
+    name = "announced"
+    is_stand_in = False
+
+    def draw(self, request):
+        """Return a picture."""
+
+    def write(self, request):
+        """Return a text."""
+
+
+@pytest.fixture
+def announce(monkeypatch):
+    def make(**engines):
+        points = [EntryPoint(name, value, engine.GROUP) for name, value in engines.items()]
+        monkeypatch.setattr(engine, "entry_points", lambda group: [p for p in points if p.group == group])
+
+    return make
+
+
+def test_offline_is_the_default(monkeypatch):
+    """Without a name and a setting the engine is offline, which is marked as a demo."""
+    monkeypatch.delenv("INKFRAME_ENGINE", raising=False)
+    found = find_engine()
+    assert (found.name, found.is_stand_in, isinstance(found, Engine)) == ("offline", True, True)
+
+
+def test_the_setting_chooses_and_the_argument_wins(announce, monkeypatch):
+    """INKFRAME_ENGINE names an engine, and the argument takes precedence."""
+    announce(one="types:SimpleNamespace", two="types:SimpleNamespace")
+    monkeypatch.setenv("INKFRAME_ENGINE", "two")
+    with pytest.raises(ConfigurationError, match="'two' must have name, is_stand_in, draw and write"):
+        find_engine()
+    with pytest.raises(ConfigurationError, match="'one' must have name, is_stand_in, draw and write"):
+        find_engine("one")
+
+
+def test_the_error_for_an_unknown_name_lists_the_known_ones(announce):
+    """The error has the nearest name and all names."""
+    announce(studio="types:SimpleNamespace")
+    with pytest.raises(ConfigurationError, match=r"(?s)'ofline'.*mean offline\?.*offline, openai, studio"):
+        find_engine("ofline")
+
+
+def test_an_engine_that_cannot_be_loaded_says_why(announce):
+    """The error names the missing module."""
+    announce(broken="no_such_module:Engine")
+    with pytest.raises(ConfigurationError, match="no_such_module"):
+        find_engine("broken")
+
+
+def test_anything_with_the_four_members_is_an_engine():
+    """The protocol is the only requirement; requests have defaults for optional values."""
+    assert isinstance(Announced(), Engine)
+    assert DrawRequest("d", "256x256") == DrawRequest("d", "256x256", None, None, None)
+    assert WriteRequest("p") == WriteRequest("p", 0.5, 1, 0)
+
+
+def test_the_engines_of_the_package_are_found_first(announce, project):
+    """Those of its own entry points are known, and a package of the same name as one does not replace it."""
+    announce(offline="types:SimpleNamespace")
+    assert find_engine("offline").is_stand_in
+    metadata = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))
+    assert set(metadata["project"]["entry-points"][engine.GROUP]) == {"offline", "openai"}
