@@ -33,7 +33,7 @@ from .browser import (  # noqa: F401  # fixtures for all tests
     reopened,
 )
 from .recordings import recorded  # noqa: F401  # as above
-from .service_pair import pair  # noqa: F401  # as above
+from .service_pair import misbehaving, pair, sample_client  # noqa: F401  # as above
 
 HOMES = itertools.count()
 #: Read before any fixture removes the variables of this package.
@@ -64,7 +64,9 @@ def pytest_configure(config):
     stubs = Path(home, "stubs")
     stubs.mkdir()
     (stubs / f"{UNUSED_LIBRARY}.py").write_text("raise ImportError\n", encoding="utf-8")
-    patch.setenv("PYTHONPATH", str(stubs), prepend=os.pathsep)
+    # Kernels and scripts find the services for tests, too.
+    found = os.pathsep.join([str(stubs), str(Path(__file__).parents[1])])
+    patch.setenv("PYTHONPATH", found, prepend=os.pathsep)
     worker = getattr(config, "workerinput", {}).get("workerid")
     if worker == "gw1" and config.args == config.getini("testpaths"):
         config.args = _backward(Path(__file__).parent)
@@ -296,9 +298,9 @@ INTEGRATION = (
     "cli/test_tour.py",
     "cli/test_wheel.py",
     "dask/test_lazy_frame.py",
+    "demo/",
     "display/test_hostile.py",
     "display/test_live_view.py",
-    "engines/",
     "frames/test_workbook.py",
     "http/test_deadline.py",
     "http/test_pace_of_threads.py",
@@ -306,6 +308,7 @@ INTEGRATION = (
     "interface/",
     "release_0_1/",
     "replies/test_page_search.py",
+    "service/engines/",
     "service/store/test_matches.py",
     "service/store/test_migrations.py",
     "service/store/test_pool.py",
@@ -316,6 +319,8 @@ INTEGRATION = (
     "service/test_sample_library.py",
     "service/test_serve.py",
     "service/test_service.py",
+    "services/",
+    "test_pytest_plugin.py",
     "test_accessor.py",
     "test_dataclasses.py",
     "test_goldens.py",
@@ -326,7 +331,6 @@ INTEGRATION = (
     "test_skips.py",
     "test_views.py",
     "test_written_files.py",
-    "testing/",
     "widgets/",
     "workflows/test_back_off.py",
     "workflows/test_create_many.py",

@@ -1,8 +1,13 @@
-"""A service in this process, its client, and the requests between them."""
+"""Services in this process, their clients, and the requests between them."""
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+
 import pytest
+from tests.services import FaultyService
+
+import inkframe
 
 
 class ServicePair:
@@ -23,10 +28,30 @@ class ServicePair:
 
 
 @pytest.fixture
-def pair(inkframe_misbehaving):
+def sample_client():
+    """Return a client of the embedded service in memory, with example records."""
+    with inkframe.connect(library=":memory:", sample=True) as client:
+        yield client
+
+
+@pytest.fixture
+def misbehaving():
+    """Return a function that creates a service with a response format and faults, and a client."""
+    with ExitStack() as open_clients:
+
+        def make(dialect="laravel_resource", *, records=100, **options):
+            service = FaultyService(dialect, **{"images": records, "documents": records, **options})
+            client = inkframe.Client(service.base_url, service.key, transport=service.transport)
+            return open_clients.enter_context(client), service
+
+        yield make
+
+
+@pytest.fixture
+def pair(misbehaving):
     """Return a function that creates a pair."""
 
     def make(dialect="laravel_resource", records=30, **options):
-        return ServicePair(*inkframe_misbehaving(dialect, records=records, **options))
+        return ServicePair(*misbehaving(dialect, records=records, **options))
 
     return make

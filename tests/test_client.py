@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
+from tests import services
 
 import inkframe as ink
 from inkframe import client as client_module
-from inkframe import testing
 from inkframe.service import Service
 from inkframe.workflows.session import open_sessions
 
@@ -73,9 +73,9 @@ def test_opening_a_client_sends_nothing(open_client):
     assert calls == []
 
 
-def test_a_client_is_a_context_manager(inkframe_misbehaving):
+def test_a_client_is_a_context_manager(misbehaving):
     """A client closes at the end of the block; the error of a later call suggests ``connect``."""
-    client, _ = inkframe_misbehaving()
+    client, _ = misbehaving()
     with client as same:
         assert same is client
         client.images.list()
@@ -152,9 +152,9 @@ def test_invalid_counts(open_client, name, value):
     )
 
 
-def test_creations_are_counted_and_limited(inkframe_misbehaving, open_client):
+def test_creations_are_counted_and_limited(misbehaving, open_client):
     """``created`` counts creates; those beyond the limit are refused before they are sent."""
-    _, service = inkframe_misbehaving()
+    _, service = misbehaving()
     client = open_client(service.base_url, service.key, transport=service.transport, create_limit=2)
     client.images.create(**LEAST)
     client.documents.create(name="a", prompt="b")
@@ -167,18 +167,18 @@ def test_creations_are_counted_and_limited(inkframe_misbehaving, open_client):
     assert len(service.requests) == 2
 
 
-def test_a_refused_creation_is_not_counted(inkframe_misbehaving, open_client):
+def test_a_refused_creation_is_not_counted(misbehaving, open_client):
     """A create that certainly did not happen is not counted."""
-    _, service = inkframe_misbehaving()
+    _, service = misbehaving()
     client = open_client(service.base_url, "another-key", transport=service.transport)
     with pytest.raises(ink.AuthenticationError):
         client.images.create(**LEAST)
     assert client.created == service.generations == 0
 
 
-def test_the_limit_holds_between_threads(inkframe_misbehaving, open_client):
+def test_the_limit_holds_between_threads(misbehaving, open_client):
     """Parallel creates in threads do not exceed the limit."""
-    _, service = inkframe_misbehaving()
+    _, service = misbehaving()
     client = open_client(service.base_url, service.key, transport=service.transport, create_limit=5)
 
     def create(_):
@@ -208,9 +208,9 @@ def test_threads_share_a_client(inkframe_client):
     assert results == [(f"Thread {n}", [f"Thread {n}"], f"Notes about {n}.") for n in range(4)]
 
 
-def test_the_vocabulary_can_be_replaced(inkframe_misbehaving):
+def test_the_vocabulary_can_be_replaced(misbehaving):
     """A new vocabulary sets the allowed values from then on; the default is that of the interface."""
-    client, service = inkframe_misbehaving()
+    client, service = misbehaving()
     assert client.vocabulary == ink.Vocabulary()
     client.vocabulary = client.vocabulary.extend(styles={"oil": "Oil paint"})
     client.images.list(style="Oil paint")
@@ -226,9 +226,9 @@ def test_a_client_can_be_given_a_vocabulary(open_client):
     assert open_client(vocabulary=own).vocabulary is own
 
 
-def test_describe_shows_the_learned_format(inkframe_misbehaving):
+def test_describe_shows_the_learned_format(misbehaving):
     """Before the first reply nothing is known; afterwards the envelope and the page parameter are."""
-    client, _ = inkframe_misbehaving(records=30)
+    client, _ = misbehaving(records=30)
     assert client.describe().facts["images"] == {"dialect": "not learned yet"}
     client.images.list(page=2)
     facts = client.describe().facts
@@ -242,9 +242,9 @@ def test_describe_shows_the_learned_format(inkframe_misbehaving):
 @pytest.mark.integration
 def test_describe_shows_how_to_pin_a_parameter_that_was_not_found():
     """Where no attempt led to a second page, the line to complete is printed, and nothing pins the failure."""
-    paging = testing.Paging(by="offset", parameter="filter[skip]")
-    dialect = testing.WireDialect(name="unnamed", about="", listing="$rows", paging=paging)
-    service = testing.FaultyService(dialect, images=130)
+    paging = services.Paging(by="offset", parameter="filter[skip]")
+    dialect = services.WireDialect(name="unnamed", about="", listing="$rows", paging=paging)
+    service = services.FaultyService(dialect, images=130)
     with ink.Client(service.base_url, service.key, transport=service.transport) as client:
         assert client.images.all().attrs["inkframe"]["completeness"] == "best-effort"
         shown = repr(client.describe())
@@ -257,9 +257,9 @@ def test_describe_shows_how_to_pin_a_parameter_that_was_not_found():
         assert "page_parameter='…'" not in repr(client.describe())
 
 
-def test_fields_of_the_format_can_be_pinned(inkframe_misbehaving):
+def test_fields_of_the_format_can_be_pinned(misbehaving):
     """A pinned field is used instead of the learned one, and marked."""
-    client, service = inkframe_misbehaving(records=30)
+    client, service = misbehaving(records=30)
     client.images.dialect = ink.Dialect(paging="number", page_parameter="page", first_page=1)
     client.images.list(page=3)
     assert service.requests[-1].target.endswith("?page=3")

@@ -46,9 +46,8 @@ def name_of(each):
 
 @pytest.fixture(scope="module")
 def records():
-    """Return every dataclass of the package, but for those of its own test services."""
-    names = [each.name for each in pkgutil.walk_packages(inkframe.__path__, "inkframe.")]
-    modules = [import_module(each) for each in names if not each.startswith("inkframe.testing")]
+    """Return every dataclass of the package."""
+    modules = [import_module(each.name) for each in pkgutil.walk_packages(inkframe.__path__, "inkframe.")]
     found = {each for module in modules for each in vars(module).values() if dataclasses.is_dataclass(each)}
     return {each for each in found if isinstance(each, type) and each.__module__.startswith("inkframe.")}
 

@@ -20,9 +20,9 @@ from pathlib import Path
 import pandas as pd
 import PIL.Image
 import pytest
+from tests.services import DIALECTS, ODDITIES, Faults, FaultyService
 
 import inkframe as ink
-from inkframe.testing import DIALECTS, ODDITIES, Faults, FaultyService
 
 from .recordings import RECORD, compare, html_lines
 

@@ -6,12 +6,12 @@ import pandas as pd
 import pytest
 from IPython.core.completer import provisionalcompleter
 from IPython.core.interactiveshell import InteractiveShell
+from tests.services import Faults, FaultyService
 from traitlets.config import Config
 
 import inkframe as ink
 from inkframe.magics.completion import complete
 from inkframe.magics.options import COMMANDS
-from inkframe.testing import Faults, FaultyService
 
 PROMPT = """about {braces} and {client}, $HOME, %images, "quotes", 'apostrophes', back\\slashes
 

@@ -11,9 +11,9 @@ import warnings
 
 import pandas as pd
 import pytest
+from tests.services import FaultyService
 
 import inkframe as ink
-from inkframe.testing import FaultyService
 
 pytestmark = pytest.mark.integration
 

@@ -13,11 +13,11 @@ from contextlib import suppress
 from types import SimpleNamespace
 
 import pytest
+from tests.services import FaultyService, VirtualClock
 
 import inkframe as ink
 from inkframe import cli
 from inkframe import connect_client as connecting
-from inkframe.testing import FaultyService, VirtualClock
 
 KEY = "key-7Qd2Zr9sLw4x"
 PAGE = b"<!doctype html><title>Welcome to nginx!</title><p>It works."

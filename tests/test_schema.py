@@ -7,6 +7,10 @@ import re
 from dataclasses import fields
 
 import pytest
+from tests.services import FaultyService
+from tests.services.example_records import MAKERS as EXAMPLES
+from tests.services.example_records import sample
+from tests.services.interface_fields import COLLECTIONS as INTERFACE
 
 import inkframe as ink
 from inkframe.calls.arguments import NOT_GIVEN
@@ -18,10 +22,6 @@ from inkframe.service.collections import MAKERS
 from inkframe.service.engines import DrawRequest
 from inkframe.service.store import open_library
 from inkframe.service.store.migrations import KEPT_TOTALS, SEARCHED
-from inkframe.testing import FaultyService
-from inkframe.testing.example_records import MAKERS as EXAMPLES
-from inkframe.testing.example_records import sample
-from inkframe.testing.interface_fields import COLLECTIONS as INTERFACE
 from inkframe.vocabulary import Vocabulary, names
 
 SPECS = [pytest.param(spec, id=name) for name, spec in RESOURCES.items()]
@@ -119,8 +119,8 @@ def is_needed(field):
             "MAKERS in inkframe/service/collections.py": MAKERS,
             "KEPT_TOTALS in inkframe/service/store/migrations.py": {table for table, *_ in KEPT_TOTALS},
             "SEARCHED in inkframe/service/store/migrations.py": {table for table, _ in SEARCHED},
-            "COLLECTIONS in inkframe/testing/interface_fields.py": INTERFACE,
-            "MAKERS in inkframe/testing/example_records.py": EXAMPLES,
+            "COLLECTIONS in tests/services/interface_fields.py": INTERFACE,
+            "MAKERS in tests/services/example_records.py": EXAMPLES,
             "COLLECTIONS in inkframe/resources/open_collections.py": OPEN,
             "the annotations and __init__ of Client in inkframe/client.py": ink.Client.__annotations__,
         }.items()
@@ -309,7 +309,7 @@ def test_the_tables_have_every_field(spec):
 def test_the_service_for_tests_has_every_field(spec):
     """The service for tests defines the same fields separately."""
     defined = INTERFACE[spec.name]
-    where = f"{spec.name.upper()} in inkframe.testing.interface_fields"
+    where = f"{spec.name.upper()} in tests.services.interface_fields"
     check(defined.filters, spec.filters, f"the filters of {where}")
     check(defined.searched, spec.search_by, f"what is searched of {where}")
     required = [name for name, field in spec.creates.items() if is_needed(field)]
@@ -319,7 +319,7 @@ def test_the_service_for_tests_has_every_field(spec):
     assert defined.singular == spec.noun
     (record,) = sample(spec.name, 1, 0, Vocabulary()).values()
     shown = [name for name, field in spec.shown.items() if field.type != "picture"]
-    check(record, ["id", *shown], "inkframe.testing.example_records")
+    check(record, ["id", *shown], "tests.services.example_records")
 
 
 @pytest.mark.parametrize("spec", SPECS)

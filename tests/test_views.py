@@ -12,11 +12,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from PIL import Image, ImageFont
+from tests.services import Fault, Faults
 
 import inkframe as ink
 from inkframe import InvalidArgument
 from inkframe.display.view import weigh
-from inkframe.testing import Fault, Faults
 
 PLACES = {
     "at images": {"style": "pop_art", "medium": "ink", "name": "Harbor", "description": "two boats"},
@@ -27,9 +27,9 @@ TEXTS = {0.25: "The kettle is quiet.", 0.5: "The kettle is very quiet.", 1: "Mor
 
 
 @pytest.fixture
-def service_and_client(inkframe_misbehaving):
+def service_and_client(misbehaving):
     """A service with three images and three documents, and its client."""
-    client, service = inkframe_misbehaving(records=0)
+    client, service = misbehaving(records=0)
     for fields in PLACES.values():
         service.insert("images", **fields, filter=None, resolution="512x512", favorite=True)
     for level, text in TEXTS.items():
@@ -123,9 +123,9 @@ def test_libraries_do_not_share_thumbnails(tmp_path, monkeypatch):
     assert len(list((home / "thumbnails").iterdir())) == 2
 
 
-def test_pictures_within_the_records_are_shown(inkframe_misbehaving):
+def test_pictures_within_the_records_are_shown(misbehaving):
     """Pictures within the records are shown without further requests."""
-    client, service = inkframe_misbehaving("fastapi_header_links", records=3)
+    client, service = misbehaving("fastapi_header_links", records=3)
     records = [client.images.get(id) for id in client.images.list().index]
     asked = len(service.requests)
     assert client.images.gallery(records).failures == {}
@@ -199,9 +199,9 @@ def test_documents_are_read_in_full(client):
         client.images.gallery(frame)
 
 
-def test_texts_that_lists_omit_are_fetched(inkframe_misbehaving):
+def test_texts_that_lists_omit_are_fetched(misbehaving):
     """If a list has no results, reading and comparing fetch the records."""
-    client, service = inkframe_misbehaving("list_brief", records=0)
+    client, service = misbehaving("list_brief", records=0)
     for text in TEXTS.values():
         service.insert("documents", name="Kettle", template_id=1, result=text, creativity=0.5)
     frame = client.documents.list()

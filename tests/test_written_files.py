@@ -72,9 +72,9 @@ def test_a_full_disk_leaves_the_old_file_or_none(writer, image, inkframe_client,
 
 
 @pytest.mark.parametrize("name", ["images", "documents"])
-def test_a_full_disk_leaves_no_half_download(name, inkframe_misbehaving, folder, full_disk):
+def test_a_full_disk_leaves_no_half_download(name, misbehaving, folder, full_disk):
     """Each file that does not fit is an error in its row; those of an earlier download stay as they were."""
-    client, _ = inkframe_misbehaving(records=3)
+    client, _ = misbehaving(records=3)
     records = getattr(client, name)
     rows = records.all()
     with full_disk(10):

@@ -21,9 +21,9 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 import httpx
+from tests.services import DIALECTS, ODDITIES, Faults, FaultyService
 
 import inkframe
-from inkframe.testing import DIALECTS, ODDITIES, Faults, FaultyService
 
 #: Services with pages by number or offset and numeric ids: the most common, so half of the runs.
 COMMON = ("laravel_resource", "laravel", "laravel_simple", "drf_page", "drf_offset", "fastapi_page", "spring")
@@ -262,7 +262,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--dialect", help="a name of inkframe.testing's DIALECTS or ODDITIES, for all runs")
+    parser.add_argument("--dialect", help="a name of tests.services's DIALECTS or ODDITIES, for all runs")
     options = parser.parse_args()
     os.environ["INKFRAME_PROGRESS"] = "0"
     os.environ["INKFRAME_HOME"] = tempfile.mkdtemp()

@@ -23,8 +23,9 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+from tests.services import DIALECTS, ODDITIES, Faults, FaultyService
+
 import inkframe
-from inkframe.testing import DIALECTS, ODDITIES, Faults, FaultyService
 
 NAMES = {
     "kept": lambda name, _: name,

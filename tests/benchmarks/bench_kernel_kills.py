@@ -19,9 +19,8 @@ import time
 from collections import Counter
 
 from jupyter_client.manager import start_new_kernel
-
-from inkframe.testing import Faults, FaultyService
-from inkframe.testing.exchange import Fault
+from tests.services import Faults, FaultyService
+from tests.services.exchange import Fault
 
 CELL = """
 import inkframe as ink

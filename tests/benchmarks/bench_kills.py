@@ -24,8 +24,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from tests.services import PLATFORMS, FaultyService
+
 import inkframe
-from inkframe.testing import PLATFORMS, FaultyService
 
 #: The pins that a service needs.
 PINS = {

@@ -12,8 +12,9 @@ import os
 import time
 from collections import Counter
 
+from tests.services import FaultyService
+
 import inkframe as ink
-from inkframe.testing import FaultyService
 
 
 def edits(frame, count):

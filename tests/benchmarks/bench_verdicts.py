@@ -23,8 +23,9 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 
+from tests.services import Faults, FaultyService, Links, Paging, RecordForm, WireDialect
+
 import inkframe
-from inkframe.testing import Faults, FaultyService, Links, Paging, RecordForm, WireDialect
 
 #: What a field named like a total may count; the first is the truth.
 TOTALS = ("$total", "$pages", "$count", "$running_total", "$next_total", "$everything", "$reachable_total",

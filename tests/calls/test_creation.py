@@ -9,9 +9,9 @@ from urllib.parse import parse_qsl
 import httpx
 import pytest
 from tests.cases import cases
+from tests.services import VirtualClock
 
 import inkframe
-from inkframe.testing import VirtualClock
 
 HOST = "https://service.test"
 SENT = {"name": "Harbor at dawn, two boats", "prompt": "Write about the harbor at dawn.", "creativity": 0.25}

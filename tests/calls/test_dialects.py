@@ -6,10 +6,10 @@ import os
 from functools import cache
 
 import pytest
+from tests.services import DIALECTS, ODDITIES, Faults, FaultyService
 
 import inkframe
 from inkframe.replies.paginator import PROBES
-from inkframe.testing import DIALECTS, ODDITIES, Faults, FaultyService
 
 RECORDS = 237
 #: The fault columns of the table in the README, each with its faults.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
+from tests.services import FAULTS, Faults, FaultyService
 
 import inkframe
-from inkframe.testing import FAULTS, Faults, FaultyService
 
 
 def client_of(service, **options):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import httpx
 import pytest
+from tests.services import FaultyService, VirtualClock
 
 import inkframe as ink
 from inkframe.calls.pages import Budget, Listing, nth_page, refuses_template
 from inkframe.calls.port import Limits
-from inkframe.testing import FaultyService, VirtualClock
 
 QUERY = {"sort": "asc", "per_page": 10}
 

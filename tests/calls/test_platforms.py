@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from tests.services import PLATFORMS, Faults, FaultyService
 
 import inkframe
-from inkframe.testing import PLATFORMS, Faults, FaultyService
 
 RECORDS = 237
 #: A few templates show as much as all 52, with fewer requests.

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 import httpx
 import pytest
+from tests.services import VirtualClock
 
 import inkframe as ink
 from inkframe.calls.port import Limits
-from inkframe.testing import VirtualClock
 
 ROWS = [{"id": id, "name": f"n{id}", "style": "anime"} for id in range(1, 11)]
 QUERY = {"sort": "asc", "per_page": 10}

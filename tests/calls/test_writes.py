@@ -8,9 +8,9 @@ from urllib.parse import parse_qsl
 import httpx
 import pytest
 from tests.cases import cases
+from tests.services import Faults
 
 import inkframe
-from inkframe.testing import Faults
 
 HOST = "https://service.test"
 DOCUMENT = {"id": 7, "name": "old", "prompt": "p", "creativity": 0.5, "result": "r", "template_id": 1,
@@ -371,9 +371,9 @@ def test_a_create_with_an_unclear_reply_may_have_happened(location):
     assert caught.value.reconcile().id == 8
 
 
-def test_every_create_has_a_key_that_its_tries_share(inkframe_misbehaving):
+def test_every_create_has_a_key_that_its_tries_share(misbehaving):
     """Each create carries an ``Idempotency-Key`` of its own, and the same one in every try; updates none."""
-    client, service = inkframe_misbehaving(faults=Faults(script={1: "limited", 2: "refused"}))
+    client, service = misbehaving(faults=Faults(script={1: "limited", 2: "refused"}))
     made = client.documents.create(name="a", prompt="p")
     client.documents.create(name="a", prompt="p")
     client.documents.update(made, favorite=True)

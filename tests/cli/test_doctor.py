@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from jupyter_client.kernelspec import NoSuchKernel
+from tests.services import FaultyService
 
 import inkframe as ink
 from inkframe.cli import checks, doctor, front_end, main
@@ -14,7 +15,6 @@ from inkframe.cli.checks import CheckResult
 from inkframe.service import Service
 from inkframe.service.engines import Unavailable
 from inkframe.service.store.connection import connect as open_connection
-from inkframe.testing import FaultyService
 
 SECRET = "zQx7Wv9KpLm3Rt5Yb8Nc2Hd"
 

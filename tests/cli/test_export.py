@@ -4,10 +4,10 @@ import random
 import shutil
 
 import pytest
+from tests.services import FaultyService
 
 import inkframe as ink
 from inkframe.cli import main
-from inkframe.testing import FaultyService
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_a_service_can_be_exported(tmp_path, monkeypatch, capsys):
     """The key is looked up as in connect(), and a picture that cannot be fetched is listed."""
     service = FaultyService("list_brief", images=2, documents=1)
     monkeypatch.setenv("INKFRAME_API_KEY", service.key)
-    monkeypatch.setattr("inkframe.testing.reference_service.draw", lambda _number: b"<svg/>")
+    monkeypatch.setattr("tests.services.reference_service.draw", lambda _number: b"<svg/>")
     with service.serve() as address:
         assert main(["export", "--from", address, "--to", str(tmp_path / "out")]) == 1
     printed = capsys.readouterr().out

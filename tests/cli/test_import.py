@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import httpx
 import pytest
+from tests.services import DIALECTS, Faults, FaultyService
 
 import inkframe as ink
 from inkframe.cli import import_, main
 from inkframe.service import Service
 from inkframe.service.store import inspect_library
 from inkframe.service.store.connection import connect as open_connection
-from inkframe.testing import DIALECTS, Faults, FaultyService
 
 FIELDS = {
     "images": ["name", "description", "resolution", "style", "medium", "filter", "favorite"],

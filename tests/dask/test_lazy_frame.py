@@ -10,6 +10,7 @@ import sys
 
 import pandas as pd
 import pytest
+from tests.services import FaultyService
 
 import inkframe
 from inkframe.analysis import text_statistics
@@ -19,7 +20,6 @@ from inkframe.dask import worker_keys as keys
 from inkframe.http.address import Address
 from inkframe.http.key import Key
 from inkframe.service import Service
-from inkframe.testing import FaultyService
 
 KEY = "canary-Zq7Lw2Vx9Rt4"
 

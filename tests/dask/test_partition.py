@@ -6,13 +6,13 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from tests.services import DIALECTS, FaultyService
 
 import inkframe
 from inkframe.calls.port import Calls
 from inkframe.dask.partition import divide
 from inkframe.dask.parts import Part
 from inkframe.schema import RESOURCES
-from inkframe.testing import DIALECTS, FaultyService
 
 TEMPLATES = inkframe.Vocabulary().replace(templates=inkframe.Vocabulary().all_templates[:3])
 

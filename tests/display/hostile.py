@@ -14,7 +14,7 @@ from PIL import Image
 from inkframe.display import compare, document_bundle, gallery, image_bundle, prose, read, report_html, table
 
 if TYPE_CHECKING:
-    from inkframe.testing import FaultyService
+    from tests.services import FaultyService
 
 CORPUS = {
     "script": "<script>window.ran=1;alert(1)</script>",
@@ -76,7 +76,7 @@ def document(payload: str, level: float = 0.5) -> dict[str, object]:
 
 def service() -> FaultyService:
     """Return a service of images and documents that are hostile in every field."""
-    from inkframe.testing import FaultyService
+    from tests.services import FaultyService
 
     service = FaultyService(images=0, documents=0)
     looks = ("name", "description", "resolution", "style", "medium", "filter")

@@ -104,8 +104,9 @@ class Swapped(httpx.BaseTransport):
 
 def main() -> None:
     """Show every file as an image, in a gallery, in a table and as a ``PIL.Image``."""
+    from tests.services import FaultyService
+
     import inkframe as ink
-    from inkframe.testing import FaultyService
 
     files = [*FILES.values(), saved()]
     service = FaultyService(images=len(files), documents=0)

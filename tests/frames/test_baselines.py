@@ -23,18 +23,18 @@ def fetched(key, ids, **columns):
 
 
 @pytest.mark.integration
-def test_every_fetch_has_a_baseline(inkframe_misbehaving):
+def test_every_fetch_has_a_baseline(misbehaving):
     """Frames of ``list``, ``all`` and ``pages`` are kept under the random id in their attrs."""
-    client, _ = inkframe_misbehaving(records=120)
+    client, _ = misbehaving(records=120)
     for frame in [client.images.list(), client.images.all(), client.documents.all(), *client.images.pages()]:
         kept = BASELINES.find(frame.attrs["inkframe"]["baseline"])
         pd.testing.assert_frame_equal(kept, frame)
 
 
 @pytest.mark.integration
-def test_no_text_is_copied(inkframe_misbehaving):
+def test_no_text_is_copied(misbehaving):
     """The baseline shares the texts of the frame, and an edit changes only the frame."""
-    client, _ = inkframe_misbehaving(records=120)
+    client, _ = misbehaving(records=120)
     frame = client.documents.all()
     kept = BASELINES.find(origin(frame)["baseline"])
     assert addresses(kept["result"]) == addresses(frame["result"])
@@ -47,7 +47,7 @@ def test_no_text_is_copied(inkframe_misbehaving):
     pd.testing.assert_frame_equal(BASELINES.find(before.attrs["inkframe"]["baseline"]), before)
 
 
-def test_referenced_frames_are_kept(inkframe_misbehaving):
+def test_referenced_frames_are_kept(misbehaving):
     """Any number of referenced frames is kept, since they cost nothing."""
     baselines = Baselines(most=2)
     held = [fetched(str(n), [n]) for n in range(20)]

@@ -52,9 +52,9 @@ def test_frames_of_a_client_concat(answering):
 
 
 @pytest.mark.integration
-def test_pages_of_a_client_concat(inkframe_misbehaving):
+def test_pages_of_a_client_concat(misbehaving):
     """Pages of a listing keep their categories when they are joined."""
-    client, _ = inkframe_misbehaving(images=230, documents=0)
+    client, _ = misbehaving(images=230, documents=0)
     pages = list(client.images.pages())
     joined = pd.concat(pages)
     assert len(pages) == 3

@@ -11,18 +11,18 @@ from inkframe.frames import BASELINES, origin
 
 
 @pytest.mark.integration
-def test_joined_pages_equal_the_whole_listing(inkframe_misbehaving):
+def test_joined_pages_equal_the_whole_listing(misbehaving):
     """All pages joined equal the frame of ``all``, with its types and categories."""
-    client, _ = inkframe_misbehaving("template_unlimited", records=230)
+    client, _ = misbehaving("template_unlimited", records=230)
     for collection in (client.images, client.documents):
         joined = ink.concat(collection.pages())
         pd.testing.assert_frame_equal(joined.sort_index(), collection.all().sort_index())
 
 
 @pytest.mark.integration
-def test_the_joined_frame_has_provenance(inkframe_misbehaving):
+def test_the_joined_frame_has_provenance(misbehaving):
     """The provenance has the service, collection and filters, and that the frame was joined."""
-    client, _ = inkframe_misbehaving(records=250)
+    client, _ = misbehaving(records=250)
     pages = [client.images.list(style="anime", per_page=10, page=number) for number in (1, 2)]
     came = ink.concat(pages).attrs["inkframe"]
     first = pages[0].attrs["inkframe"]
@@ -38,9 +38,9 @@ def test_the_joined_frame_has_provenance(inkframe_misbehaving):
 
 
 @pytest.mark.integration
-def test_joined_frames_can_be_pushed(inkframe_misbehaving):
+def test_joined_frames_can_be_pushed(misbehaving):
     """Edits from before and after joining are sent, and conflicts are reported."""
-    client, service = inkframe_misbehaving(records=250)
+    client, service = misbehaving(records=250)
     pages = list(client.images.pages())
     pages[0] = pages[0].copy()
     first, second, third = pages[0].index[0], pages[1].index[0], pages[2].index[0]
@@ -53,9 +53,9 @@ def test_joined_frames_can_be_pushed(inkframe_misbehaving):
 
 
 @pytest.mark.integration
-def test_a_baseline_shares_memory(inkframe_misbehaving):
+def test_a_baseline_shares_memory(misbehaving):
     """The texts of a joined frame without edits are stored once."""
-    client, _ = inkframe_misbehaving(records=250)
+    client, _ = misbehaving(records=250)
     joined = ink.concat(client.images.pages())
     kept = BASELINES.find(origin(joined)["baseline"])
     texts, same = (frame["name"].array.__arrow_array__().chunks for frame in (joined, kept))
@@ -63,9 +63,9 @@ def test_a_baseline_shares_memory(inkframe_misbehaving):
 
 
 @pytest.mark.integration
-def test_the_last_row_of_a_record_is_kept(inkframe_misbehaving):
+def test_the_last_row_of_a_record_is_kept(misbehaving):
     """A record in two frames appears once in the joined frame, with the values of the last one."""
-    client, service = inkframe_misbehaving(records=10)
+    client, service = misbehaving(records=10)
     old = client.images.all()
     service.images[3]["name"] = "newer"
     joined = ink.concat([old, client.images.all().loc[[3]]])
@@ -130,9 +130,9 @@ def test_frames_without_provenance():
 
 
 @pytest.mark.integration
-def test_other_arguments_are_refused(inkframe_misbehaving):
+def test_other_arguments_are_refused(misbehaving):
     """An empty list, different collections and frames without ids are refused."""
-    client, _ = inkframe_misbehaving(records=3)
+    client, _ = misbehaving(records=3)
     with pytest.raises(ink.InvalidArgument, match="frames must have at least one frame, got none"):
         ink.concat([])
     with pytest.raises(ink.InvalidArgument, match="must be of one collection, got documents and images"):

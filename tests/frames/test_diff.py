@@ -9,9 +9,9 @@ import inkframe as ink
 
 
 @pytest.fixture
-def frames(inkframe_misbehaving):
+def frames(misbehaving):
     """Return a frame from before a change on the service, a frame from after it, and the added id."""
-    client, service = inkframe_misbehaving(records=12)
+    client, service = misbehaving(records=12)
     old = client.images.all()
     del service.images[2]
     added = service.insert("images", name="New", favorite=False)["id"]
@@ -53,9 +53,9 @@ def test_no_change(frames):
 
 
 @pytest.mark.integration
-def test_only_what_both_fetched(inkframe_misbehaving):
+def test_only_what_both_fetched(misbehaving):
     """A column that one frame lacks, or that its service did not show, is not compared."""
-    client, _ = inkframe_misbehaving("list_brief", records=5)
+    client, _ = misbehaving("list_brief", records=5)
     brief, whole = client.documents.all(), client.documents.all(details=True)
     assert len(ink.diff(brief, whole)) == 0
     assert len(ink.diff(whole.drop(columns="name"), whole)) == 0
@@ -74,9 +74,9 @@ def test_missing_values(frames):
 
 
 @pytest.mark.integration
-def test_signed_addresses_are_no_change(inkframe_misbehaving):
+def test_signed_addresses_are_no_change(misbehaving):
     """An address with a new signature is no change; another address is one."""
-    client, _ = inkframe_misbehaving(records=3, picture_lifetime=60)
+    client, _ = misbehaving(records=3, picture_lifetime=60)
     old = client.images.all()
     new = old.assign(picture_url=old["picture_url"] + "&again")
     assert len(ink.diff(old, new)) == 0
@@ -92,9 +92,9 @@ def test_ids_of_different_types():
 
 
 @pytest.mark.integration
-def test_frames_of_different_collections_are_refused(inkframe_misbehaving):
+def test_frames_of_different_collections_are_refused(misbehaving):
     """Images are not compared with documents."""
-    client, _ = inkframe_misbehaving(records=3)
+    client, _ = misbehaving(records=3)
     with pytest.raises(ink.InvalidArgument, match="or both documents, got documents and images"):
         ink.diff(client.images.all(), client.documents.all())
     with pytest.raises(ink.InvalidArgument, match="has no ids"):

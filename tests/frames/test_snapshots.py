@@ -13,8 +13,8 @@ from inkframe.frames import BASELINES, origin
 
 
 @pytest.fixture
-def service_and_client(inkframe_misbehaving):
-    client, service = inkframe_misbehaving("template_unlimited", records=30)
+def service_and_client(misbehaving):
+    client, service = misbehaving("template_unlimited", records=30)
     return service, client
 
 

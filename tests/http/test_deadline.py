@@ -11,11 +11,11 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
+from tests.services import Fault, Faults, FaultyService
 
 import inkframe
 from inkframe.concurrency.cancellation import CancelScope
 from inkframe.http.deadline import Socket, watch
-from inkframe.testing import Fault, Faults, FaultyService
 
 
 @pytest.mark.parametrize("pause", ["delay", "header_drip", "drip"])

@@ -7,10 +7,10 @@ import json
 import httpx
 import pytest
 from tests.cases import cases
+from tests.services import ERROR_FORMS, FaultyService
 
 import inkframe
 from inkframe.http.error_bodies import read_refusal
-from inkframe.testing import ERROR_FORMS, FaultyService
 
 HAVE_FIELDS = [name for name in ERROR_FORMS if name not in {"json_server", "json_server_0", "success_false",
                                                             "error_number", "page", "login"}]  # fmt: skip

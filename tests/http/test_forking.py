@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import httpx
 import pytest
+from tests.services import Faults, FaultyService
 
 import inkframe
-from inkframe.testing import Faults, FaultyService
 
 pytestmark = pytest.mark.integration
 

@@ -6,11 +6,11 @@ import threading
 from bisect import bisect_left
 
 import pytest
+from tests.services import Faults, FaultyService, VirtualClock
 
 import inkframe
 from inkframe.errors import RateLimited
 from inkframe.http.pace import Pace
-from inkframe.testing import Faults, FaultyService, VirtualClock
 
 
 def pushed_back(fault, **options):

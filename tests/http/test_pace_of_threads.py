@@ -9,10 +9,10 @@ from collections import Counter
 from contextlib import suppress
 
 import pytest
+from tests.services import Faults, FaultyService
 
 import inkframe
 from inkframe.http.pace import Pace
-from inkframe.testing import Faults, FaultyService
 
 
 def busiest(times):

@@ -10,11 +10,11 @@ from contextlib import contextmanager
 
 import httpx
 import pytest
+from tests.services import FaultyService
 
 import inkframe
 from inkframe.concurrency.cancellation import CancelScope
 from inkframe.http.pictures import PictureFetcher, is_picture
-from inkframe.testing import FaultyService
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

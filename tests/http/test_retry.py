@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 from tests.cases import cases
+from tests.services import Fault, Faults, FaultyService
 
 import inkframe
 from inkframe.http.retry import (
@@ -18,7 +19,6 @@ from inkframe.http.retry import (
     stated_rate,
     worth_retrying,
 )
-from inkframe.testing import Fault, Faults, FaultyService
 
 #: The wait before each retry of the default four is drawn from 0 to this many seconds.
 BOUNDS = (0.5, 1.0, 2.0, 4.0)

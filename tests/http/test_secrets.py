@@ -12,10 +12,10 @@ import warnings
 
 import httpx
 import pytest
+from tests.services import Faults, FaultyService, VirtualClock
 
 import inkframe
 from inkframe.http.address import Address
-from inkframe.testing import Faults, FaultyService, VirtualClock
 
 from .canary import CANARY, everything_about, holds_canary, reachable
 

@@ -6,6 +6,7 @@ import threading
 
 import httpx
 import pytest
+from tests.services import VirtualClock
 
 from inkframe import errors
 from inkframe.concurrency.cancellation import Cancelled, CancelScope
@@ -15,7 +16,6 @@ from inkframe.http.encoding import Form
 from inkframe.http.key import Key
 from inkframe.http.sender import Sender
 from inkframe.http.timeouts import Timeouts
-from inkframe.testing import VirtualClock
 
 OK = (200, {}, b'{"id": 1}')
 BUSY = (503, {}, b"")

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
+from tests.services import FaultyService
 
 import inkframe as ink
-from inkframe.testing import FaultyService
 
 ADDRESS = "https://content.example.com"
 BALL = {"description": "a red ball", "resolution": "256x256"}

@@ -12,9 +12,9 @@ import re
 from dataclasses import fields
 
 import pytest
+from tests.services import DIALECTS, ODDITIES, FaultyService
 
 import inkframe as ink
-from inkframe.testing import DIALECTS, ODDITIES, FaultyService
 
 pytestmark = pytest.mark.integration
 

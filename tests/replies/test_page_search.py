@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.services import FaultyService, Paging, WireDialect
 
 import inkframe
 from inkframe.errors import ServiceError
@@ -13,7 +14,6 @@ from inkframe.replies.dialect import Dialect
 from inkframe.replies.list_reply import ListReply
 from inkframe.replies.page_search import PageSearch
 from inkframe.replies.paginator import Page, Paginator, Probes
-from inkframe.testing import FaultyService, Paging, WireDialect
 
 ROWS = {"items": "$rows"}
 COUNT = 431

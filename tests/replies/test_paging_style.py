@@ -7,6 +7,7 @@ import json
 import httpx
 import pytest
 from tests.cases import cases
+from tests.services import FaultyService, Paging, WireDialect
 
 import inkframe
 from inkframe.replies.dialect import Dialect
@@ -20,7 +21,6 @@ from inkframe.replies.paging_style import (
     paging_by,
 )
 from inkframe.schema import RESOURCES
-from inkframe.testing import FaultyService, Paging, WireDialect
 
 COUNT = 230
 

@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 import numpy as np
 import PIL.Image
 import pytest
+from tests.services import FaultyService
 
 import inkframe
 from inkframe.display import open_file
 from inkframe.errors import ConnectionFailed, InvalidArgument
 from inkframe.resources.records import Document, Image, fields_of
-from inkframe.testing import FaultyService
 
 MOMENT = datetime(2026, 5, 17, 8, 30, tzinfo=UTC)
 FACTS = {"name": "Harbor", "favorite": True, "created_at": MOMENT, "extra": {"user.id": 7}}

@@ -11,9 +11,9 @@ from inkframe.resources.selection import held_by, rows_of
 
 
 @pytest.fixture
-def client(inkframe_misbehaving):
+def client(misbehaving):
     """Return a client of twelve images and twelve documents."""
-    return inkframe_misbehaving(records=12)[0]
+    return misbehaving(records=12)[0]
 
 
 @pytest.mark.integration
@@ -36,9 +36,9 @@ def test_frames_records_and_ids_give_the_same_rows(client):
     assert [row["id"] for row in client.images.select(mixed)] == list(frame.index[:3])
 
 
-def test_ids_are_fetched_several_at_a_time(inkframe_misbehaving):
+def test_ids_are_fetched_several_at_a_time(misbehaving):
     """Rows keep the order of the ids, and a missing id raises NotFound."""
-    client, service = inkframe_misbehaving(records=12)
+    client, service = misbehaving(records=12)
     order = [7, 3, 12, 1, 9, 5]
     assert [row["id"] for row in client.images.select(order)] == order
     del service.images[9]
@@ -93,9 +93,9 @@ def test_frames_of_the_other_collection_are_refused(client):
 
 
 @pytest.mark.integration
-def test_a_missing_required_column_is_fetched(inkframe_misbehaving):
+def test_a_missing_required_column_is_fetched(misbehaving):
     """Values of the frame are kept, missing ones come from the records; deleted records stay unchanged."""
-    client, service = inkframe_misbehaving("list_brief", records=4)
+    client, service = misbehaving("list_brief", records=4)
     frame = client.documents.all().assign(name="mine")
     del service.documents[2]
     found = {row["id"]: row for row in client.documents.select(frame, needed="result")}

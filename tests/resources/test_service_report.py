@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.services import FaultyService
 
 import inkframe as ink
 from inkframe.resources.service_report import ServiceReport
-from inkframe.testing import FaultyService
 from inkframe.workflows.findings import Finding
 
 FINDINGS = [

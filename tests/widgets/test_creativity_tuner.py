@@ -128,10 +128,10 @@ def test_cancel_keeps_what_is_under_way(client, engine):
     assert len(engine.requests) == len(client.documents.all()) == 5
 
 
-def test_many_creations_on_a_service_need_a_second_press(inkframe_misbehaving, monkeypatch, settle):
+def test_many_creations_on_a_service_need_a_second_press(misbehaving, monkeypatch, settle):
     """Past 25 on a service at an address, the first press says what it costs, the second goes on."""
     monkeypatch.setattr("inkframe.widgets.panel.DOUBLE_CLICK", 0)
-    client, service = inkframe_misbehaving(documents=0)
+    client, service = misbehaving(documents=0)
     tuner = CreativityTuner(client, prompt="x", repeats=6)
     assert "Will create 30 documents (https://service.test); asks for confirmation" in tuner.cost.value
     with pytest.raises(InvalidArgument, match="confirm=30"):
@@ -143,10 +143,10 @@ def test_many_creations_on_a_service_need_a_second_press(inkframe_misbehaving, m
     assert service.generations == 30
 
 
-def test_the_language_is_known_of_local_texts_only(inkframe_misbehaving, client):
+def test_the_language_is_known_of_local_texts_only(misbehaving, client):
     """The local service writes English; of another one nothing is assumed, and any English counts."""
     languages = (None, "en", "EN-gb", "de", "")
-    other, _ = inkframe_misbehaving(documents=0)
+    other, _ = misbehaving(documents=0)
     found = {
         each: [CreativityTuner(each, prompt="x", language=said).language.value for said in languages]
         for each in (client, other)
@@ -154,9 +154,9 @@ def test_the_language_is_known_of_local_texts_only(inkframe_misbehaving, client)
     assert found == {client: ["en", "en", "en", None, None], other: [None, "en", "en", None, None]}
 
 
-def test_texts_written_in_the_background_are_awaited(inkframe_misbehaving):
+def test_texts_written_in_the_background_are_awaited(misbehaving):
     """Where a service writes after it has answered, a card waits for its text, which is then measured."""
-    client, service = inkframe_misbehaving(background=20.0, documents=0)
+    client, service = misbehaving(background=20.0, documents=0)
     tuner = CreativityTuner(client, prompt="x", creativity=[0, 1], repeats=1)
     frame = tuner.submit().result(30)
     assert set(frame["status"]) == {"created"}

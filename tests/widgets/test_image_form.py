@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.services import Faults
 
 from inkframe import ImageForm
 from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown, PermissionDenied, ValidationFailed
-from inkframe.testing import Faults
 from inkframe.vocabulary import Vocabulary
 
 LOOK = {"resolution": "256x256", "style": "pop_art", "medium": "ink", "filter": "sepia"}
@@ -53,10 +53,10 @@ def test_missing_fields_are_refused_in_place(client, engine):
     assert engine.requests == []
 
 
-def test_the_services_own_refusal_stands_at_its_field(inkframe_misbehaving):
+def test_the_services_own_refusal_stands_at_its_field(misbehaving):
     """What the service says of a field is shown at that field, and what was typed is still there."""
     offered = Vocabulary(styles=["anime"])
-    client, service = inkframe_misbehaving(vocabulary=offered)
+    client, service = misbehaving(vocabulary=offered)
     form = ImageForm(client, name="Boats", description="two boats", style="pop_art")
     with pytest.raises(ValidationFailed):
         form.submit().result(30)
@@ -66,10 +66,10 @@ def test_the_services_own_refusal_stands_at_its_field(inkframe_misbehaving):
     assert service.generations == 0
 
 
-def test_a_lost_answer_is_looked_for_and_not_sent_again(inkframe_misbehaving, settle):
+def test_a_lost_answer_is_looked_for_and_not_sent_again(misbehaving, settle):
     """If it is not known whether an image was created, the form offers to check, and shows what it finds."""
     lost = Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST")
-    client, service = inkframe_misbehaving(faults=lost, images=3)
+    client, service = misbehaving(faults=lost, images=3)
     form = ImageForm(client, name="Boats", description="two boats")
     with pytest.raises(OutcomeUnknown):
         form.submit().result(30)
@@ -80,10 +80,10 @@ def test_a_lost_answer_is_looked_for_and_not_sent_again(inkframe_misbehaving, se
     assert service.generations == 1
 
 
-def test_a_form_creates_in_a_job_of_its_client(inkframe_misbehaving, capsys):
+def test_a_form_creates_in_a_job_of_its_client(misbehaving, capsys):
     """Each press is a job of one row; a failure that the form shows is not told at the next job."""
     refused = Faults(script={1: "forbidden"}, where=lambda request: request.method == "POST")
-    client, _ = inkframe_misbehaving(faults=refused, images=0)
+    client, _ = misbehaving(faults=refused, images=0)
     form = ImageForm(client, name="Boats", description="two boats")
     with pytest.raises(PermissionDenied):
         form.submit().result(30)
@@ -92,10 +92,10 @@ def test_a_form_creates_in_a_job_of_its_client(inkframe_misbehaving, capsys):
     assert "ended" not in capsys.readouterr().out
 
 
-def test_a_creation_that_waits_to_be_sent_can_be_cancelled(inkframe_misbehaving):
+def test_a_creation_that_waits_to_be_sent_can_be_cancelled(misbehaving):
     """While the service asks to wait, Cancel ends the creation, and the form says that nothing was created."""
     busy = Faults(script={1: "maintenance"}, where=lambda request: request.method == "POST")
-    client, service = inkframe_misbehaving(faults=busy, images=0)
+    client, service = misbehaving(faults=busy, images=0)
     form = ImageForm(client, name="Boats", description="two boats")
     sleep = service.clock.sleep
     service.clock.sleep = lambda seconds: (form.cancel(), sleep(seconds))
@@ -107,9 +107,9 @@ def test_a_creation_that_waits_to_be_sent_can_be_cancelled(inkframe_misbehaving)
     assert form.submit().result(30).name == "Boats"
 
 
-def test_a_form_says_what_the_service_stored_instead(inkframe_misbehaving):
+def test_a_form_says_what_the_service_stored_instead(misbehaving):
     """A value that the service changed is said below the line that fetches the record."""
-    client, _ = inkframe_misbehaving(images=0, stores=lambda fields: fields | {"name": fields["name"][:3]})
+    client, _ = misbehaving(images=0, stores=lambda fields: fields | {"name": fields["name"][:3]})
     form = ImageForm(client, name="Boats", description="two boats")
     assert form.submit().result(30).name == "Boa"
     assert "The service stored name='Boa' instead" in form.status.text
@@ -127,17 +127,17 @@ def test_a_form_says_that_a_creation_is_awaited(client, engine):
     assert future.result(30).name == "Boats"
 
 
-def test_a_picture_made_in_the_background_is_awaited(inkframe_misbehaving):
+def test_a_picture_made_in_the_background_is_awaited(misbehaving):
     """Where a service draws after it has answered, the form shows the image once its picture is there."""
-    client, _ = inkframe_misbehaving(background=20.0, images=0)
+    client, _ = misbehaving(background=20.0, images=0)
     form = ImageForm(client, name="Boats", description="two boats")
     assert form.submit().result(30).picture_url
     assert "data:image/" in form.result.value
 
 
-def test_waiting_for_the_background_can_be_cancelled(inkframe_misbehaving):
+def test_waiting_for_the_background_can_be_cancelled(misbehaving):
     """Cancel ends the waiting, not the drawing: the image is kept, with the line that waits for it."""
-    client, service = inkframe_misbehaving(background=1e9, images=0)
+    client, service = misbehaving(background=1e9, images=0)
     form = ImageForm(client, name="Boats", description="two boats")
     service.between_replies(lambda _: form.cancel())
     assert form.submit().result(30).id == 1

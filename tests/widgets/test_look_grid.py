@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.services import Faults
 
 from inkframe import LookGrid
 from inkframe.errors import InvalidArgument, PermissionDenied
-from inkframe.testing import Faults
 from inkframe.vocabulary import Vocabulary
 from inkframe.workflows.plans import ALL
 
@@ -125,10 +125,10 @@ def test_cancel_half_way_shows_what_was_made(client, engine):
     assert len(client.images.all()) == 2
 
 
-def test_a_cell_that_failed_can_be_tried_again(inkframe_misbehaving):
+def test_a_cell_that_failed_can_be_tried_again(misbehaving):
     """A failure is shown in its cell with its reason, the others are created, and a press retries it."""
     fails = Faults(script={1: "forbidden"}, where=lambda request: request.method == "POST")
-    client, service = inkframe_misbehaving(faults=fails, images=0)
+    client, service = misbehaving(faults=fails, images=0)
     grid = make(client)
     grid.submit().result(30)
     failed = [key for key, state in states(grid).items() if state == "failed"]
@@ -144,10 +144,10 @@ def test_a_cell_that_failed_can_be_tried_again(inkframe_misbehaving):
     assert service.generations == 4
 
 
-def test_a_lost_answer_is_looked_for_at_once(inkframe_misbehaving):
+def test_a_lost_answer_is_looked_for_at_once(misbehaving):
     """A create whose reply was lost is found again, as create_many finds it, and shown; nothing is created twice."""
     lost = Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST")
-    client, service = inkframe_misbehaving(faults=lost, images=2)
+    client, service = misbehaving(faults=lost, images=2)
     grid = make(client)
     grid.submit().result(30)
     assert set(states(grid).values()) == {"done"}
@@ -156,10 +156,10 @@ def test_a_lost_answer_is_looked_for_at_once(inkframe_misbehaving):
 
 
 @pytest.mark.parametrize("way", ["look for it", "press the button again"])
-def test_a_cell_that_may_have_been_made_is_not_made_again(inkframe_misbehaving, way, send, eventually):
+def test_a_cell_that_may_have_been_made_is_not_made_again(misbehaving, way, send, eventually):
     """Where looking fails as well the cell says so; a press on it, or the button, looks again before it makes."""
     lost = Faults(script={1: "lost_reply", 2: "forbidden"})
-    client, service = inkframe_misbehaving(faults=lost, images=2)
+    client, service = misbehaving(faults=lost, images=2)
     grid = make(client, style="anime", medium="ink")
     grid.submit().result(30)
     assert states(grid) == {"anime|ink|": "unknown"}
@@ -174,11 +174,9 @@ def test_a_cell_that_may_have_been_made_is_not_made_again(inkframe_misbehaving, 
     assert service.generations == 1
 
 
-def test_a_cell_that_was_not_made_is_empty_again(inkframe_misbehaving, send, eventually):
+def test_a_cell_that_was_not_made_is_empty_again(misbehaving, send, eventually):
     """Where looking finds nothing the cell is empty, and a press makes its picture."""
-    client, service = inkframe_misbehaving(
-        faults=Faults(script={1: "lost_request", 2: "forbidden"}), images=0
-    )
+    client, service = misbehaving(faults=Faults(script={1: "lost_request", 2: "forbidden"}), images=0)
     grid = make(client, style="anime", medium="ink")
     grid.submit().result(30)
     assert states(grid) == {"anime|ink|": "unknown"}
@@ -190,10 +188,10 @@ def test_a_cell_that_was_not_made_is_empty_again(inkframe_misbehaving, send, eve
     assert service.generations == 1
 
 
-def test_a_picture_that_cannot_be_fetched_ends_no_run(inkframe_misbehaving):
+def test_a_picture_that_cannot_be_fetched_ends_no_run(misbehaving):
     """An image without its picture is still created: its cell says why, and the others are created too."""
     hidden = Faults({"forbidden": 1.0}, where=lambda request: "/api/" not in request.target)
-    client, service = inkframe_misbehaving(faults=hidden, images=0)
+    client, service = misbehaving(faults=hidden, images=0)
     grid = make(client)
     frame = grid.submit().result(30)
     assert set(frame["status"]) == {"created"}
@@ -202,10 +200,10 @@ def test_a_picture_that_cannot_be_fetched_ends_no_run(inkframe_misbehaving):
     assert service.generations == 4
 
 
-def test_a_picture_that_cannot_be_awaited_says_why(inkframe_misbehaving):
+def test_a_picture_that_cannot_be_awaited_says_why(misbehaving):
     """Where the service refuses to show what it draws, the reason is shown, and the image stays."""
     fails = Faults({"forbidden": 1.0}, where=lambda request: request.method == "GET")
-    client, service = inkframe_misbehaving(background=20.0, images=0, faults=fails)
+    client, service = misbehaving(background=20.0, images=0, faults=fails)
     grid = make(client, style="anime", medium="ink")
     frame = grid.submit().result(30)
     assert (frame["status"].tolist(), service.generations) == (["pending"], 1)
@@ -214,9 +212,9 @@ def test_a_picture_that_cannot_be_awaited_says_why(inkframe_misbehaving):
     assert grid.status.alert == f"1 of 1 failed. The first: {grid.error}"
 
 
-def test_pictures_made_in_the_background_are_awaited(inkframe_misbehaving):
+def test_pictures_made_in_the_background_are_awaited(misbehaving):
     """Where a service draws after it has answered, the cells fill once the pictures are there."""
-    client, service = inkframe_misbehaving(background=20.0, images=0)
+    client, service = misbehaving(background=20.0, images=0)
     grid = make(client)
     frame = grid.submit().result(30)
     assert set(frame["status"]) == {"created"}
@@ -224,9 +222,9 @@ def test_pictures_made_in_the_background_are_awaited(inkframe_misbehaving):
     assert service.generations == 4
 
 
-def test_a_picture_that_was_not_awaited_is_looked_for(inkframe_misbehaving, send, eventually):
+def test_a_picture_that_was_not_awaited_is_looked_for(misbehaving, send, eventually):
     """Where the waiting was cancelled a press on the cell looks again, and shows the picture once it is there."""
-    client, service = inkframe_misbehaving(background=1000.0, images=0)
+    client, service = misbehaving(background=1000.0, images=0)
     grid = make(client, style="anime", medium="ink")
     service.between_replies(lambda service: service.generations and grid.cancel())
     grid.submit().result(30)
@@ -300,10 +298,10 @@ def test_a_finished_run_says_what_comes_next(client):
     )
 
 
-def test_the_copy_of_a_grid_shows_what_was_made(inkframe_misbehaving):
+def test_the_copy_of_a_grid_shows_what_was_made(misbehaving):
     """A run in which one picture failed leaves a copy of the other three."""
     fails = Faults(script={1: "forbidden"}, where=lambda request: request.method == "POST")
-    client, _ = inkframe_misbehaving(faults=fails, images=0)
+    client, _ = misbehaving(faults=fails, images=0)
     grid, kept = make(client), []
     grid.on_result = kept.append
     grid.submit().result(30)
@@ -319,9 +317,9 @@ def test_a_single_look_is_compared_by_style(client):
         assert grid.blind.panel.by == by
 
 
-def test_a_lost_cell_that_is_created_again_has_no_trace(inkframe_misbehaving, send, eventually):
+def test_a_lost_cell_that_is_created_again_has_no_trace(misbehaving, send, eventually):
     """After the search found nothing, the row is as one that was never tried."""
-    client, _ = inkframe_misbehaving(faults=Faults(script={1: "lost_request", 2: "forbidden"}), images=0)
+    client, _ = misbehaving(faults=Faults(script={1: "lost_request", 2: "forbidden"}), images=0)
     grid = make(client, style="anime", medium="ink")
     grid.submit().result(30)
     send(grid.pictures, "press", key="anime|ink|")

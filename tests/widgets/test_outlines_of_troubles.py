@@ -6,9 +6,9 @@ import threading
 
 import pandas as pd
 import pytest
+from tests.services import Faults
 
 import inkframe as ink
-from inkframe.testing import Faults
 
 pytestmark = pytest.mark.integration
 
@@ -22,9 +22,9 @@ LOST = {
 
 
 @pytest.mark.parametrize("trouble", LOST)
-def test_a_form(inkframe_misbehaving, outline, recorded, settle, trouble):
+def test_a_form(misbehaving, outline, recorded, settle, trouble):
     """A form whose creation is lost or refused, and the search for what it may have created."""
-    client, _ = inkframe_misbehaving(faults=Faults(script=LOST[trouble]), images=0)
+    client, _ = misbehaving(faults=Faults(script=LOST[trouble]), images=0)
     form = ink.ImageForm(client, name="Boats", description="two boats")
     shown = outline(form)
     form.submit().exception(30)
@@ -37,9 +37,9 @@ def test_a_form(inkframe_misbehaving, outline, recorded, settle, trouble):
     recorded(f"form {trouble}", shown.lines)
 
 
-def test_a_form_of_a_slow_service(inkframe_misbehaving, outline, recorded):
+def test_a_form_of_a_slow_service(misbehaving, outline, recorded):
     """A form that waits for a picture: cancelled, then awaited, with a value that the service changed."""
-    client, service = inkframe_misbehaving(
+    client, service = misbehaving(
         background=1e9, images=0, stores=lambda fields: fields | {"name": fields["name"][:3]}
     )
     form = ink.ImageForm(client, name="Boats", description="two boats")
@@ -55,9 +55,9 @@ GRIDS = LOST | {"made later": {}}
 
 
 @pytest.mark.parametrize("trouble", GRIDS)
-def test_a_look_grid(inkframe_misbehaving, outline, recorded, settle, send, trouble):
+def test_a_look_grid(misbehaving, outline, recorded, settle, send, trouble):
     """A cell whose picture is refused, lost, or drawn later: pressed until it is there."""
-    client, service = inkframe_misbehaving(
+    client, service = misbehaving(
         faults=Faults(script=GRIDS[trouble]), images=0, background=1000.0 if trouble == "made later" else 0.0
     )
     grid = ink.LookGrid(client, description="two boats", style="anime", medium="ink", resolution="256x256")
@@ -83,9 +83,9 @@ def finish(panel):
 
 
 @pytest.mark.parametrize("trouble", GRIDS)
-def test_a_tuner(inkframe_misbehaving, outline, recorded, settle, trouble):
+def test_a_tuner(misbehaving, outline, recorded, settle, trouble):
     """A card whose text is refused, lost, or written later: searched until it is there, renamed and kept."""
-    client, service = inkframe_misbehaving(
+    client, service = misbehaving(
         faults=Faults(script=GRIDS[trouble]),
         documents=0,
         background=1000.0 if trouble == "made later" else 0.0,
@@ -113,10 +113,10 @@ def test_a_tuner(inkframe_misbehaving, outline, recorded, settle, trouble):
     recorded(f"tuner {trouble}", shown.lines)
 
 
-def test_a_tuner_that_asks_twice(inkframe_misbehaving, outline, recorded, settle, monkeypatch):
+def test_a_tuner_that_asks_twice(misbehaving, outline, recorded, settle, monkeypatch):
     """A plan past 25 creations on a service at an address: asked, changed, asked again, confirmed."""
     monkeypatch.setattr("inkframe.widgets.panel.DOUBLE_CLICK", 0)
-    client, _ = inkframe_misbehaving(documents=0)
+    client, _ = misbehaving(documents=0)
     tuner = ink.CreativityTuner(client, prompt="About a kettle", creativity=[0, 1], repeats=13)
     shown = outline(tuner)
     tuner.button.click()

@@ -35,9 +35,9 @@ def test_documents_of_every_template_are_one_listing(library):
     assert len(pages.find({"template": "Article"}, 10, 1).frame) == 1
 
 
-def test_a_whole_listing_is_fetched_once(inkframe_misbehaving):
+def test_a_whole_listing_is_fetched_once(misbehaving):
     """Turning pages of a whole listing asks the service nothing, until something was changed."""
-    client, service = inkframe_misbehaving(images=120)
+    client, service = misbehaving(images=120)
     pages = PageSource(client.images)
     assert len(pages.find({}, None, 1).frame) == 120
     asked = len(service.requests)
@@ -49,9 +49,9 @@ def test_a_whole_listing_is_fetched_once(inkframe_misbehaving):
 
 
 @pytest.mark.parametrize("dialect", ["laravel_simple", "drf_cursor", "past_end_empty", "past_end_missing"])
-def test_a_service_that_counts_nothing_is_paged_all_the_same(inkframe_misbehaving, dialect):
+def test_a_service_that_counts_nothing_is_paged_all_the_same(misbehaving, dialect):
     """Without a total, pages are fetched until one is empty, and none is left out."""
-    client, service = inkframe_misbehaving(dialect, images=25)
+    client, service = misbehaving(dialect, images=25)
     pages = PageSource(client.images)
     seen, page, last = set(), 0, False
     while not last:

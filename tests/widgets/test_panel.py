@@ -4,6 +4,7 @@ import threading
 
 import pytest
 from ipywidgets.widgets import widget as ipywidgets_widget
+from tests.services import Faults
 
 from inkframe import (
     CreativityTuner,
@@ -15,7 +16,6 @@ from inkframe import (
     Studio,
 )
 from inkframe.errors import InvalidArgument, OutcomeUnknown, PermissionDenied
-from inkframe.testing import Faults
 from inkframe.widgets.panel import Panel, Status, sentence
 
 PANELS = (ImageForm, DocumentForm, ImageBrowser, DocumentBrowser, CreativityTuner, LookGrid, Studio)
@@ -99,9 +99,9 @@ def test_two_submits_one_after_the_other_create_two(client, engine):
     assert len(engine.requests) == 2
 
 
-def test_an_error_of_the_service_is_shown_and_raised(inkframe_misbehaving):
+def test_an_error_of_the_service_is_shown_and_raised(misbehaving):
     """A failure is shown in the panel as a sentence, in its trait and in the future; nothing typed is lost."""
-    client, _ = inkframe_misbehaving(faults=Faults({"forbidden": 1.0}, where=lambda r: r.method == "POST"))
+    client, _ = misbehaving(faults=Faults({"forbidden": 1.0}, where=lambda r: r.method == "POST"))
     form = ImageForm(client, name="Boats", description="two boats")
     with pytest.raises(PermissionDenied):
         form.submit().result(30)
@@ -183,9 +183,9 @@ def test_the_cancel_button_stops_what_has_not_begun(client, engine, send, name):
     assert panel.status.done == panel.status.total == wanted - made
 
 
-def test_the_cancel_button_of_a_form_ends_the_waiting(inkframe_misbehaving, send):
+def test_the_cancel_button_of_a_form_ends_the_waiting(misbehaving, send):
     """Where a service draws in the background, Cancel ends the waiting; the next press waits again."""
-    client, service = inkframe_misbehaving(background=1e9, images=0)
+    client, service = misbehaving(background=1e9, images=0)
     form = ImageForm(client, name="Boats", description="two boats")
     pressed = []
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from tests.services import Faults, FaultyService
 
 import inkframe
 from inkframe.cli import import_, main
 from inkframe.concurrency.limiter import Limiter
-from inkframe.testing import Faults, FaultyService
 
 WANTED = [{"name": f"Kettle {n}", "description": "A kettle", "resolution": "256x256"} for n in range(24)]
 

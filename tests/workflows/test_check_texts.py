@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.services import FaultyService
+from tests.services.dialects.laravel import RESOURCE
 
 import inkframe as ink
-from inkframe.testing import FaultyService
-from inkframe.testing.dialects.laravel import RESOURCE
 
 pytestmark = pytest.mark.integration
 

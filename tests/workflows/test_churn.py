@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.services import DIALECTS, ODDITIES, FaultyService
 
 import inkframe
-from inkframe.testing import DIALECTS, ODDITIES, FaultyService
 
 
 def of_size(name, size):

@@ -15,9 +15,9 @@ from contextlib import ExitStack
 import httpx
 import pandas as pd
 import pytest
+from tests.services import Fault, Faults, FaultyService
 
 import inkframe
-from inkframe.testing import Fault, Faults, FaultyService
 from inkframe.workflows.journal import Journal
 from inkframe.workflows.plans import plan_documents, plan_images
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.services import Faults
 
 import inkframe as ink
-from inkframe.testing import Faults
 
 
 def deletions(service):
     return [request for request in service.requests if request.method == "DELETE"]
 
 
-def test_each_is_reported(inkframe_misbehaving):
+def test_each_is_reported(misbehaving):
     """The report has a row for each id in order, and distinguishes records that were deleted before."""
-    client, service = inkframe_misbehaving(records=8)
+    client, service = misbehaving(records=8)
     del service.images[5]
     report = client.images.delete_many([3, 5, np.int64(1)], confirm=3)
     assert list(report.columns) == ["id", "status", "error", "seconds"]
@@ -45,9 +45,9 @@ def test_each_is_reported(inkframe_misbehaving):
         (7, 1, "ids must be a list of ids, got 7."),
     ],
 )
-def test_nothing_is_deleted_after_an_error(inkframe_misbehaving, ids, confirm, message):
+def test_nothing_is_deleted_after_an_error(misbehaving, ids, confirm, message):
     """A wrong number or one invalid id stops everything before the first deletion."""
-    client, service = inkframe_misbehaving(records=8)
+    client, service = misbehaving(records=8)
     with pytest.raises(ink.InvalidArgument) as refused:
         client.images.delete_many(ids, confirm=confirm)
     assert message in str(refused.value)
@@ -73,9 +73,9 @@ def test_ids_from_many_types(inkframe_client):
 
 
 @pytest.mark.integration
-def test_all_of_a_filter(inkframe_misbehaving):
+def test_all_of_a_filter(misbehaving):
     """All ids are read before the first deletion, so that no page is skipped."""
-    client, service = inkframe_misbehaving(records=250)
+    client, service = misbehaving(records=250)
     ids = (id for page in client.images.pages() for id in page.index)
     report = client.images.delete_many(ids, confirm=250)
     assert (report["status"] == "deleted").all()
@@ -83,10 +83,10 @@ def test_all_of_a_filter(inkframe_misbehaving):
     assert len(deletions(service)) == 250
 
 
-def test_errors_stay_with_their_row(inkframe_misbehaving):
+def test_errors_stay_with_their_row(misbehaving):
     """A refusal affects one row; after a lost reply the request is repeated and counts as deleted."""
     wanted = Faults(script={1: "lost_reply"}, where=lambda request: request.segments[-1] == "2")
-    client, service = inkframe_misbehaving(records=8, faults=wanted)
+    client, service = misbehaving(records=8, faults=wanted)
     assert client.images.delete_many([2], confirm=1)["status"].tolist() == ["deleted"]
     service.plan(Faults({"forbidden": 1.0}, where=lambda request: request.segments[-1] == "3"))
     report = client.images.delete_many([3, 4], confirm=2)
@@ -95,9 +95,9 @@ def test_errors_stay_with_their_row(inkframe_misbehaving):
     assert sorted(service.images) == [1, 3, 5, 6, 7, 8]
 
 
-def test_a_refused_key_stops_the_rest(inkframe_misbehaving):
+def test_a_refused_key_stops_the_rest(misbehaving):
     """If every request would be refused, the remaining rows are not sent and have an error."""
-    client, service = inkframe_misbehaving(records=60, faults=Faults({"unauthenticated": 1.0}))
+    client, service = misbehaving(records=60, faults=Faults({"unauthenticated": 1.0}))
     report = client.images.delete_many(list(service.images), confirm=60)
     assert (report["status"] == "failed").all()
     assert report["error"].str.startswith("not sent, after: ").sum() > 30
@@ -105,9 +105,9 @@ def test_a_refused_key_stops_the_rest(inkframe_misbehaving):
     assert len(service.images) == 60
 
 
-def test_ids_that_are_texts(inkframe_misbehaving):
+def test_ids_that_are_texts(misbehaving):
     """Ids such as "000007" are sent and returned unchanged."""
-    client, service = inkframe_misbehaving("rails_pagy", records=9)
+    client, service = misbehaving("rails_pagy", records=9)
     report = client.images.delete_many(["000007"], confirm=1)
     assert (report["id"].tolist(), str(report["id"].dtype)) == (["000007"], "str")
     assert 7 not in service.images

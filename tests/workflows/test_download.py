@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from tests.services import Fault, Faults
 
 import inkframe as ink
-from inkframe.testing import Fault, Faults
 
 HOSTILE = [
     "../../etc/passwd",
@@ -25,9 +25,9 @@ HOSTILE = [
 
 
 @pytest.fixture
-def service_and_client(inkframe_misbehaving):
+def service_and_client(misbehaving):
     """Return a service whose records have invalid file names, and its client."""
-    client, service = inkframe_misbehaving(records=0)
+    client, service = misbehaving(records=0)
     for name in HOSTILE:
         service.insert("images", name=name, description="two boats", style="pop_art", favorite=True)
         service.insert(
@@ -139,9 +139,9 @@ def test_one_failure_ends_its_row_only(service_and_client, tmp_path):
 
 
 @pytest.mark.integration
-def test_texts_that_lists_omit_are_written(inkframe_misbehaving, tmp_path):
+def test_texts_that_lists_omit_are_written(misbehaving, tmp_path):
     """Files contain the text even if the list omits it."""
-    client, service = inkframe_misbehaving("list_brief", records=3)
+    client, service = misbehaving("list_brief", records=3)
     written = client.documents.download(client.documents.all(), tmp_path)
     for number, path in written["path"].items():
         assert ink.open_file(path)["result"] == service.documents[number]["result"]

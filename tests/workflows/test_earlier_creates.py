@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 
 import pytest
+from tests.services import FaultyService
 
 import inkframe as ink
-from inkframe.testing import FaultyService
 from inkframe.workflows.create_rows import Row
 from inkframe.workflows.earlier_creates import EarlierCreates
 from inkframe.workflows.journal import Journal

@@ -8,12 +8,12 @@ import threading
 
 import httpx
 import pytest
+from tests.services import Fault, Faults, FaultyService, WireDialect
 
 import inkframe
 from inkframe.calls.pages import Budget
 from inkframe.concurrency.cancellation import CancelScope
 from inkframe.errors import InkframeError
-from inkframe.testing import Fault, Faults, FaultyService, WireDialect
 from inkframe.workflows.full_listing import FullListing
 
 #: A reply with the latency of a nearby service.

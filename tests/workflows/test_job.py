@@ -13,9 +13,9 @@ from io import BytesIO
 import httpx
 import pytest
 from PIL import Image
+from tests.services import Faults, FaultyService, VirtualClock
 
 import inkframe as ink
-from inkframe.testing import Faults, FaultyService, VirtualClock
 from inkframe.workflows.job import MOST
 from inkframe.workflows.journal import Journal
 

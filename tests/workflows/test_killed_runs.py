@@ -5,8 +5,7 @@ from __future__ import annotations
 import runpy
 
 import pytest
-
-from inkframe.testing import PLATFORMS
+from tests.services import PLATFORMS
 
 pytestmark = pytest.mark.integration
 

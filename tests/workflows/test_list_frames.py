@@ -6,10 +6,10 @@ from _thread import interrupt_main
 
 import httpx
 import pytest
+from tests.services import FaultyService, Paging, WireDialect
 
 import inkframe as ink
 from inkframe.frames import origin
-from inkframe.testing import FaultyService, Paging, WireDialect
 
 LISTING = {"data": "$rows", "meta": {"total": "$total", "current_page": "$number"}}
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import httpx
 import pytest
+from tests.services import FaultyService, Links, Paging, RecordForm, WireDialect
 
 import inkframe
-from inkframe.testing import FaultyService, Links, Paging, RecordForm, WireDialect
 
 KNOWN = 41
 DOCUMENTS = [

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from IPython.utils.capture import capture_output
+from tests.services import FaultyService
 
 import inkframe
 from inkframe.display import console
-from inkframe.testing import FaultyService
 
 NAMES = [f"Kettle {number}" for number in range(6)]
 WANTED = [{"name": name, "description": "A kettle", "resolution": "256x256"} for name in NAMES]

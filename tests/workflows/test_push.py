@@ -5,10 +5,10 @@ from __future__ import annotations
 import httpx
 import pandas as pd
 import pytest
+from tests.services import Faults
 
 import inkframe as ink
 from inkframe.frames import BASELINES
-from inkframe.testing import Faults
 
 COLUMNS = ["id", "column", "old", "new", "outcome", "error"]
 #: A response format that lists documents of all templates together.

@@ -9,9 +9,9 @@ from urllib.parse import parse_qsl
 
 import httpx
 import pytest
+from tests.services import Faults, FaultyService
 
 import inkframe
-from inkframe.testing import Faults, FaultyService
 
 HOST = "https://service.test"
 KETTLE = {

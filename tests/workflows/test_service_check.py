@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import httpx
 import pytest
+from tests.services import FaultyService
+from tests.services.dialects.laravel import RESOURCE
+from tests.services.wire_dialect import Paging
 
 import inkframe as ink
-from inkframe.testing import FaultyService
-from inkframe.testing.dialects.laravel import RESOURCE
-from inkframe.testing.wire_dialect import Paging
 
 TRIED = ("Store", "Update", "Delete")
 

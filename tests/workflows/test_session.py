@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.services import FaultyService
 
 import inkframe as ink
-from inkframe.testing import FaultyService
 from inkframe.workflows.session import open_sessions
 
 pytestmark = pytest.mark.integration

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import httpx
 import pytest
+from tests.services import FaultyService, Links, Paging, WireDialect
 
 import inkframe
 from inkframe.calls.pages import Budget
 from inkframe.calls.port import USUAL
 from inkframe.replies.completeness import Evidence
-from inkframe.testing import FaultyService, Links, Paging, WireDialect
 from inkframe.workflows.verdict import Verdict
 
 #: A service that no client can guess: its parameter has an uncommon name.

@@ -1,0 +1,43 @@
+"""The wire dialects of the service.
+
+``DIALECTS`` are those of common frameworks and services, whose pages can be fetched to the end by their own
+rules. ``PLATFORMS`` are further ones, of content platforms, clouds and database gateways. ``ODDITIES`` are
+services without any information about further pages, or with wrong information.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tests.services.dialects.headers import HEADERS
+from tests.services.dialects.hypermedia import HYPERMEDIA
+from tests.services.dialects.laravel import LARAVEL
+from tests.services.dialects.oddities import ODD
+from tests.services.dialects.plain import PLAIN
+from tests.services.dialects.platforms import PLATFORMS as _PLATFORMS
+from tests.services.dialects.python_frameworks import DJANGO, FASTAPI
+from tests.services.lookup import look_up
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tests.services.wire_dialect import WireDialect
+
+__all__ = ["DIALECTS", "ODDITIES", "PLATFORMS", "find_dialect"]
+
+_FAMILIES: Final = (*LARAVEL, *DJANGO, *FASTAPI, *HEADERS, *HYPERMEDIA, *PLAIN)
+#: Every dialect that can be fetched to the end, by name.
+DIALECTS: Final[Mapping[str, WireDialect]] = {dialect.name: dialect for dialect in _FAMILIES}
+#: Every odd service, by name.
+ODDITIES: Final[Mapping[str, WireDialect]] = {dialect.name: dialect for dialect in ODD}
+#: Every dialect of a platform, by name.
+PLATFORMS: Final[Mapping[str, WireDialect]] = {dialect.name: dialect for dialect in _PLATFORMS}
+
+
+def find_dialect(name: str) -> WireDialect:
+    """Return the dialect with a name.
+
+    Raises:
+        InvalidArgument: There is none; the message has the nearest name, else all.
+    """
+    return look_up({**DIALECTS, **ODDITIES, **PLATFORMS}, name, "dialect")
