@@ -1,9 +1,21 @@
 import math
+import sys
 
 import numpy as np
 import pytest
 
-from inkframe.analysis.intervals import Mean, Rate, difference, holm, jackknife, wilson
+from inkframe.analysis.intervals import (
+    Mean,
+    Rate,
+    bisect,
+    difference,
+    holm,
+    jackknife,
+    t_quantile,
+    two_sided_p,
+    wilson,
+)
+from inkframe.errors import ConfigurationError
 
 
 @pytest.mark.parametrize(
@@ -93,6 +105,45 @@ def test_nothing_varied_is_no_proof():
     assert np.isnan([*still.interval(0.95), still.p, difference(still, still).p]).all()
     assert difference(varied, still).df == pytest.approx(4)
     assert math.isnan(difference(varied, Mean(3, math.nan, 0)).p)
+
+
+@pytest.mark.parametrize(
+    ("confidence", "df", "expected"),
+    [(0.95, 1, 12.70620), (0.95, 10, 2.228139), (0.9, 4, 2.131847), (0.95, 1e5, 1.959988)],
+)
+def test_published_quantiles_of_t(confidence, df, expected):
+    """Quantiles of Student's t are those of the tables."""
+    assert t_quantile(confidence, df) == pytest.approx(expected, rel=1e-6)
+    for sign in (1, -1):
+        assert two_sided_p(sign * t_quantile(confidence, df), df) == pytest.approx(1 - confidence, abs=1e-9)
+
+
+def test_unknown_values_stay_unknown():
+    """Without degrees of freedom there is neither a probability nor a quantile."""
+    assert math.isnan(two_sided_p(math.nan, 4))
+    assert math.isnan(two_sided_p(1, math.nan))
+    assert math.isnan(t_quantile(0.95, math.nan))
+    assert math.isnan(t_quantile(0.95, 0))
+
+
+def test_a_missing_scipy_is_an_error_with_the_install_command(monkeypatch):
+    """Without SciPy means have neither intervals nor p-values; those of shares need none."""
+    monkeypatch.setitem(sys.modules, "scipy.special", None)
+    means = Mean(4, 0.1, 4), Mean(3, 0.1, 4)
+    for call in (lambda: means[0].interval(0.95), lambda: difference(*means).p):
+        with pytest.raises(ConfigurationError) as caught:
+            call()
+        assert str(caught.value) == (
+            "Intervals and tests of means need SciPy, which is not installed.\n"
+            'Install it: pip install "inkframe[analysis]"'
+        )
+    assert 0 < difference(Rate(0.8, 20), Rate(0.5, 30)).p < 0.1
+
+
+def test_bisect_finds_the_crossing():
+    """The crossing of an increasing function is found to the last digit, also at an end."""
+    assert bisect(lambda x: x * x - 2, 0, 2) == pytest.approx(2**0.5, abs=1e-15)
+    assert bisect(lambda x: x, 0, 1) == pytest.approx(0, abs=1e-15)
 
 
 @pytest.mark.integration

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 
 from inkframe import CreativityTuner
+from inkframe.analysis import pair_means
 from inkframe.errors import InvalidArgument
 from inkframe.workflows.plans import ALL
 
@@ -109,6 +112,16 @@ def test_the_curve_says_its_numbers(tuner):
     """The curve is a drawing with a name that holds every number."""
     assert 'role="img"' in tuner.texts.curve.value
     assert "Repetitive 0." in tuner.texts.curve.value
+
+
+def test_a_curve_with_intervals_needs_scipy(tuner, monkeypatch):
+    """Without SciPy the place of the curve has the line that installs it, and nothing fails."""
+    monkeypatch.setitem(sys.modules, "scipy.special", None)
+    pair_means._weights.cache_clear()
+    texts = [" ".join(f"{'wv'[number > at]}{number}" for number in range(20)) for at in range(4, 20)]
+    tuner.texts.draw(pd.DataFrame({"prompt": "p", "creativity": 0.5, "result": texts}))
+    assert "need SciPy, which is not installed." in tuner.texts.curve.value
+    assert "inkframe[analysis]" in tuner.texts.curve.value
 
 
 def test_cancel_keeps_what_is_under_way(client, engine):

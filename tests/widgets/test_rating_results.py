@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+
 import pandas as pd
 import pytest
 
@@ -101,6 +103,17 @@ def test_intervals_end_where_the_scale_does():
     found = standing(frame, ratings_frame([]), ["style"], "scale", 5)
     assert found["high"].tolist() == [5, pytest.approx(2.51, abs=0.01)]
     assert found["low"].tolist() == [pytest.approx(3.49, abs=0.01), 1]
+
+
+def test_the_standing_without_scipy(monkeypatch):
+    """Without SciPy each group has its number and its mean, and no interval."""
+    monkeypatch.setitem(sys.modules, "scipy.special", None)
+    judgments = [judge("a", 4), judge("b", 1), judge("c", 5)]
+    found = standing(rated_by(judgments), ratings_frame(judgments), ["style"], "scale")
+    assert found.to_dict("records") == [
+        {"style": "y", "n": 2, "mean": 4.5},
+        {"style": "x", "n": 2, "mean": 2.5},
+    ]
 
 
 def test_the_standing_without_two_groups():

@@ -7,8 +7,8 @@ same frame or the result.
 Dask frames are accepted, too. ``text_statistics`` stays lazy and measures each partition. All other functions
 need all rows, which the workers fetch and this process collects.
 
-Plots need matplotlib: ``pip install "inkframe[analysis]"``. Topics, maps and outliers need scikit-learn:
-``pip install "inkframe[explore]"``. Everything else works without them.
+Plots need matplotlib, and intervals and tests of means SciPy: ``pip install "inkframe[analysis]"``. Topics, maps
+and outliers need scikit-learn: ``pip install "inkframe[explore]"``. Everything else works without them.
 """
 
 from inkframe.analysis.colors import picture_colors

@@ -87,6 +87,7 @@ def creativity_response(
 
     Raises:
         InvalidArgument: A column is missing or of the wrong type, or no row has both text and level.
+        ConfigurationError: SciPy is not installed, and there are intervals to compute.
 
     Example:
         >>> creativity_response(client.documents.create_many(plan))[["label", "similarity", "note"]]

@@ -11,9 +11,9 @@ from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.picture_input import each_picture
 from inkframe.analysis.stored_results import content_key, stored
 from inkframe.analysis.terms import read_terms
-from inkframe.analysis.validation import annotate, left_out, require, texts, whole
+from inkframe.analysis.validation import annotate, left_out, optional_library, require, texts, whole
 from inkframe.analysis.words import word_counts
-from inkframe.errors import ConfigurationError, InvalidArgument
+from inkframe.errors import InvalidArgument
 from inkframe.schema import IMAGES
 from inkframe.signatures import checked
 
@@ -148,12 +148,7 @@ def require_sklearn() -> None:
     Raises:
         ConfigurationError: It is not installed.
     """
-    try:
-        import sklearn  # noqa: F401  # only whether it is there
-    except ImportError:
-        raise ConfigurationError(
-            'Topics and maps need scikit-learn, which is not installed.\nInstall it: pip install "inkframe[explore]"'
-        ) from None
+    optional_library("sklearn", "Topics and maps need scikit-learn", "explore")
 
 
 def _reduced(values: Any, dimensions: int, random_state: int) -> NDArray[np.float32]:

@@ -81,6 +81,7 @@ def compare_groups(
 
     Raises:
         InvalidArgument: A column is missing or of the wrong type, or there are fewer than two groups.
+        ConfigurationError: SciPy is not installed, and there are intervals to compute.
 
     Example:
         >>> compare_groups(panel.frame, by="creativity", column="rating", smallest=0.5)

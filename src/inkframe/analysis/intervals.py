@@ -9,14 +9,25 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import numpy as np
 
-from inkframe.analysis.distributions import bisect, t_quantile, two_sided_p
+from inkframe.analysis.validation import optional_library
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-__all__ = ["Difference", "Mean", "Rate", "difference", "holm", "jackknife", "wilson"]
+__all__ = [
+    "Difference",
+    "Mean",
+    "Rate",
+    "bisect",
+    "difference",
+    "holm",
+    "jackknife",
+    "t_quantile",
+    "two_sided_p",
+    "wilson",
+]
 
 #: Within rounding of 1, where the interval of a difference has any width.
 CERTAIN: Final = 1 - 1e-15
@@ -25,6 +36,8 @@ ROUNDING: Final = 1e-12
 #: The least degrees of freedom of an error that an interval is made of. The interval of two ratings that differ is
 #: wider than their scale, and contains every mean.
 FEWEST: Final = 2
+#: Halvings of an interval; further ones do not change a double.
+HALVINGS: Final = 64
 
 
 def wilson(successes: Any, trials: Any, confidence: float = 0.95) -> tuple[Any, Any]:
@@ -152,6 +165,28 @@ def difference(first: Mean | Rate, second: Mean | Rate) -> Mean | Difference:
     variance = first.variance + second.variance
     parts = sum(each.variance**2 / each.df if each.df >= FEWEST else nan for each in (first, second))
     return Mean(first.value - second.value, variance, variance**2 / parts if parts else nan)
+
+
+def t_quantile(confidence: float, df: float) -> float:
+    """Return the half width, in standard errors, of a two-sided interval of Student's t."""
+    return float(_special().stdtrit(df, (1 + confidence) / 2))
+
+
+def two_sided_p(t: float, df: float) -> float:
+    """Return the probability that Student's t with these degrees of freedom is at least as far from 0."""
+    return float(2 * _special().stdtr(df, -abs(t)))
+
+
+def _special() -> Any:
+    return optional_library("scipy.special", "Intervals and tests of means need SciPy", "analysis")
+
+
+def bisect(function: Callable[[float], float], low: float, high: float) -> float:
+    """Return where an increasing function crosses zero."""
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if function(middle) < 0 else (low, middle)
+    return (low + high) / 2
 
 
 def holm(values: Sequence[float]) -> list[float]:

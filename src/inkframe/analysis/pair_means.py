@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from inkframe.analysis.distributions import t_quantile
-from inkframe.analysis.intervals import Mean, jackknife
+from inkframe.analysis.intervals import Mean, jackknife, t_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

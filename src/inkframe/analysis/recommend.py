@@ -80,6 +80,7 @@ def recommend(
 
     Raises:
         InvalidArgument: A column is missing or of the wrong type, or there are fewer than two groups.
+        ConfigurationError: SciPy is not installed, and there are intervals to compute.
 
     Example:
         >>> best = recommend(panel.frame, by="creativity", column="rating", require={"passed": 0.9})

@@ -1,7 +1,8 @@
-"""Check frames as arguments, and return their columns as Arrow texts."""
+"""Check frames as arguments, return their columns as Arrow texts, and import optional libraries."""
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -9,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from inkframe.errors import InvalidArgument
+from inkframe.errors import ConfigurationError, InvalidArgument
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,6 +25,7 @@ __all__ = [
     "levels",
     "number",
     "only_texts",
+    "optional_library",
     "positive",
     "require",
     "share",
@@ -180,6 +182,25 @@ def confidence_level(value: object) -> float:
     if not 0.5 < (level := number("confidence", value)) < 1:
         raise InvalidArgument(f"confidence must be above 0.5 and below 1, got {value!r}.\nUsual is 0.95.")
     return level
+
+
+def optional_library(module: str, need: str, extra: str) -> Any:
+    """Import a module of a library that only an extra installs.
+
+    Args:
+        module: The module.
+        need: What needs which library, the beginning of the error.
+        extra: The extra.
+
+    Raises:
+        ConfigurationError: The library is not installed. The message has the install command.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise ConfigurationError(
+            f'{need}, which is not installed.\nInstall it: pip install "inkframe[{extra}]"'
+        ) from error
 
 
 def annotate(frame: pd.DataFrame, units: Mapping[str, str], *notes: str) -> pd.DataFrame:

@@ -12,7 +12,7 @@ from inkframe.analysis.agreement import krippendorff_alpha
 from inkframe.analysis.groups import compare_groups
 from inkframe.analysis.observations import strictness
 from inkframe.analysis.win_rates import win_rates
-from inkframe.errors import InvalidArgument
+from inkframe.errors import ConfigurationError, InvalidArgument
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -112,7 +112,8 @@ def standing(
         if mode == "labels":
             found = found.join(pd.crosstab(keys, known[column], normalize="index"))
         found = found.reset_index(drop=not names)
-    with suppress(InvalidArgument):  # fewer than two groups have any that count
+    # Fewer than two groups have any that count, or SciPy is missing, without which means have no intervals.
+    with suppress(InvalidArgument, ConfigurationError):
         if mode == "pairs":
             found = win_rates(ratings, by=names)[[*names, "n", "win_rate", "low", "high"]]
         elif mode == "scale":

@@ -9,6 +9,7 @@ import ipywidgets
 
 from inkframe.display.markup import Html, tag
 from inkframe.display.plain_text import counted, joined
+from inkframe.errors import ConfigurationError
 from inkframe.widgets.controls import Question, button, show, styled
 from inkframe.widgets.form_fields import ChoiceField
 from inkframe.widgets.text_card import TextCard
@@ -125,7 +126,11 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
 
         # The service may not have written any text yet.
         has_texts = any((row.record.result or "").strip() for row in self.made)
-        self.curve.value = str(curve(creativity_response(frame)) or "") if has_texts else ""
+        try:
+            drawn = curve(creativity_response(frame)) if has_texts else None
+        except ConfigurationError as error:  # many repeats have intervals, which need SciPy
+            drawn = tag("p", str(error), class_="ink-hint")
+        self.curve.value = str(drawn or "")
 
     def _card(self, row: Row) -> TextCard:
         heading = self._vocabulary.label("creativity", row.fields["creativity"])

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from inkframe.errors import ConfigurationError
+from inkframe.analysis.validation import optional_library
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -143,10 +143,5 @@ def shorten(name: object, length: int = 26) -> str:
 
 
 def _matplotlib() -> Any:
-    try:
-        import matplotlib.figure
-    except ImportError as error:
-        raise ConfigurationError(
-            'Plots need matplotlib, which is not installed.\nInstall it: pip install "inkframe[analysis]"'
-        ) from error
-    return matplotlib
+    optional_library("matplotlib.figure", "Plots need matplotlib", "analysis")
+    return optional_library("matplotlib", "Plots need matplotlib", "analysis")
