@@ -77,18 +77,44 @@ def test_every_function_is_deterministic(documents, name):
     pd.testing.assert_frame_equal(call(documents, **FUNCTIONS[name]), call(documents, **FUNCTIONS[name]))
 
 
-@pytest.mark.integration
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_every_function_takes_a_dask_frame(documents, name):
-    """A dask frame gives the same result as its rows in memory; text statistics stay lazy."""
+#: Functions that need all rows, with their further arguments.
+OF_ALL_ROWS = {name: given for name, given in FUNCTIONS.items() if name != "text_statistics"} | {
+    "clusters": {},
+    "embed": {},
+    "outliers": {},
+    "project": {},
+    "recommend": {"column": "favorite"},
+    "topics": {},
+    "win_rates": {"by": "template"},
+}
+
+
+@pytest.fixture
+def lazy(documents):
+    """Return documents as a dask frame."""
     dask = pytest.importorskip("dask")
     with dask.config.set({"dataframe.convert-string": False}):
-        lazy = pytest.importorskip("dask.dataframe").from_pandas(documents, npartitions=3)
-    call = getattr(analysis, name)
-    found = call(lazy, **FUNCTIONS[name])
-    assert isinstance(found, pd.DataFrame) is (name != "text_statistics")
-    found = found.compute() if name == "text_statistics" else found
-    pd.testing.assert_frame_equal(found, call(documents, **FUNCTIONS[name]))
+        return pytest.importorskip("dask.dataframe").from_pandas(documents, npartitions=3)
+
+
+@pytest.mark.integration
+def test_text_statistics_of_a_dask_frame(documents, lazy):
+    """A dask frame stays lazy and gives the same result as its rows in memory."""
+    found = analysis.text_statistics(lazy)
+    assert not isinstance(found, pd.DataFrame)
+    pd.testing.assert_frame_equal(found.compute(), analysis.text_statistics(documents))
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("name", OF_ALL_ROWS)
+def test_every_other_function_refuses_a_dask_frame(lazy, name):
+    """The error says how to get all rows."""
+    with pytest.raises(InvalidArgument) as caught:
+        getattr(analysis, name)(lazy, **OF_ALL_ROWS[name])
+    assert str(caught.value) == (
+        "Expected a pandas DataFrame, got a dask DataFrame.\n"
+        "Pass the result of its .compute(), which collects all rows."
+    )
 
 
 @cases("name", FUNCTIONS)

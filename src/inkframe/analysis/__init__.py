@@ -4,8 +4,8 @@ Every function takes a DataFrame with the documented columns and does not change
 whose ``attrs["analysis"]`` has the units and notes for the reader. Each function has a plot, which takes the
 same frame or the result.
 
-Dask frames are accepted, too. ``text_statistics`` stays lazy and measures each partition. All other functions
-need all rows, which the workers fetch and this process collects.
+Of a dask frame, ``text_statistics`` measures each partition lazily. All other functions need all rows: pass the
+result of its ``compute()``.
 
 Plots need matplotlib, and intervals and tests of means SciPy: ``pip install "inkframe[analysis]"``. Topics, maps
 and outliers need scikit-learn: ``pip install "inkframe[explore]"``. Everything else works without them.

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.picture_input import each_picture
 from inkframe.analysis.validation import annotate, left_out, require, whole
 from inkframe.errors import InvalidArgument
@@ -33,7 +32,6 @@ UNITS: Final = {
 
 
 @checked
-@gathers
 def picture_colors(frame: pd.DataFrame, pictures: Pictures, *, colors: int = 5) -> pd.DataFrame:
     """Compute the dominant colors of pictures, their brightness and contrast.
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.intervals import difference, holm, wilson
 from inkframe.analysis.pair_means import DIFFERENT, LENGTH, SIMILARITY, mean_of_pairs
 from inkframe.analysis.similarity import UNIT, pairwise_similarity, word_lengths
@@ -49,7 +48,6 @@ UNITS: Final = {
 
 
 @checked
-@gathers
 def creativity_response(
     frame: pd.DataFrame,
     *,

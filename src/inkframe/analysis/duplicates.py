@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.minhash import link, medoids, merge, signatures
 from inkframe.analysis.picture_copies import similar_pairs, small_copies
 from inkframe.analysis.similarity import UNIT, similarity_of_pairs
@@ -32,7 +31,6 @@ UNITS: Final = {
 
 
 @checked
-@gathers
 def near_duplicates(
     frame: pd.DataFrame,
     threshold: float | None = None,

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.picture_input import each_picture
 from inkframe.analysis.stored_results import content_key, stored
 from inkframe.analysis.terms import read_terms
@@ -36,7 +35,6 @@ UNSPACED: Final = "Scripts without spaces between words are split into pairs of 
 
 
 @checked
-@gathers
 def embed(
     frame: pd.DataFrame,
     *,

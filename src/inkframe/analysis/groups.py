@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.intervals import Mean, Rate, difference, holm
 from inkframe.analysis.observations import judged_notes, observe
 from inkframe.analysis.pair_means import PROMPTS
@@ -43,7 +42,6 @@ UNITS: Final = {
 
 
 @checked
-@gathers
 def compare_groups(
     frame: pd.DataFrame,
     *,

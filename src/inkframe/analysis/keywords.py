@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.similarity import UNIT, similarity_to
 from inkframe.analysis.terms import Terms, read_terms
 from inkframe.analysis.validation import annotate, only_texts, require, texts, whole
@@ -33,7 +32,6 @@ UNITS: Final = {
 
 
 @checked
-@gathers
 def keywords(
     frame: pd.DataFrame, by: str = "template", *, column: str = "result", n: int = 10, least: int = 2
 ) -> pd.DataFrame:
@@ -81,7 +79,6 @@ def keywords(
 
 
 @checked
-@gathers
 def similar(frame: pd.DataFrame, text: str, n: int = 5, *, column: str = "result") -> pd.DataFrame:
     """Find the records whose texts are closest to a given text.
 

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pyarrow.compute as pc
 
-from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.embedding import read_texts, require_sklearn, term_matrix
 from inkframe.analysis.terms import read_terms
 from inkframe.analysis.validation import annotate, left_out, require, whole
@@ -34,7 +33,6 @@ UNITS: Final = {"score": f"mean cosine of TF-IDF with the {NEIGHBORS} most simil
 
 
 @checked
-@gathers
 def outliers(frame: pd.DataFrame, n: int = 10, *, column: str | None = None) -> pd.DataFrame:
     """Find the records whose texts are least similar to any others.
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.embedding import read_vectors, require_sklearn
 from inkframe.analysis.stored_results import content_key, stored
 from inkframe.analysis.validation import annotate, require
@@ -35,7 +34,6 @@ METHODS: Final = ("tsne", "linear")
 
 
 @checked
-@gathers
 def project(
     frame: pd.DataFrame,
     *,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from inkframe.analysis.creativity import level_label
-from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.groups import compare, group_table, is_equivalent
 from inkframe.analysis.observations import LOOKS, judged_notes, observe
 from inkframe.analysis.pair_means import SIMILARITY, mean_of_pairs
@@ -40,7 +39,6 @@ BEST, UNDECIDED = "one is best", "undecided"
 
 
 @checked
-@gathers
 def recommend(
     frame: pd.DataFrame,
     *,

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pyarrow.compute as pc
 
-from inkframe.analysis.dask_support import is_lazy
 from inkframe.analysis.markdown_counts import (
     count_headings,
     count_links,
@@ -19,7 +18,7 @@ from inkframe.analysis.markdown_counts import (
 from inkframe.analysis.prose import prose
 from inkframe.analysis.readability import is_english, reading_ease, syllables_of
 from inkframe.analysis.richness import moving_type_token_ratio, repeated_share
-from inkframe.analysis.validation import annotate, require, texts, whole
+from inkframe.analysis.validation import annotate, is_lazy, require, texts, whole
 from inkframe.analysis.words import tokens, word_counts
 from inkframe.errors import InvalidArgument
 from inkframe.signatures import checked

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from inkframe.analysis.creativity import level_label
-from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.intervals import wilson
 from inkframe.analysis.prose import prose
 from inkframe.analysis.validation import annotate, confidence_level, flags, levels, require, texts
@@ -56,7 +55,6 @@ UNITS: Final = {
 
 
 @checked
-@gathers
 def library_summary(frame: pd.DataFrame, *, confidence: float = 0.95) -> pd.DataFrame:
     """Count the records of a library by every setting, with favorites, lengths and growth.
 
@@ -101,7 +99,6 @@ def library_summary(frame: pd.DataFrame, *, confidence: float = 0.95) -> pd.Data
 
 
 @checked
-@gathers
 def coverage(frame: pd.DataFrame, rows: str = "style", columns: str = "medium") -> pd.DataFrame:
     """Count the records of every combination of two settings, including the empty ones.
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.embedding import read_texts, read_vectors, require_sklearn, term_matrix
 from inkframe.analysis.stored_results import content_key, stored
 from inkframe.analysis.terms import read_terms
@@ -37,7 +36,6 @@ UNITS: Final = {
 
 
 @checked
-@gathers
 def topics(
     frame: pd.DataFrame, *, n: int = 20, vectors: Any = None, column: str | None = None, random_state: int = 0
 ) -> pd.DataFrame:
@@ -85,7 +83,6 @@ def topics(
 
 
 @checked
-@gathers
 def clusters(
     frame: pd.DataFrame,
     *,

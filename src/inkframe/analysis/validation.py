@@ -21,6 +21,7 @@ __all__ = [
     "annotate",
     "confidence_level",
     "flags",
+    "is_lazy",
     "left_out",
     "levels",
     "number",
@@ -47,6 +48,11 @@ def require(frame: object, *columns: str) -> None:
     Raises:
         InvalidArgument: It is not a DataFrame, or a column is missing. The message lists the columns.
     """
+    if is_lazy(frame):
+        raise InvalidArgument(
+            f"Expected a pandas DataFrame, got a dask {type(frame).__name__}.\n"
+            "Pass the result of its .compute(), which collects all rows."
+        )
     if not isinstance(frame, pd.DataFrame):
         raise InvalidArgument(
             f"Expected a pandas DataFrame, got {type(frame).__name__}.\n"
@@ -64,6 +70,11 @@ def require(frame: object, *columns: str) -> None:
             f"The frame has no column {', '.join(map(repr, missing))}.\n"
             f"It has: {has}{more}.\nRename a column, or pass another name."
         )
+
+
+def is_lazy(frame: object) -> bool:
+    """Return whether this is a dask frame."""
+    return not isinstance(frame, pd.DataFrame) and hasattr(frame, "map_partitions")
 
 
 def texts(frame: pd.DataFrame, column: str) -> tuple[pa.ChunkedArray, NDArray[np.bool_]]:

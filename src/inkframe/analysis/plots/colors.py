@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from inkframe.analysis.colors import picture_colors
-from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.picture_input import each_picture
 from inkframe.analysis.plots.theme import SIZE, figure, plain, shorten, theme
 from inkframe.analysis.validation import require
@@ -29,7 +28,6 @@ SIDE: Final = 44
 
 
 @checked
-@gathers
 def plot_picture_colors(colors: pd.DataFrame, pictures: Pictures | None = None) -> Chart:
     """Plot the dominant colors of pictures by area, the darkest picture first.
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from inkframe.analysis.creativity import creativity_response
-from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.plots.theme import MARKERS, SERIES, SIZE, figure, plain, shorten, theme
 from inkframe.analysis.validation import require
 from inkframe.signatures import checked, options_of
@@ -37,7 +36,6 @@ SAME: Final = 24
 
 @checked
 @options_of(creativity_response)
-@gathers
 def plot_creativity_response(response: pd.DataFrame, **options: Any) -> Chart:
     """Plot how much the texts of a prompt differ at each creativity level.
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.duplicates import near_duplicates
 from inkframe.analysis.plots.theme import SERIES, figure, plain, theme
 from inkframe.analysis.validation import require
@@ -25,7 +24,6 @@ MANY: Final = 8
 
 @checked
 @options_of(near_duplicates)
-@gathers
 def plot_near_duplicates(duplicates: pd.DataFrame, threshold: float | None = None, **options: Any) -> Chart:
     """Plot the sizes of the groups of near duplicates, and the similarity of their records.
 

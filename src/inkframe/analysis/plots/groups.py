@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.groups import compare_groups
 from inkframe.analysis.plots.theme import SERIES, SIZE, figure, plain, shorten, theme
 from inkframe.analysis.validation import require
@@ -27,7 +26,6 @@ GROUP, AROUND = 0.36, 1.1
 
 
 @checked
-@gathers
 def plot_compare_groups(groups: pd.DataFrame, **options: Any) -> Chart:
     """Plot the mean of each group with its interval, and its verdict.
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 from pandas.api.types import is_numeric_dtype
 
 from inkframe.analysis.creativity import level_label
-from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.keywords import keywords, similar
 from inkframe.analysis.plots.theme import SERIES, SIZE, figure, panels, plain, shorten, theme
 from inkframe.analysis.validation import require
@@ -32,7 +31,6 @@ UNIT: Final = "TF-IDF inside minus outside"
 
 @checked
 @options_of(keywords)
-@gathers
 def plot_keywords(words: pd.DataFrame, by: str = "template", *, n: int = WORDS, **options: Any) -> Chart:
     """Plot the distinctive words of each group, in the order of a scale, else those with the most texts first.
 
@@ -80,7 +78,6 @@ def _telling(part: pd.DataFrame) -> pd.DataFrame:
 
 @checked
 @options_of(similar)
-@gathers
 def plot_similar(found: pd.DataFrame, text: str | None = None, n: int = 5, **options: Any) -> Chart:
     """Plot the scores of the records closest to a text.
 

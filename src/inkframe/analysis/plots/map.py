@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.plots.theme import SERIES, SIZE, figure, panels, plain, shorten, theme
 from inkframe.analysis.projection import project
 from inkframe.analysis.validation import require
@@ -35,7 +34,6 @@ LARGEST, SMALLEST, AREA = 36.0, 3.0, 12_000.0
 
 @checked
 @options_of(project)
-@gathers
 def plot_map(frame: pd.DataFrame, color: str | None = None, **options: Any) -> Chart:
     """Plot the records as points; similar records lie close together.
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 
-from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.plots.theme import SERIES, SIZE, figure, panels, plain, theme
 from inkframe.analysis.statistics import MEASURES, text_statistics
 from inkframe.analysis.validation import require
@@ -42,7 +41,6 @@ RANGES: Final = {"reading_ease": (0, 100), "type_token_ratio": (0, 1)}
 
 @checked
 @options_of(text_statistics)
-@gathers
 def plot_text_statistics(statistics: pd.DataFrame, **options: Any) -> Chart:
     """Plot the distributions of the measures of texts.
 

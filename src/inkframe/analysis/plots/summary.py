@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.dask_support import gathers
 from inkframe.analysis.intervals import wilson
 from inkframe.analysis.plots.theme import SERIES, SIZE, bars, figure, plain, shorten, theme
 from inkframe.analysis.summary import PERIODS, SETTINGS, coverage, library_summary
@@ -36,7 +35,6 @@ BAR, AROUND = 0.235, 0.75
 
 @checked
 @options_of(library_summary)
-@gathers
 def plot_library_summary(summary: pd.DataFrame, **options: Any) -> Chart:
     """Plot the growth of a library, and for each setting the counts and the share of favorites.
 
@@ -76,7 +74,6 @@ def plot_library_summary(summary: pd.DataFrame, **options: Any) -> Chart:
 
 
 @checked
-@gathers
 def plot_coverage(counts: pd.DataFrame, rows: str = "style", columns: str = "medium") -> Chart:
     """Plot how many records each combination of two settings has; empty ones are outlined.
 
