@@ -10,7 +10,7 @@ import inkframe as ink
 from inkframe.analysis.stored_results import stored
 from inkframe.cli import notebooks
 from inkframe.cli.notebooks import working_folder
-from inkframe.display.thumbnails import ThumbnailCache
+from inkframe.paths import FileCache
 
 
 def choice():
@@ -106,7 +106,7 @@ def test_a_full_disk_leaves_no_half_notebook(tmp_path, monkeypatch, full_disk):
 
 def test_a_full_disk_leaves_no_half_thumbnail(folder, full_disk):
     """A small picture that does not fit is not stored; an older one of its key stays as it was."""
-    cache = ThumbnailCache(folder)
+    cache = FileCache(folder)
     cache.put("a", b"old")
     with full_disk(10):
         cache.put("a", b"x" * 1000)

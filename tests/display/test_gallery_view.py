@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from inkframe.display import ThumbnailCache, gallery
+from inkframe.display import gallery
 from inkframe.display.view import weigh
 from inkframe.errors import InvalidArgument, NotFound
+from inkframe.paths import FileCache
 
 
 @pytest.fixture
@@ -51,7 +52,7 @@ def test_a_hundred_pictures_stay_within_a_megabyte(images, tmp_path):
     with io.BytesIO() as file:
         Image.fromarray(noise).save(file, "PNG", compress_level=1)
         data = file.getvalue()
-    view = gallery((images * 9)[:100], lambda _: data, cache=ThumbnailCache(tmp_path), progress=False)
+    view = gallery((images * 9)[:100], lambda _: data, cache=FileCache(tmp_path), progress=False)
     assert view.shown == 100
     assert max(len(data) for data in re.findall(r"base64,([^\"]+)", view.html)) <= 10_000
     assert weigh(view._repr_mimebundle_()) <= 1_000_000

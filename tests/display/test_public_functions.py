@@ -14,7 +14,6 @@ from inkframe.display.typeface import Typeface
 from inkframe.errors import InkframeError
 
 DEFAULTS = {
-    "ThumbnailCache": "max_bytes=100000000",
     "compare": "fetch=None, similarity=None, service=''",
     "contact_sheet": "font=None, size=256, progress=True",
     "document_bundle": "service=''",
@@ -52,7 +51,6 @@ def test_defaults(image, picture):
         display.report_html([image]),
         display.saved_picture(image, picture(1, 16), ".png"),
         display.table(pd.DataFrame()),
-        display.ThumbnailCache("no-folder"),
     ]
     assert len(calls) == len(DEFAULTS)
     for name in set(display.__all__) - {"Html"}:  # a kind of str

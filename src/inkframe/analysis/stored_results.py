@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
-import tempfile
 from collections import OrderedDict
 from contextlib import suppress
 from threading import Lock
@@ -14,11 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pyarrow as pa
 
-from inkframe.paths import create_private_folder, home_folder
+from inkframe.paths import FileCache, home_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -67,50 +64,18 @@ def stored(name: str, key: str, compute: Callable[[], NDArray[Any]]) -> NDArray[
         if found is not None:
             _recent.move_to_end(label)
             return found
-    folder = home_folder() / "cache"
-    found = _read(folder / f"{label}.npy")
+    files = FileCache(home_folder() / "cache", ON_DISK)
+    with suppress(OSError, ValueError, EOFError):  # the file is missing or damaged
+        found = np.load(io.BytesIO(files.get(f"{label}.npy") or b""), allow_pickle=False)
     if found is None:
         found = compute()
-        found.flags.writeable = False
         if found.size >= WORTHWHILE:
-            with suppress(OSError):
-                _write(folder, f"{label}.npy", found)
+            buffer = io.BytesIO()
+            np.save(buffer, found, allow_pickle=False)
+            files.put(f"{label}.npy", buffer.getvalue())
+    found.flags.writeable = False
     with _lock:
         _recent[label] = found
         while len(_recent) > 1 and sum(each.nbytes for each in _recent.values()) > IN_MEMORY:
             _recent.popitem(last=False)
     return found
-
-
-def _read(path: Path) -> NDArray[Any] | None:
-    try:
-        with path.open("rb") as file:
-            found: NDArray[Any] = np.load(file, allow_pickle=False)
-        os.utime(path)  # the least recently used file is removed first
-    except (OSError, ValueError, EOFError):
-        return None
-    found.flags.writeable = False
-    return found
-
-
-def _write(folder: Path, name: str, result: NDArray[Any]) -> None:
-    with io.BytesIO() as buffer:
-        np.save(buffer, result, allow_pickle=False)
-        data = buffer.getvalue()
-    create_private_folder(folder)
-    handle, unfinished = tempfile.mkstemp(dir=folder, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.replace(unfinished, folder / name)  # noqa: PTH105  # a path of mkstemp
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(unfinished)  # noqa: PTH108  # as above
-        raise
-    files = sorted((each for each in folder.glob("*.npy")), key=lambda each: each.stat().st_mtime)
-    excess = sum(each.stat().st_size for each in files) - ON_DISK
-    for each in files[:-1]:
-        if excess <= 0:
-            break
-        excess -= each.stat().st_size
-        each.unlink(missing_ok=True)

@@ -31,13 +31,12 @@ if TYPE_CHECKING:
     from inkframe.display.sheet import contact_sheet
     from inkframe.display.tables import table
     from inkframe.display.theme import style
-    from inkframe.display.thumbnails import ThumbnailCache, fetch_thumbnails
+    from inkframe.display.thumbnails import fetch_thumbnails
     from inkframe.display.view import View
 
 __all__ = [
     "Gallery",
     "Html",
-    "ThumbnailCache",
     "View",
     "check_picture",
     "compare",
@@ -68,7 +67,6 @@ __all__ = [
 _MODULES = {
     "Gallery": "gallery_view",
     "Html": "markup",
-    "ThumbnailCache": "thumbnails",
     "View": "view",
     "check_picture": "picture",
     "compare": "comparison",

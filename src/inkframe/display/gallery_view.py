@@ -18,7 +18,7 @@ from inkframe.errors import InvalidArgument
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from inkframe.display.thumbnails import ThumbnailCache
+    from inkframe.paths import FileCache
 
     Record = Mapping[str, Any]
     Caption = str | Callable[[Record], str] | None
@@ -60,7 +60,7 @@ def gallery(
     caption: Caption = None,
     group_by: str | None = None,
     service: str = "",
-    cache: ThumbnailCache | None = None,
+    cache: FileCache | None = None,
     progress: bool = True,
 ) -> Gallery:
     """Show pictures in a grid.

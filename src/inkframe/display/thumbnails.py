@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
-from contextlib import closing, suppress
-from pathlib import Path
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from inkframe.concurrency.limiter import Limiter
@@ -17,7 +14,6 @@ from inkframe.display.picture_header import read_header
 from inkframe.display.plain_text import line, plain, without_marks
 from inkframe.display.record_facts import value
 from inkframe.errors import InkframeError
-from inkframe.paths import create_private_folder
 from inkframe.schema import IMAGES
 
 if TYPE_CHECKING:
@@ -25,9 +21,11 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
+    from inkframe.paths import FileCache
+
     Made = TypeVar("Made")
 
-__all__ = ["ThumbnailCache", "fetch_scaled", "fetch_thumbnails", "picture_key"]
+__all__ = ["fetch_scaled", "fetch_thumbnails", "picture_key"]
 
 #: Pixels and bytes of a picture in a cell: twice its width on the page, at most 4 kB as base64.
 THUMBNAIL_PIXELS, THUMBNAIL_BYTES = 144, 3_000
@@ -44,7 +42,7 @@ def fetch_thumbnails(
     size: int = THUMBNAIL_PIXELS,
     max_bytes: int = THUMBNAIL_BYTES,
     service: str = "",
-    cache: ThumbnailCache | None = None,
+    cache: FileCache | None = None,
     progress: bool = True,
 ) -> Generator[bytes | str, None, None]:
     """Yield a small picture for each record, in order, or the reason if it fails.
@@ -108,7 +106,7 @@ def fetch_scaled(
         yield from _counted(pictures, len(records), shown=progress)
 
 
-def _kept(cache: ThumbnailCache | None, key: str) -> bytes | None:
+def _kept(cache: FileCache | None, key: str) -> bytes | None:
     """Return a cached picture, or None if it is missing or damaged."""
     found = cache.get(key) if cache is not None else None
     try:
@@ -138,72 +136,3 @@ def picture_key(record: Mapping[str, Any], *settings: object) -> str:
     """
     parts = [str(value(record, field)) for field in _IDENTITY] + [str(setting) for setting in settings]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
-
-
-class ThumbnailCache:
-    """A bounded folder of small pictures, which deletes the least recently used first.
-
-    Several processes can use one folder at once: files are written atomically, and a deleted file is not
-    found. A picture that cannot be written is not cached, without an error.
-
-    Args:
-        folder: The folder of the files; created for its user alone with the first picture.
-        max_bytes: The maximum number of bytes. Beyond it, the oldest files are deleted until a tenth is free.
-    """
-
-    def __init__(self, folder: str | os.PathLike[str], max_bytes: int = 100_000_000) -> None:
-        self._folder = Path(folder)
-        self._max_bytes = max_bytes
-        self._size: int | None = None
-
-    def get(self, key: str) -> bytes | None:
-        """Return the picture of a key, or None; it counts as recently used."""
-        path = self._folder / key
-        try:
-            data = path.read_bytes()
-        except OSError:
-            return None
-        with suppress(OSError):
-            os.utime(path)
-        return data
-
-    def put(self, key: str, data: bytes) -> None:
-        """Write a small picture to the cache."""
-        with suppress(OSError):
-            create_private_folder(self._folder)
-            descriptor, name = tempfile.mkstemp(dir=self._folder, suffix=".part")
-            try:
-                with os.fdopen(descriptor, "wb") as file:
-                    file.write(data)
-                Path(name).replace(self._folder / key)
-            except BaseException:
-                Path(name).unlink(missing_ok=True)
-                raise
-            self._size = self._measure() if self._size is None else self._size + len(data)
-            if self._size > self._max_bytes:
-                self._shrink()
-
-    def _measure(self) -> int:
-        return sum(size for _, size, _ in self._files())
-
-    def _files(self) -> list[tuple[float, int, str]]:
-        """Return the time of last use, size and path of each file that still exists."""
-        found = []
-        with os.scandir(self._folder) as entries:
-            for entry in entries:
-                with suppress(OSError):
-                    state = entry.stat(follow_symlinks=False)
-                    found.append((state.st_mtime, state.st_size, entry.path))
-        return found
-
-    def _shrink(self) -> None:
-        """Delete the least recently used files until a tenth of the space is free."""
-        files = sorted(self._files())
-        size = sum(each for _, each, _ in files)
-        for _, each, path in files:
-            if size <= 0.9 * self._max_bytes:
-                break
-            with suppress(OSError):
-                Path(path).unlink()
-            size -= each
-        self._size = size

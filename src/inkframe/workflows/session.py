@@ -11,7 +11,7 @@ from inkframe.calls.port import Calls
 from inkframe.display.console import notice
 from inkframe.errors import InvalidArgument
 from inkframe.frames import Categories
-from inkframe.paths import home_folder, journal_path
+from inkframe.paths import FileCache, home_folder, journal_path
 from inkframe.replies.paginator import Probes
 from inkframe.schema import RESOURCES
 from inkframe.workflows.jobs import Jobs
@@ -20,7 +20,6 @@ from inkframe.workflows.journal import Journal
 if TYPE_CHECKING:
     from os import PathLike
 
-    from inkframe.display import ThumbnailCache
     from inkframe.http.pictures import PictureFetcher
     from inkframe.http.sender import Sender
     from inkframe.vocabulary import Vocabulary
@@ -119,13 +118,11 @@ class Session:
                 self._journals[where] = Journal(where)
             return self._journals[where]
 
-    def thumbnails(self) -> ThumbnailCache | None:
+    def thumbnails(self) -> FileCache | None:
         """Return the cache of thumbnails of this service; None for a service that ends with the client."""
         if self._default_journal is None:
             return None
-        from inkframe.display import ThumbnailCache
-
-        return ThumbnailCache(home_folder() / "thumbnails" / self._default_journal.stem)
+        return FileCache(home_folder() / "thumbnails" / self._default_journal.stem)
 
     def say_once(self, about: str, text: str) -> None:
         """Print a line once for each subject."""
