@@ -11,7 +11,7 @@ import inkframe as ink
 from inkframe.schema import FieldSpec
 from inkframe.service import Service
 from inkframe.service.imports import STORED, Arrival, Imports, arrival, digest
-from inkframe.service.store import inspect_library
+from inkframe.service.store import check_library
 from inkframe.service.store.connection import connect as open_connection
 from inkframe.vocabulary import Vocabulary, compose_prompt
 
@@ -72,7 +72,10 @@ def test_a_copy_has_the_values_and_the_times_of_its_record(filled, library, conn
     times = {"created_at": "2024-02-29T12:30:00.000000Z", "updated_at": "2024-03-01T12:30:00.000000Z"}
     assert image == {"id": 1, **IMAGE, "url": "/api/v1/images/1/picture", **times}
     assert document == {"id": 1, **DOCUMENT, **dict.fromkeys(times, times["created_at"])}
-    assert all(finding.problem is None for finding in inspect_library(library))
+    assert check_library(library) == 6
+    with closing(open_connection(str(library))) as connection:
+        for table in ("images", "documents"):
+            assert connection.execute(f"SELECT sum(total) FROM {table}_totals").fetchone() == (1,)  # noqa: S608
 
 
 @pytest.mark.integration

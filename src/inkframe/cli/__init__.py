@@ -127,9 +127,6 @@ def _add_moving(commands: Any) -> None:
     doctor = commands.add_parser("doctor", help="check the setup and suggest fixes")
     _add_library(doctor, "check this library file instead")
     doctor.add_argument(
-        "--repair", action="store_true", help="with --library: rebuild the totals and the search index"
-    )
-    doctor.add_argument(
         "--check", action="store_true", help="check what the service honors of the interface; only reads"
     )
     doctor.add_argument(

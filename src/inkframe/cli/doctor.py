@@ -13,7 +13,7 @@ from inkframe.connect_client import ADDRESS_VARIABLE, KEY_VARIABLE, connect, lib
 from inkframe.errors import ConfigurationError, InkframeError
 from inkframe.http.address import Address
 from inkframe.service.engines import Unavailable, find_engine
-from inkframe.service.store import Finding, inspect_library, repair_library
+from inkframe.service.store import check_library
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -33,9 +33,7 @@ def run(options: Namespace) -> int:
     if options.check:
         return _check(options.library, write=options.write)
     if options.library:
-        return _library(options.library, repair=options.repair)
-    if options.repair:
-        raise ConfigurationError("--repair requires a library file: inkframe doctor --library FILE --repair.")
+        return _library(options.library)
     return _print(chain(installation(), front_end(), check_service(), check_engine()))
 
 
@@ -86,20 +84,17 @@ def check_service() -> Iterator[CheckResult]:
 
 def _local_library(library: Path) -> CheckResult:
     """Check the local library with the quick checks only."""
-    check = f"inkframe doctor --library {library}"
     if str(library) == ":memory:":
         return CheckResult("service", "the local library, in memory: lost when it is closed")
     if not library.exists():
         return CheckResult("service", f"the local library; {library} is created on first use")
     try:
-        findings = inspect_library(library, ("records",))
+        version = check_library(library, whole=False)
     except InkframeError as error:
-        return _failed("service", error, check)
-    if problem := next((finding.problem for finding in findings if finding.problem), None):
-        return CheckResult("service", f"the local library {library}: {problem}", check)
+        return _failed("service", error, f"inkframe doctor --library {library}")
     if not os.access(library, os.W_OK) or not os.access(library.parent, os.W_OK):
         return CheckResult("service", f"the local library {library} is read-only", f"chmod u+w {library}")
-    return CheckResult("service", f"the local library {library}; {findings[-1].detail}")
+    return CheckResult("service", f"the local library {library}; schema {version}")
 
 
 def check_engine() -> Iterator[CheckResult]:
@@ -133,22 +128,7 @@ def _failed(name: str, error: InkframeError, cure: str) -> CheckResult:
     return CheckResult(name, first, " ".join(rest.split()) or cure)
 
 
-def _library(library: Path, *, repair: bool) -> int:
-    """Check a library, after repairing its derived data if requested."""
-    if repair:
-        repair_library(library)
-    sys.stdout.write(f"{library}\n")
-    return _print(_result(finding, library) for finding in inspect_library(library))
-
-
-def _result(finding: Finding, library: Path) -> CheckResult:
-    if finding.problem is None:
-        return CheckResult(finding.name, finding.detail)
-    if finding.repairable:
-        cure = f"inkframe doctor --library {library} --repair"
-    elif finding.name == "pictures":
-        cure = "Delete these images, or create them again: client.images.delete(id)."
-    else:
-        # The recovery command of SQLite, for a damaged file.
-        cure = f"sqlite3 {library} .recover | sqlite3 {library.with_suffix('.rescued.db')}"
-    return CheckResult(finding.name, finding.problem, cure)
+def _library(library: Path) -> int:
+    """Check a library file completely."""
+    version = check_library(library)
+    return _print([CheckResult("library", f"{library}; schema {version}")])

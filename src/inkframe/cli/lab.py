@@ -12,7 +12,7 @@ from inkframe.cli.notebooks import is_shipped, working_folder
 from inkframe.cli.sample import fill
 from inkframe.connect_client import LIBRARY_VARIABLE, library_path
 from inkframe.errors import ConfigurationError
-from inkframe.service.store import inspect_library
+from inkframe.service.store import check_library
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -29,7 +29,7 @@ def run(options: Namespace) -> int:
         library = options.library.absolute()
         if library.exists():
             # An invalid library is reported here, not by every notebook.
-            inspect_library(library, ())
+            check_library(library, whole=False)
     else:
         library = library_path().parent / "lab" / "library.db"
         fill(library, only_if_empty=True)

@@ -46,6 +46,10 @@ def library(tmp_path):
             "a changed trigger 'images_imports_delete'",
         ),
         (["ALTER TABLE documents ADD COLUMN spy TEXT DEFAULT (1)"], "a changed table 'documents'"),
+        (
+            ["ALTER TABLE documents ADD COLUMN spy TEXT GENERATED ALWAYS AS (upper(name)) VIRTUAL"],
+            "a changed table 'documents'",
+        ),
     ],
 )
 def test_a_schema_that_is_not_ours_is_refused_unchanged(library, statements, said):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from inkframe.service.store.schema_check import (
     known_version,
 )
 
-__all__ = ["open_library", "read_identity"]
+__all__ = ["check_library", "open_library", "read_identity"]
 
 #: The first version of SQLite with STRICT tables.
 OLDEST_SQLITE = (3, 37)
@@ -65,6 +65,41 @@ def open_library(library: str | Path) -> Pool:
         return _open_read_only(file)
     except sqlite3.Error as error:
         raise _unusable(file, error) from error
+
+
+def check_library(path: Path, *, whole: bool = True) -> int:
+    """Check a library file without changing it.
+
+    Args:
+        path: The file.
+        whole: Whether to read all of it (``PRAGMA integrity_check``), beyond its version and schema.
+
+    Returns:
+        The version of its schema; 0 for an empty file.
+
+    Raises:
+        ConfigurationError: There is no such file, it is not a library, it has foreign code, or it is damaged.
+    """
+    if not path.is_file():
+        raise ConfigurationError(f"There is no library {path}.\nName another with --library FILE.")
+    try:
+        with ExitStack() as stack:
+            file = stack.enter_context(closing(ReadOnlyFile(path))) if is_read_only(path) else None
+            connection = stack.enter_context(closing(file.connect() if file else connect(str(path))))
+            version = known_version(connection, str(path))
+            SchemaCheck(str(path))(connection)
+            (result,) = connection.execute("PRAGMA integrity_check(1)").fetchone() if whole else ("ok",)
+    except sqlite3.DatabaseError as error:
+        if said := known_trouble(str(path), error):
+            raise ConfigurationError(said) from error
+        result = str(error)
+    if result != "ok":
+        # The recovery command of SQLite leaves the file as it is.
+        raise ConfigurationError(
+            f"The library {path} is damaged: {result.splitlines()[-1]}.\n"
+            f"Recover its records with: sqlite3 {path} .recover | sqlite3 {path.with_suffix('.rescued.db')}"
+        )
+    return version
 
 
 def read_identity(pool: Pool) -> str:

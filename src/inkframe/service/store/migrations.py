@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable
 
-__all__ = ["KEPT_TOTALS", "MIGRATIONS", "SEARCHED", "count_totals", "index_texts", "migrate"]
+__all__ = ["KEPT_TOTALS", "MIGRATIONS", "SEARCHED", "migrate"]
 
 LOOKS = ("resolution", "style", "medium", "filter", "favorite")
 
@@ -140,22 +140,10 @@ def m006_creations(connection: sqlite3.Connection) -> None:
         ) STRICT""")
 
 
-def count_totals(table: str, columns: tuple[str, ...], block: str) -> str:
-    """Return the query that counts the totals of a table."""
-    keys = ", ".join(columns)
-    # A missing look is '' here, since a primary key cannot be NULL.
-    stored = ", ".join(f"ifnull({column}, '')" for column in columns)
-    return f"SELECT {stored}, {block} AS block, count(*) FROM {table} GROUP BY {keys}, block"
-
-
-def index_texts(table: str, column: str) -> str:
-    """Return the statement that fills an empty trigram table with the texts of its column."""
-    index = f"{table}_{column}_trigrams"
-    return f"INSERT INTO {index} (rowid, {column}) SELECT id, fold({column}) FROM {table}"
-
-
 def _keep_totals(connection: sqlite3.Connection, table: str, columns: tuple[str, ...], block: str) -> None:
     keys = f"{', '.join(columns)}, block"
+    # A missing look is '' here, since a primary key cannot be NULL.
+    stored = ", ".join(f"ifnull({c}, '')" for c in columns)
     added = ", ".join(f"ifnull(new.{c}, '')" for c in columns)
     matches = " AND ".join(f"{c} = ifnull(old.{c}, '')" for c in columns)
     new, old = block.replace("id", "new.id"), block.replace("id", "old.id")
@@ -167,7 +155,7 @@ def _keep_totals(connection: sqlite3.Connection, table: str, columns: tuple[str,
     changes = ", ".join(columns)
     for statement in (
         f"CREATE TABLE {table}_totals ({keys}, total INTEGER NOT NULL, PRIMARY KEY ({keys})) WITHOUT ROWID",
-        f"INSERT INTO {table}_totals {count_totals(table, columns, block)}",
+        f"INSERT INTO {table}_totals SELECT {stored}, {block} AS block, count(*) FROM {table} GROUP BY {keys}",
         f"CREATE TRIGGER {table}_totals_insert AFTER INSERT ON {table} BEGIN {add} END",
         f"CREATE TRIGGER {table}_totals_delete AFTER DELETE ON {table} BEGIN {remove} END",
         f"CREATE TRIGGER {table}_totals_update AFTER UPDATE OF {changes} ON {table} BEGIN {remove} {add} END",
@@ -185,7 +173,7 @@ def _keep_trigrams(connection: sqlite3.Connection, table: str, column: str) -> N
     changed = f"WHEN old.{column} IS NOT new.{column}"
     for statement in (
         f"CREATE VIRTUAL TABLE {index} USING fts5 ({column}, {options})",
-        index_texts(table, column),
+        f"INSERT INTO {index} (rowid, {column}) SELECT id, fold({column}) FROM {table}",
         f"CREATE TRIGGER {index}_insert AFTER INSERT ON {table} BEGIN {add} END",
         f"CREATE TRIGGER {index}_delete AFTER DELETE ON {table} BEGIN {remove} END",
         f"CREATE TRIGGER {index}_update AFTER UPDATE OF {column} ON {table} {changed} BEGIN {remove} {add} END",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Schema = dict[tuple[str, str], str | None]
 
-__all__ = ["ANOTHER", "APPLICATION_ID", "SchemaCheck", "differences", "known_trouble", "known_version"]
+__all__ = ["ANOTHER", "APPLICATION_ID", "SchemaCheck", "known_trouble", "known_version"]
 
 #: Written into the file's header ("inkf"), so that another application's database is recognized before it is
 #: changed.
@@ -85,7 +85,7 @@ class SchemaCheck:
         (number,) = connection.execute("PRAGMA schema_version").fetchone()
         if number == self._checked:
             return
-        if wrong := differences(connection, known_version(connection, self._path)):
+        if wrong := _differences(connection, known_version(connection, self._path)):
             more = f" and {len(wrong) - NAMED} more" if len(wrong) > NAMED else ""
             raise ConfigurationError(
                 f"The schema of {self._path} must be that of an inkframe library,"
@@ -95,7 +95,7 @@ class SchemaCheck:
         self._checked = number
 
 
-def differences(connection: sqlite3.Connection, version: int) -> list[str]:
+def _differences(connection: sqlite3.Connection, version: int) -> list[str]:
     """Return the parts of a schema that are missing, changed, or not ours; tables of others are harmless."""
     ours, found = _new_schema(version), _schema(connection)
     tables = {name for kind, name in ours if kind == "table"}
