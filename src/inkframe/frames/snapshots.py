@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from inkframe.errors import InvalidArgument
 from inkframe.frames import BASELINES, identified, origin, plain, same
-from inkframe.frames.bounded_reading import DAMAGE, read_message, read_table, unpack
 from inkframe.output_file import check_file, write_file
 from inkframe.signatures import checked
 
@@ -31,6 +31,17 @@ MARK: Final = b"inkframe.saved"
 CATEGORIES: Final = b"inkframe.categories"
 #: The metadata key of the original values of edited cells.
 BASELINE: Final = b"inkframe.baseline"
+
+#: What readers raise for a damaged file.
+DAMAGE: Final = (
+    *(pa.ArrowException, OSError, ValueError, TypeError, LookupError, AttributeError),
+    *(ArithmeticError, EOFError, RecursionError, MemoryError, AssertionError, zlib.error),
+)
+#: The bytes that every file may unpack to, and how many times its own size if that is more.
+MOST: Final = 2**30
+RATIO: Final = 100
+#: The bytes of a value that is not a text, and of the position of one that is.
+WIDTH: Final = 8
 
 
 @checked
@@ -92,7 +103,7 @@ def load(path: str | PathLike[str]) -> pd.DataFrame:
     if not source.is_file():
         raise InvalidArgument(f"There is no file {source}.\nCheck the path: ink.save() returns it.")
     try:
-        table = read_table(source)
+        table = _read_table(source)
         metadata = table.schema.metadata or {}
         frame = _with_categories(table.to_pandas(), metadata)
         _keep_baseline(frame, metadata.get(BASELINE))
@@ -121,6 +132,42 @@ def _is_saved(path: Path) -> bool:
     return not {MARK, CATEGORIES, BASELINE}.isdisjoint(metadata)
 
 
+def _read_table(path: Path) -> pa.Table:
+    """Return the content of a Parquet file, unless it would unpack to far more than its size."""
+    size = path.stat().st_size
+    most = max(MOST, RATIO * size)
+    # No text of the metadata is longer than the file; pyarrow's own limit is too low for the edits of a library.
+    options = {"thrift_string_size_limit": min(size, np.iinfo(np.int32).max)}
+    file = pq.ParquetFile(path, **options)
+    names = [file.schema.column(at).path for at in range(file.metadata.num_columns)]
+    stored = pq.ParquetFile(path, read_dictionary=names, **options)
+    unpacked = 0
+    for group in range(file.num_row_groups):
+        for at, name in enumerate(names):
+            # Damaged metadata of a column is an error here; asking for it below would end the process.
+            for first in stored.iter_batches(batch_size=1, row_groups=[group], columns=[name]):
+                column = file.metadata.row_group(group).column(at)
+                # A text that is stored once is copied for each row.
+                text = _longest(first.column(0)) if column.physical_type == "BYTE_ARRAY" else 0
+                unpacked += column.total_uncompressed_size + column.num_values * (WIDTH + text)
+                break
+    if unpacked > most:
+        raise InvalidArgument(
+            f"{path} must unpack to at most {most:,} bytes, got {unpacked:,}.\n"
+            "Read it with another program if you trust it."
+        )
+    return file.read()
+
+
+def _longest(column: pa.Array) -> int:
+    """Return the length of the longest text in the dictionary of a column."""
+    while pa.types.is_nested(column.type):  # a list or a struct, whose texts are below
+        column = column.flatten() if pa.types.is_list(column.type) else column.field(0)
+    if not isinstance(column, pa.DictionaryArray):
+        return 0
+    return pc.max(pc.binary_length(column.dictionary.cast(pa.large_binary()))).as_py() or 0
+
+
 def _write_categories(frame: pd.DataFrame) -> bytes:
     """Return the categories of each column, as a table with one row of lists."""
     dtypes = {name: frame[name].dtype for name in frame.columns}
@@ -143,7 +190,14 @@ def _write_categories(frame: pd.DataFrame) -> bytes:
 def _with_categories(frame: pd.DataFrame, metadata: dict[bytes, bytes]) -> pd.DataFrame:
     if CATEGORIES not in metadata:
         return frame
-    batch = read_message(metadata[CATEGORIES])
+    stream = pa.BufferReader(base64.b64decode(metadata[CATEGORIES], validate=True))
+    schema = pa.ipc.read_schema(pa.ipc.read_message(stream))
+    message = pa.ipc.read_message(stream)
+    # Compressed categories could unpack to any size, and save never writes them: zeros cannot be decompressed.
+    header = message.serialize().to_pybytes()[: -message.body.size or None]
+    pa.ipc.read_record_batch(pa.ipc.read_message(header + bytes(message.body.size)), schema)
+    batch = pa.ipc.read_record_batch(message, schema)
+    batch.validate(full=True)
     names = {str(name): name for name in frame.columns}
     for field in batch.schema:
         categories = batch[field.name].flatten().to_pandas()
@@ -179,7 +233,12 @@ def _keep_baseline(frame: pd.DataFrame, written: bytes | None) -> None:
     """Restore the baseline of the frame, so that a push from any client of this process finds it."""
     if written is None or not isinstance(origin(frame).get("baseline"), str):
         return
-    known = json.loads(unpack(written))
+    data = base64.b64decode(written, validate=True)
+    reader = zlib.decompressobj()
+    content = reader.decompress(data, max(MOST // 16, RATIO * len(data)))
+    if not reader.eof:
+        raise ValueError("the edits are damaged, or unpack to too much")
+    known = json.loads(content)
     rows = identified(frame)
     before = rows.drop(index=rows.index[known["unknown"]])
     for name, (edited, values) in known["edits"].items():

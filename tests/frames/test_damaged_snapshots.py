@@ -15,7 +15,6 @@ import pyarrow.parquet as pq
 import pytest
 
 import inkframe as ink
-from inkframe.frames.bounded_reading import read_table
 from inkframe.frames.snapshots import BASELINE, CATEGORIES
 
 
@@ -57,7 +56,7 @@ def stream(table, **options):
 @pytest.mark.integration
 def test_a_text_that_is_stored_once_for_many_rows(tmp_path, monkeypatch):
     """A dictionary of one long text for a hundred rows is refused before it is copied for each of them."""
-    monkeypatch.setattr("inkframe.frames.bounded_reading.MOST", 2**20)
+    monkeypatch.setattr("inkframe.frames.snapshots.MOST", 2**20)
     texts = pa.DictionaryArray.from_arrays(pa.array([0] * 150, pa.int32()), ["x" * 100_000])
     nested = pa.ListArray.from_arrays(pa.array(range(151), pa.int32()), texts.cast(pa.string()))
     for number, column in enumerate((texts, nested)):
@@ -70,7 +69,7 @@ def test_a_text_that_is_stored_once_for_many_rows(tmp_path, monkeypatch):
 
 def test_many_equal_numbers(tmp_path, monkeypatch):
     """A column that takes no space in the file, and much in memory, is refused."""
-    monkeypatch.setattr("inkframe.frames.bounded_reading.MOST", 2**20)
+    monkeypatch.setattr("inkframe.frames.snapshots.MOST", 2**20)
     path = tmp_path / "a.parquet"
     pq.write_table(pa.table({"a": np.zeros(1_000_000)}), path)
     refused(path, match="must unpack to at most")
@@ -81,22 +80,22 @@ def test_the_largest_file_is_still_read(tmp_path, monkeypatch):
     path = tmp_path / "a.parquet"
     table = pa.table({"a": np.zeros(1000)})
     pq.write_table(table, path)
-    monkeypatch.setattr("inkframe.frames.bounded_reading.MOST", 0)
-    monkeypatch.setattr("inkframe.frames.bounded_reading.RATIO", 0)
+    monkeypatch.setattr("inkframe.frames.snapshots.MOST", 0)
+    monkeypatch.setattr("inkframe.frames.snapshots.RATIO", 0)
     with pytest.raises(ink.InvalidArgument) as refusal:
-        read_table(path)
+        ink.load(path)
     text, size = str(refusal.value), path.stat().st_size
     needed = int(re.search(r"got ([\d,]+)\.", text)[1].replace(",", ""))
     assert text == (
         f"{path} must unpack to at most 0 bytes, got {needed:,}.\nRead it with another program if you trust it."
     )
     assert needed > 8000
-    monkeypatch.setattr("inkframe.frames.bounded_reading.MOST", needed)
-    assert read_table(path).equals(table)
-    monkeypatch.setattr("inkframe.frames.bounded_reading.MOST", needed - 1)
+    monkeypatch.setattr("inkframe.frames.snapshots.MOST", needed)
+    assert ink.load(path).equals(table.to_pandas())
+    monkeypatch.setattr("inkframe.frames.snapshots.MOST", needed - 1)
     refused(path, match=f"at most {needed - 1:,} bytes, got {needed:,}")
-    monkeypatch.setattr("inkframe.frames.bounded_reading.RATIO", -(-needed // size))
-    assert read_table(path).equals(table)
+    monkeypatch.setattr("inkframe.frames.snapshots.RATIO", -(-needed // size))
+    assert ink.load(path).equals(table.to_pandas())
 
 
 @pytest.mark.integration
@@ -155,6 +154,7 @@ def lists(values, type=None, name="style"):
         stream(lists([None, "x"])),
         lambda: stream(pa.table({"style": zeros(10_000_000)}), compression="zstd"),
         stream(lists(["x" * 1000] * 100), compression="lz4"),
+        stream(lists(["x", "y", "z" * 1000]), compression="zstd"),
     ],
 )
 def test_categories_that_are_damaged(saved, written):
