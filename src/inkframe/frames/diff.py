@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 
 from inkframe.errors import InvalidArgument
-from inkframe.frames import identified, origin, plain, same
+from inkframe.frames.comparing import plain, same
+from inkframe.frames.ids import identified
+from inkframe.frames.provenance import origin
 from inkframe.signatures import checked
 
 if TYPE_CHECKING:

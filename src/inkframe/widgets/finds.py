@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis import clusters, near_duplicates, outliers, similar, topics
+from inkframe.analysis.duplicates import near_duplicates
 from inkframe.analysis.embedding import read_texts
+from inkframe.analysis.keywords import similar
+from inkframe.analysis.outliers import outliers
+from inkframe.analysis.topics import clusters, topics
 from inkframe.display.plain_text import counted
 from inkframe.errors import InvalidArgument
 

@@ -10,9 +10,9 @@ import numpy as np
 import traitlets
 from PIL import Image, ImageDraw
 
-from inkframe.analysis import project
 from inkframe.analysis.plots.map import COLORS
 from inkframe.analysis.plots.map import OTHER as OTHER_COLOR
+from inkframe.analysis.projection import project
 from inkframe.display.markup import Html, join, tag
 from inkframe.display.record_facts import words
 from inkframe.display.view import data_uri
