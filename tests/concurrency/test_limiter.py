@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.concurrency.cancellation import CancelScope
-from inkframe.concurrency.limiter import Feedback, Limiter
-from inkframe.http.retry import rate_limit, rest_after, stated_rate
-
-NOTHING = Feedback()
+from inkframe.concurrency.limiter import Limiter
+from inkframe.http.retry import request_limit, requests_left, rest_after, stated_rate
 
 
 @pytest.mark.parametrize(
@@ -19,53 +16,30 @@ def test_replies_choose_the_width(waited, worked, width):
     """The width grows with the share of waiting; without waiting it is one."""
     limiter = Limiter(16, 1)
     limiter.measure(waited, worked)
-    assert (limiter.width, limiter.ceiling, limiter.measured) == (width, width, 1)
-
-
-def test_a_push_back_halves_and_success_recovers():
-    """Each push-back halves the width once; each success adds one, up to the earlier width."""
-    limiter, scope = Limiter(8), CancelScope()
-    widths = []
-    for pushed_back in (1, 1, 2, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6):
-        scope.pushed_back = pushed_back
-        limiter.note(scope, NOTHING)
-        widths.append(limiter.width)
-    assert widths == [4, 5, 2, 1, 1, 2, 3, 4, 5, 6, 7, 8, 8]
-
-
-def test_the_limit_of_a_service_is_followed():
-    """The width is at most the remaining requests; with none left, the limiter waits."""
-    limiter, scope = Limiter(8), CancelScope()
-    assert limiter.note(scope, Feedback(1_000, 3)) == 0
-    assert (limiter.width, limiter.limit) == (3, "limit 1,000")
-    assert limiter.note(scope, Feedback(1_000, 0, 2.5)) == 2.5
-    assert limiter.width == 1
+    assert (limiter.width, limiter.measured) == (width, 1)
 
 
 def test_a_part_keeps_the_measurements():
-    """A part keeps earlier push-backs and has its own width."""
-    limiter, scope = Limiter(16, 1), CancelScope()
+    """A part is not measured again and has its own width."""
+    limiter = Limiter(16, 1)
     limiter.measure(1, 0)
-    scope.pushed_back = 1
-    limiter.note(scope, NOTHING)
     part = limiter.part(3)
-    part.note(scope, NOTHING)
-    assert (part.width, part.ceiling, part.measured, limiter.width) == (3, 3, 1, 8)
+    assert (part.width, part.measured, limiter.width) == (3, 1, 16)
 
 
 @pytest.mark.parametrize(
     ("headers", "expected"),
     [
-        ({}, Feedback()),
-        ({"x-ratelimit-limit": "60", "x-ratelimit-remaining": "7"}, Feedback(60, 7)),
-        ({"ratelimit-remaining": "0", "retry-after": "3"}, Feedback(None, 0, 3.0)),
-        ({"x-ratelimit-limit": "many", "x-rate-limit-limit": " 5 "}, Feedback(5)),
-        ({"x-ratelimit-remaining": "1", "retry-after": "3"}, Feedback(None, 1)),
+        ({}, (None, None)),
+        ({"x-ratelimit-limit": "60", "x-ratelimit-remaining": "7"}, ("limit 60", 7)),
+        ({"ratelimit-limit": "1000", "ratelimit-remaining": "0"}, ("limit 1,000", 0)),
+        ({"x-ratelimit-limit": "many", "x-rate-limit-limit": " 5 "}, ("limit 5", None)),
+        ({"x-ratelimit-remaining": " 1 ", "x-ratelimit-limit": "-3"}, (None, 1)),
     ],
 )
 def test_headers_show_the_limit(headers, expected):
     """Each spelling of the headers is read; unreadable values are ignored."""
-    assert rate_limit(headers) == expected
+    assert (request_limit(headers), requests_left(headers)) == expected
 
 
 @pytest.mark.parametrize(
@@ -75,6 +49,8 @@ def test_headers_show_the_limit(headers, expected):
         ({"ratelimit-remaining": "0", "ratelimit-reset": "7"}, 7.0),
         ({"x-rate-limit-remaining": "0", "x-rate-limit-reset": "2.5"}, 2.5),
         ({"x-ratelimit-remaining": "3", "x-ratelimit-reset": "7"}, None),
+        ({"ratelimit-remaining": "0", "retry-after": "3"}, 3.0),
+        ({"x-ratelimit-remaining": "1", "retry-after": "3"}, None),
         ({"retry-after": "9"}, None),
     ],
 )

@@ -9,7 +9,6 @@ from contextlib import closing
 import pytest
 
 from inkframe.concurrency.cancellation import CancelScope
-from inkframe.concurrency.limiter import Feedback, Limiter
 from inkframe.concurrency.worker_pool import AHEAD, WorkerPool
 from inkframe.errors import InkframeError
 
@@ -42,7 +41,7 @@ def test_results_come_in_order_whichever_ends_first():
             last_ended.set()
         return job * job
 
-    assert list(WorkerPool(work, Limiter(3)).run(range(6))) == [0, 1, 4, 9, 16, 25]
+    assert list(WorkerPool(work, 3).run(range(6))) == [0, 1, 4, 9, 16, 25]
 
 
 def test_completed_yields_jobs_as_they_end():
@@ -57,7 +56,7 @@ def test_completed_yields_jobs_as_they_end():
             others.release()
         return job.upper()
 
-    found = list(WorkerPool(work, Limiter(2)).completed(["slow", "a", "b", "c", "d"]))
+    found = list(WorkerPool(work, 2).completed(["slow", "a", "b", "c", "d"]))
     assert found == [("a", "A"), ("b", "B"), ("c", "C"), ("d", "D"), ("slow", "SLOW")]
 
 
@@ -65,7 +64,7 @@ def test_completed_yields_jobs_as_they_end():
 def test_one_at_a_time_stays_on_the_calling_thread(most, jobs):
     """Width 1 or a single job needs no thread; each job runs when its result is taken."""
     threads = []
-    pool = WorkerPool(lambda _: threads.append(threading.current_thread()), Limiter(most))
+    pool = WorkerPool(lambda _: threads.append(threading.current_thread()), most)
     for count, _ in enumerate(pool.run(range(jobs)), 1):
         assert len(threads) == count
     assert threads == [threading.current_thread()] * jobs
@@ -73,7 +72,7 @@ def test_one_at_a_time_stays_on_the_calling_thread(most, jobs):
 
 def test_completed_keeps_off_the_calling_thread():
     """No job runs on the calling thread, the only one that an interrupt reaches."""
-    pool = WorkerPool(lambda _: threading.current_thread(), Limiter(1))
+    pool = WorkerPool(lambda _: threading.current_thread(), 1)
     assert threading.current_thread() not in {thread for _, thread in pool.completed(range(3))}
 
 
@@ -91,14 +90,14 @@ def test_as_many_at_once_as_the_width():
         with lock:
             now[0] -= 1
 
-    list(WorkerPool(work, Limiter(4)).run(range(12)))
+    list(WorkerPool(work, 4).run(range(12)))
     assert now == [0, 4]
 
 
 def test_jobs_start_only_so_far_ahead():
     """Taking one result of a thousand starts only a few jobs."""
     begun = []
-    with closing(WorkerPool(begun.append, Limiter(2)).run(range(1_000))) as results:
+    with closing(WorkerPool(begun.append, 2).run(range(1_000))) as results:
         next(results)
     assert len(begun) <= 2 + AHEAD
 
@@ -116,7 +115,7 @@ def test_leaving_early_cancels_reads():
             assert lines[-1].shut.wait(10)
         return job
 
-    with closing(WorkerPool(work, Limiter(2), scope).run(range(50))) as results:
+    with closing(WorkerPool(work, 2, scope).run(range(50))) as results:
         next(results)
         begun.wait()
     assert scope.cancelled
@@ -133,7 +132,7 @@ def test_leaving_early_drains_creations():
             assert leave.wait(10)
         ended.append(job)
 
-    pool = WorkerPool(work, Limiter(2), scope := CancelScope(), drain=True)
+    pool = WorkerPool(work, 2, scope := CancelScope(), drain=True)
     with closing(pool.completed(range(50))) as results:
         assert next(results)[0] == 0
         begun.wait()
@@ -156,7 +155,7 @@ def test_an_error_is_raised_where_its_result_is_taken(way):
 
     found = []
     with pytest.raises(InkframeError, match="no"):
-        found.extend(getattr(WorkerPool(work, Limiter(2)), way)(range(100_000)))
+        found.extend(getattr(WorkerPool(work, 2), way)(range(100_000)))
     assert len(found) >= 2
     # Until the error is taken others may begin; how many, the system decides.
     assert len(begun) < 100_000
@@ -165,7 +164,7 @@ def test_an_error_is_raised_where_its_result_is_taken(way):
 def test_an_error_that_is_returned_is_a_result():
     """Only an error that a job raises is raised."""
     error = InkframeError("kept")
-    assert list(WorkerPool(lambda _: error, Limiter(2)).run(range(3))) == [error] * 3
+    assert list(WorkerPool(lambda _: error, 2).run(range(3))) == [error] * 3
 
 
 @pytest.mark.integration
@@ -181,7 +180,7 @@ def test_an_interrupt_ends_a_run_and_loses_no_lock(drain):
 
     for _ in range(20):
         with pytest.raises(KeyboardInterrupt):
-            endless(WorkerPool(work, Limiter(4), drain=drain))
+            endless(WorkerPool(work, 4, drain=drain))
         assert not [thread for thread in threading.enumerate() if thread.name == "inkframe-worker"]
 
 
@@ -196,33 +195,4 @@ def test_a_scope_that_is_cancelled_elsewhere_ends_the_run():
     scope = CancelScope()
     scope.cancel()
     with pytest.raises(InkframeError, match="cancelled"):
-        list(WorkerPool(str, Limiter(2), scope).run(range(5)))
-
-
-def test_a_push_back_slows_the_run_and_it_recovers():
-    """The width is halved after a push-back, then grows again."""
-    limiter, widths = Limiter(4), []
-
-    def work(job):
-        if job == 0:
-            CancelScope.current().pushed_back += 1
-
-    with closing(WorkerPool(work, limiter).completed(range(20))) as results:
-        for _ in results:
-            widths.append(limiter.width)  # noqa: PERF401  # read between two results
-    assert limiter.width == 4
-    limiter = Limiter(4)
-    next(WorkerPool(work, limiter).run([0]))
-    assert limiter.width == 2
-
-
-@pytest.mark.parametrize("most", [1, 3])
-def test_the_requested_pause_is_kept(most):
-    """The pause that a service asks for is kept, on the calling thread and on others."""
-    rests = []
-    scope = CancelScope()
-    scope.wait = rests.append
-    feedback = [Feedback(rest=0.02), *[Feedback()] * 5]
-    pool = WorkerPool(lambda job: feedback[job], Limiter(most), scope, feedback=lambda found: found)
-    assert list(pool.run(range(6))) == feedback
-    assert rests == ([0.02] if most == 1 else [])
+        list(WorkerPool(str, 2, scope).run(range(5)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from bisect import bisect_left
 
 import pytest
@@ -59,6 +60,30 @@ def test_the_last_allowed_request_lets_others_wait_for_the_reset():
         client.images.get(1)
         client.images.get(2)
     assert service.requests[1].time == pytest.approx(7)
+
+
+@pytest.mark.integration
+def test_no_more_requests_are_on_their_way_than_are_left():
+    """Pages that are read in parallel never exceed the number that the replies state, without any 429."""
+    service = FaultyService(images=5_000, documents=0)
+    answer, lock = service.transport.handle_request, threading.Lock()
+    counts = {0.0: 0}
+
+    def handle_request(request):
+        time.sleep(0.01)
+        with lock:
+            window = service.clock.now() // 10
+            counts[window] = count = counts.get(window, 0) + 1
+        reply = answer(request)
+        reply.headers["X-RateLimit-Remaining"] = str(max(20 - count, 0))
+        reply.headers["X-RateLimit-Reset"] = "10"
+        return reply
+
+    service.transport.handle_request = handle_request
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        assert len(client.images.all(progress=False)) == 5_000
+    assert len(counts) > 2
+    assert max(counts.values()) <= 20
 
 
 def test_a_wait_beyond_the_deadline_is_an_error_and_nothing_is_sent():
@@ -183,6 +208,31 @@ def test_another_push_back_halves_the_rate_and_accepted_requests_restore_it(pace
         thread.join()
     assert busiest(send(pace, clock, 9)) == 8
     assert busiest(send(pace, clock, 400)) == 16
+
+
+def test_requests_wait_while_as_many_are_on_their_way_as_are_left(pace, clock):
+    """With one left, the second waits until the first has its reply; without a number, none waits."""
+    send(pace, clock, 1, left=1)
+    began, ended, waited = threading.Event(), threading.Event(), []
+
+    def hold():
+        pace.enter(1e9, clock.sleep)
+        began.set()
+        ended.wait(30)
+        pace.leave(200)
+
+    def pause(seconds):
+        waited.append(seconds)
+        ended.set()
+
+    other = threading.Thread(target=hold)
+    other.start()
+    began.wait(30)
+    pace.enter(1e9, pause)
+    other.join()
+    assert set(waited) == {0.0}
+    pace.leave(200)
+    assert send(pace, clock, 5) == [100.0] * 5
 
 
 def test_a_503_sets_no_rate(pace, clock):

@@ -13,7 +13,6 @@ import pytest
 from tests.services import FaultyService
 
 import inkframe
-from inkframe.concurrency.cancellation import CancelScope
 from inkframe.http.pictures import PictureFetcher, is_picture
 
 PNG = base64.b64decode(
@@ -110,17 +109,6 @@ def test_nothing_is_sent_to_a_private_server(client):
         assert pictures(client, ["127.0.0.1"]).fetch(f"{address}/a.png") == PNG
     assert all("authorization" not in {name.lower() for name in headers} for headers in seen)
     gc.collect()  # warns of open sockets
-
-
-@pytest.mark.integration
-@pytest.mark.parametrize(("status", "count"), [(429, 1), (503, 1), (500, 0)])
-def test_a_host_of_pictures_that_asks_for_fewer_requests_is_heard(client, status, count):
-    """What the host of a picture pushes back counts for the job that fetches it."""
-    scope = CancelScope()
-    with elsewhere(lambda _: (status, {}, b"")) as (address, _):
-        with pytest.raises(inkframe.ConnectionFailed, match=rf"status {status}\.\nTry again later"):
-            scope.call(pictures(client, ["127.0.0.1"]).fetch, f"{address}/a.png")
-    assert scope.pushed_back == count
 
 
 @pytest.mark.integration

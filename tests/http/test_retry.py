@@ -13,7 +13,8 @@ from inkframe.http.retry import (
     LONGEST_BACKOFF,
     RetryBudget,
     backoff,
-    rate_limit,
+    request_limit,
+    requests_left,
     rest_after,
     retry_after,
     stated_rate,
@@ -235,10 +236,11 @@ def test_requested_waits_are_read_in_every_form(headers, wait):
 def test_limits_are_read(prefix):
     """The allowed and remaining requests are read, and a rest only where none remain."""
     limit = {f"{prefix}limit": "60", f"{prefix}remaining": " 2 ", "retry-after": "9"}
-    assert rate_limit(limit) == (60, 2, 0.0)
-    assert rate_limit(limit | {f"{prefix}remaining": "0"}) == (60, 0, 9.0)
-    assert rate_limit({f"{prefix}limit": "many", f"{prefix}remaining": "0"}) == (None, 0, 0.0)
-    assert rate_limit({}) == (None, None, 0.0)
+    none = {f"{prefix}remaining": "0"}
+    assert (request_limit(limit), requests_left(limit), rest_after(limit)) == ("limit 60", 2, None)
+    assert (requests_left(limit | none), rest_after(limit | none)) == (0, 9.0)
+    assert (request_limit({f"{prefix}limit": "many"}), rest_after(none)) == (None, None)
+    assert (request_limit({}), requests_left({}), rest_after({})) == (None, None, None)
 
 
 def test_stated_rates():

@@ -305,11 +305,10 @@ def test_a_connection_that_takes_all_the_time(monkeypatch):
 
 
 def test_calls_of_a_cancelled_scope():
-    """Nothing is sent any more; a scope that only stops refuses creates alone; push-backs are counted."""
+    """Nothing is sent any more; a scope that only stops refuses creates alone."""
     sender, transport = sender_of(BUSY, (429, {}, b""), (500, {}, b""), OK)
     scope = CancelScope()
     sender.send("GET", "/images", scope=scope)
-    assert scope.pushed_back == 2
     stop = threading.Event()
     stopped = CancelScope(stop)
     stop.set()

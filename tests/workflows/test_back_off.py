@@ -1,4 +1,4 @@
-"""Rate limits reduce the concurrency of every kind of run."""
+"""After a 429, every kind of run waits as long as requested, and keeps the rate that was accepted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from tests.services import Faults, FaultyService
 
 import inkframe
 from inkframe.cli import import_, main
-from inkframe.concurrency.limiter import Limiter
 
 WANTED = [{"name": f"Kettle {n}", "description": "A kettle", "resolution": "256x256"} for n in range(24)]
 
@@ -38,30 +37,23 @@ RUNS = {
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_a_429_halves_the_concurrency_and_it_recovers(name, monkeypatch, tmp_path):
-    """After a 429 the number of requests in flight is halved, and then grows again to its old value."""
+def test_a_429_holds_all_requests_of_a_run(name, monkeypatch, tmp_path):
+    """After a 429 only requests that were under way still arrive; others wait, and keep the accepted rate."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("INKFRAME_HOME", str(tmp_path))
     service = FaultyService("list_brief", images=24, documents=0)
     client = inkframe.Client(service.base_url, service.key, transport=service.transport, concurrency=8)
     monkeypatch.setattr(import_, "connect", lambda _: client)
-    widths, note = {}, Limiter.note
-
-    def noted(limiter, scope, feedback):
-        before = limiter.width
-        rest = note(limiter, scope, feedback)
-        widths.setdefault(limiter, [before]).append(limiter.width)
-        return rest
-
-    monkeypatch.setattr(Limiter, "note", noted)
     service.plan(Faults(script={5: "limited"}, where=is_not_a_list))
     with client:
         RUNS[name](client)
-    (slowed,) = [found for found in widths.values() if min(found) < found[0]]
-    full = slowed[0]
-    assert full > 1
-    assert min(slowed) == full // 2
-    assert slowed[-1] == full
+    times = [seen.time for seen in service.requests]
+    (at,) = [number for number, seen in enumerate(service.requests) if seen.fault == "limited"]
+    early = [time for time in times if time < times[at] + 2]
+    late = times[len(early) :]
+    assert late
+    assert len(early) - at <= 8
+    assert max(sum(start <= time < start + 1 for time in late) for start in late) <= len(early)
 
 
 def is_not_a_list(request):

@@ -15,6 +15,7 @@ from inkframe.calls.pages import Budget
 from inkframe.concurrency.cancellation import CancelScope
 from inkframe.errors import InkframeError
 from inkframe.workflows.full_listing import FullListing
+from inkframe.workflows.multi_query import MultiQuery
 
 #: A reply with the latency of a nearby service.
 SLOWER = Fault(name="slower", delay=0.01)
@@ -324,7 +325,7 @@ def test_a_cancelled_listing_sends_nothing():
 
 
 def test_the_limit_of_the_service_is_noted():
-    """The limit in the headers of pages that are read in parallel is that of the limiter."""
+    """The limit in the headers of the first page is shown beside the progress."""
     transport, _ = counting(431, 431)
 
     def limited(request):
@@ -333,10 +334,11 @@ def test_the_limit_of_the_service_is_noted():
         return reply
 
     with inkframe.Client("http://counting.test", "a-key", transport=httpx.MockTransport(limited)) as client:
-        listing = FullListing(client.images._calls, {})
-        assert listing.limiter.width == 1  # its own, since no other listing shares it
+        listing = MultiQuery(client.images._calls, [{}], concurrency=1)
+        notes = []
+        listing._bar.add = lambda _, limit: notes.append(limit)
         list(listing.pages())
-    assert listing.limiter.limit == "limit 600"
+    assert notes == ["limit 600"] * 5
 
 
 @pytest.mark.parametrize("left", range(7, 12))

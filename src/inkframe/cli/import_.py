@@ -11,7 +11,6 @@ from io import BytesIO
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.concurrency.limiter import Limiter
 from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.connect_client import connect, library_path
 from inkframe.display.console import progress_bar
@@ -94,7 +93,6 @@ class Copy:
 
     def run(self) -> None:
         """Fetch the whole collection and store each new record."""
-        limiter = Limiter(TOGETHER)
         with progress_bar(None, None, f"Copying {self._name}", "records") as bar:
             for frame in self._collection.pages():
                 lacking = not NEEDED.isdisjoint(frame.attrs["inkframe"]["absent"])
@@ -102,9 +100,7 @@ class Copy:
                 alone = not self._spec.has_picture and not lacking
                 for chunk in _chunks(_oldest_first(rows_of(frame)), len(frame) if alone else TOGETHER):
                     wanted = [row for row in chunk if self._is_wanted(row, lacking=lacking)]
-                    fetch = WorkerPool(
-                        partial(self._fetch, lacking=lacking), Limiter(1) if alone else limiter
-                    )
+                    fetch = WorkerPool(partial(self._fetch, lacking=lacking), 1 if alone else TOGETHER)
                     self._store(wanted, list(fetch.run(wanted)))
                     bar.update(len(chunk))
 

@@ -30,13 +30,9 @@ class CancelScope:
 
     Args:
         stop: Once set, no create is sent any more; those under way are not cancelled, since they are billed.
-
-    Attributes:
-        pushed_back: How many replies asked for fewer requests (429 or 503).
     """
 
     def __init__(self, stop: threading.Event | None = None) -> None:
-        self.pushed_back = 0
         self._stop = stop or threading.Event()
         self._cancelled = threading.Event()
         self._used: set[_Connection] = set()

@@ -1,21 +1,17 @@
-"""Run jobs in parallel threads, fewer when the service pushes back."""
+"""Run jobs in parallel threads."""
 
 from __future__ import annotations
 
 import threading
-import time
 from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from inkframe.concurrency.cancellation import CancelScope
-from inkframe.concurrency.limiter import Feedback
 from inkframe.errors import InkframeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
-
-    from inkframe.concurrency.limiter import Limiter
 
 __all__ = ["WorkerPool"]
 
@@ -30,38 +26,29 @@ AHEAD: Final = 4
 POLL: Final = 0.05
 
 
-def no_feedback(_: object) -> Feedback:
-    """Return empty feedback, for results that report no limit."""
-    return Feedback()
-
-
 class WorkerPool(Generic[Job, Result]):
     """Threads that run the jobs of one run and return the results to the caller's thread.
 
-    Requests of a job belong to the pool's scope: they end when it is cancelled, and the pool slows
-    down when the service pushes one of them back.
+    Requests of a job belong to the pool's scope: they end when it is cancelled.
 
     Args:
         work: Runs one job, in any thread.
-        limiter: How many jobs run at a time.
+        width: How many jobs run at a time.
         scope: The scope that cancels all jobs.
-        feedback: Returns the limit that a result reports.
         drain: Whether jobs in flight are completed when the caller stops early, as writes must be.
     """
 
     def __init__(
         self,
         work: Callable[[Job], Result],
-        limiter: Limiter,
+        width: int,
         scope: CancelScope | None = None,
         *,
-        feedback: Callable[[Result], Feedback] = no_feedback,
         drain: bool = False,
     ) -> None:
         self._work = work
-        self._limiter = limiter
+        self._width = width
         self._scope = scope or CancelScope()
-        self._feedback = feedback
         self._drain = drain
         self._lock = threading.Lock()
         self._wanted = threading.Condition(self._lock)
@@ -72,18 +59,18 @@ class WorkerPool(Generic[Job, Result]):
         self._given = 0
         self._threads: list[threading.Thread] = []
         self._busy = 0
-        self._rest_until = 0.0
 
     def run(self, jobs: Sequence[Job]) -> Generator[Result]:
-        """Yield the result of each job, in order; run on the calling thread if the limit is one at a time.
+        """Yield the result of each job, in order; run on the calling thread if the width is 1.
 
         No thread remains at the end, or when the caller stops early.
 
         Raises:
             InkframeError: A job failed; the others are cancelled.
         """
-        if self._limiter.ceiling == 1 or len(jobs) <= 1:
-            yield from self._alone(jobs)
+        if self._width == 1 or len(jobs) <= 1:
+            for job in jobs:
+                yield self._scope.call(self._work, job)
             return
         outcomes: dict[int, Outcome] = {}
         with self._working(jobs):
@@ -108,14 +95,6 @@ class WorkerPool(Generic[Job, Result]):
                 number, outcome = self._next()
                 yield jobs[number], _result(outcome)
 
-    def _alone(self, jobs: Sequence[Job]) -> Iterator[Result]:
-        for job in jobs:
-            result = self._scope.call(self._work, job)
-            rest = self._limiter.note(self._scope, self._feedback(result))
-            if rest:
-                self._scope.wait(rest)
-            yield result
-
     @contextmanager
     def _working(self, jobs: Sequence[Job]) -> Iterator[None]:
         self._jobs = jobs
@@ -138,8 +117,7 @@ class WorkerPool(Generic[Job, Result]):
         """Start jobs up to a bound beyond the results yielded, on threads up to the width."""
         with self._lock:
             self._given = given
-            # Threads beyond a width that was halved wait until it has grown again.
-            while len(self._threads) < min(self._limiter.width, len(self._jobs) - self._begun + self._busy):
+            while len(self._threads) < min(self._width, len(self._jobs) - self._begun + self._busy):
                 thread = threading.Thread(target=self._serve, name="inkframe-worker", daemon=not self._drain)
                 self._threads.append(thread)
                 thread.start()
@@ -162,21 +140,16 @@ class WorkerPool(Generic[Job, Result]):
                 outcome = None, error
             with self._lock:
                 self._busy -= 1
-                if outcome[1] is None:
-                    rest = self._limiter.note(self._scope, self._feedback(outcome[0]))
-                    self._rest_until = max(self._rest_until, time.monotonic() + rest)
             self._arrived.put((number, outcome))
 
     def _take(self) -> int | None:
         with self._lock:
             while self._begun < len(self._jobs) and not self._scope.cancelled:
-                rest = self._rest_until - time.monotonic()
-                width = self._limiter.width
-                if self._busy < width and self._begun - self._given < width + AHEAD and rest <= 0:
+                if self._begun - self._given < self._width + AHEAD:
                     self._busy += 1
                     self._begun += 1
                     return self._begun - 1
-                self._wanted.wait(rest if rest > 0 else POLL)
+                self._wanted.wait(POLL)
             return None
 
 

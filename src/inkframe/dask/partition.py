@@ -11,7 +11,6 @@ import numpy as np
 
 from inkframe.calls.pages import PAGE_SIZE, Listing, refuses_template
 from inkframe.calls.port import PATIENT
-from inkframe.concurrency.limiter import Limiter
 from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.dask.parts import PageRange, Part, ascending, rises, rising, upper_edge
 from inkframe.errors import ValidationFailed
@@ -139,7 +138,7 @@ def _outlines(calls: Calls, queries: Sequence[dict[str, Any]], width: int) -> li
     # The first alone, so that the paging style is learned only once.
     several = len(queries) > 1
     first = _outline(calls, queries[0], several=several)
-    pool = WorkerPool(partial(_outline, calls, several=several), Limiter(width))
+    pool = WorkerPool(partial(_outline, calls, several=several), width)
     outlines = [first, *pool.run(queries[1:])]
     ids = [id for outline in outlines if outline.seen for id in outline.seen[0].ids]
     if "template_id" in first.query and len(set(ids)) < len(ids):
@@ -198,7 +197,7 @@ def _look_inside(lists: Sequence[Outline], wanted: int, width: int) -> None:
     def see(job: tuple[Outline, int]) -> None:
         job[0].see(job[1])
 
-    list(WorkerPool(see, Limiter(width)).run(jobs))
+    list(WorkerPool(see, width).run(jobs))
 
 
 def _edges(lists: Sequence[Outline], wanted: int) -> list[int]:

@@ -7,7 +7,6 @@ import json
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from inkframe.concurrency.limiter import Limiter
 from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.display.console import progress_bar
 from inkframe.display.picture_header import read_header
@@ -73,7 +72,7 @@ def fetch_thumbnails(
             cache.put(key, small)
         return small
 
-    with closing(WorkerPool(make, Limiter(_THREADS)).run(records)) as pictures:
+    with closing(WorkerPool(make, _THREADS).run(records)) as pictures:
         yield from _counted(pictures, len(records), shown=progress)
 
 
@@ -102,7 +101,7 @@ def fetch_scaled(
         except InkframeError as error:
             return line(error)
 
-    with closing(WorkerPool(make, Limiter(_THREADS)).run(records)) as pictures:
+    with closing(WorkerPool(make, _THREADS).run(records)) as pictures:
         yield from _counted(pictures, len(records), shown=progress)
 
 

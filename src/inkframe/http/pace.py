@@ -47,7 +47,8 @@ class Pace(Forkable):
 
     A request counts from when it is sent until a window after its reply, since the service counted it at some
     moment in between. A 429 sets the number to the most that the service had accepted in one window; another one
-    halves it, and accepted requests raise it again up to the most accepted. A 503 only lets all wait.
+    halves it, and accepted requests raise it again up to the most accepted. A 503 only lets all wait. No more
+    requests are on their way at once than the last reply said are left.
 
     Args:
         clock: The clock of the requests.
@@ -65,6 +66,8 @@ class Pace(Forkable):
         #: The requests in a window, at the moment and at most; 0 while nothing is known.
         self._rate, self._most = 0.0, 0
         self._window, self._is_stated = WINDOW, False
+        #: The requests that the last reply still allowed, if it told.
+        self._left: int | None = None
         self._lock = threading.RLock()
         on_fork(self)
 
@@ -113,6 +116,8 @@ class Pace(Forkable):
             if self._most and (wait := self._turn(now)) is not None:
                 self._held = now
                 return wait
+            if self._left and self._arriving() >= self._left:
+                return 0.0
             self._under_way[threading.get_ident()] = time.monotonic(), now
             return None
 
@@ -143,19 +148,27 @@ class Pace(Forkable):
         since = now - self._window
         return list(takewhile(lambda reply: reply.ended > since, reversed(self._replies)))
 
-    def leave(self, status: int, asked: float | None = None, stated: tuple[int, float] | None = None) -> None:
+    def leave(
+        self,
+        status: int,
+        asked: float | None = None,
+        stated: tuple[int, float] | None = None,
+        left: int | None = None,
+    ) -> None:
         """Note the outcome of the request of this thread.
 
         Args:
             status: The status of the reply; 0 if there was none.
             asked: The seconds to wait that the service requested.
             stated: The number of requests, and the seconds in which they are allowed, that the service stated.
+            left: The number of requests that the service still allows, if the reply tells it.
         """
         accepted = 0 < status < 500 and status != 429
         with self._lock:  # so that the replies are in order, and no request is missed between the two
             now = self._clock.now()
             _, sent = self._under_way.pop(threading.get_ident())
             self._replies.append(Reply(sent, now, accepted))
+            self._left = left
             if status == 429 or asked is not None:
                 self._push_back(sent, now, status, WINDOW if asked is None else asked, stated)
             elif accepted and self._most:

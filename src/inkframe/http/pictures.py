@@ -119,7 +119,6 @@ class PictureFetcher:
         url = self._place(source)
         for _ in range(MOST_REDIRECTS + 1):
             status, headers, body = self._download(url, self._proxy(url), scope)
-            scope.pushed_back += status in {429, 503}
             if status in {301, 302, 303, 307, 308} and headers.get("location"):
                 target = self._place(headers["location"], url)
                 if url.scheme == "https" and target.scheme != "https":

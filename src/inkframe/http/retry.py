@@ -9,15 +9,14 @@ import time
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final
 
-from inkframe.concurrency.limiter import Feedback
-
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 __all__ = [
     "RetryBudget",
     "backoff",
-    "rate_limit",
+    "request_limit",
+    "requests_left",
     "rest_after",
     "retry_after",
     "stated_rate",
@@ -33,7 +32,6 @@ EPOCH: Final = 1_000_000_000
 #: The headers with the number of requests that are allowed and left, and when there are more.
 LIMIT: Final = ("x-ratelimit-limit", "ratelimit-limit", "x-rate-limit-limit")
 REMAINING: Final = ("x-ratelimit-remaining", "ratelimit-remaining", "x-rate-limit-remaining")
-NAMED: Final = frozenset(REMAINING)
 RESET: Final = ("x-ratelimit-reset", "ratelimit-reset", "x-rate-limit-reset")
 #: The headers with the number of requests in a window, in the drafts of the RateLimit headers.
 POLICY: Final = ("ratelimit-policy", "ratelimit-limit")
@@ -119,18 +117,20 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
     return float(draft[1]) if draft else None
 
 
-def rate_limit(headers: Mapping[str, str]) -> Feedback:
-    """Read the rate limit from the headers of a reply."""
-    remaining = _count(headers, REMAINING)
-    rest = (retry_after(headers) or 0.0) if remaining == 0 else 0.0
-    return Feedback(_count(headers, LIMIT), remaining, rest)
+def request_limit(headers: Mapping[str, str]) -> str | None:
+    """Return the number of requests that a service allows, as a note for a progress bar, or None."""
+    count = _count(headers, LIMIT)
+    return None if count is None else f"limit {count:,}"
+
+
+def requests_left(headers: Mapping[str, str]) -> int | None:
+    """Return the number of requests that a service still allows, if a reply tells it."""
+    return _count(headers, REMAINING)
 
 
 def rest_after(headers: Mapping[str, str]) -> float | None:
     """Return the seconds to wait after an accepted reply that tells that no request is left, or None."""
-    if NAMED.isdisjoint(headers):
-        return None
-    return rate_limit(headers).rest or None
+    return (retry_after(headers) or None) if requests_left(headers) == 0 else None
 
 
 def stated_rate(headers: Mapping[str, str]) -> tuple[int, float] | None:

@@ -30,7 +30,7 @@ from inkframe.http.error_replies import refusal
 from inkframe.http.failures import Failure, broken, is_word, late, looping, redirected, unreadable
 from inkframe.http.pace import LONGEST_WAIT, PAUSE, Pace
 from inkframe.http.response import Response, read_response
-from inkframe.http.retry import RetryBudget, backoff, rest_after
+from inkframe.http.retry import RetryBudget, backoff, requests_left, rest_after
 from inkframe.http.timeouts import Timeouts
 from inkframe.http.tracebacks import bare
 
@@ -154,14 +154,13 @@ class Sender:
                 target = answer
                 continue
             if isinstance(answer, Response):
-                self._pace.leave(answer.status, rest_after(answer.headers))
+                left = requests_left(answer.headers)
+                self._pace.leave(answer.status, rest_after(answer.headers), left=left)
                 self._budget.earn()
                 return answer
             self._pace.leave(answer.status, answer.asked, answer.stated)
             if method == "DELETE" and tried > 1 and answer.status == 404:
                 return Response(204, {}, b"")
-            if scope is not None and answer.status in {429, 503}:
-                scope.pushed_back += 1
             wait = self._wait(answer, method, tried, tries, ends)
             target = url
             if wait is None:

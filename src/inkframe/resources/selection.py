@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from inkframe.calls.arguments import check_id, short
-from inkframe.concurrency.limiter import Limiter
 from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.frames import identified, origin
@@ -51,7 +50,7 @@ def rows_for(
     """
 
     def each(work: Callable[[Any], Any], jobs: Sequence[Any]) -> list[Any]:
-        return list(WorkerPool(work, Limiter(width)).run(jobs))
+        return list(WorkerPool(work, width).run(jobs))
 
     def completed(row: dict[str, Any]) -> dict[str, Any]:
         try:

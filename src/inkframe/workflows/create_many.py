@@ -11,7 +11,6 @@ from uuid import uuid4
 
 from inkframe.calls.arguments import check_create
 from inkframe.concurrency.cancellation import Cancelled, CancelScope
-from inkframe.concurrency.limiter import Limiter
 from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.display.console import notice, progress_bar
 from inkframe.errors import (
@@ -216,8 +215,8 @@ class Batch:
         self._rule.reason = self._earlier.fetch([row for row in rows if not row.status], changed)
         waiting = [row for row in rows if not row.status]
         # Creates in flight are billed, so their replies are always awaited and written to the journal.
-        limiter, scope = Limiter(min(at_once, self._session.concurrency)), CancelScope(self._stop)
-        pool = WorkerPool(partial(self._make, changed), limiter, scope, drain=True)
+        width, scope = min(at_once, self._session.concurrency), CancelScope(self._stop)
+        pool = WorkerPool(partial(self._make, changed), width, scope, drain=True)
         ended = pool.run(waiting) if at_once == 1 else pool.completed(waiting)
         with closing(ended):
             for _ in ended:

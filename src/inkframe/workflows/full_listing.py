@@ -23,7 +23,6 @@ from inkframe.concurrency.cancellation import CancelScope
 from inkframe.concurrency.limiter import Limiter
 from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.errors import ValidationFailed
-from inkframe.http.retry import rate_limit
 from inkframe.replies.completeness import Evidence
 from inkframe.replies.page_search import ignores_order
 from inkframe.workflows.seen_records import SeenRecords
@@ -33,11 +32,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
     from inkframe.calls.port import Calls
-    from inkframe.concurrency.limiter import Feedback
     from inkframe.replies.columns import Columns
     from inkframe.replies.paginator import Page
 
-__all__ = ["UNSTEADY", "FullListing", "page_feedback"]
+__all__ = ["UNSTEADY", "FullListing"]
 
 #: Pages that are requested before the next check of the end, since a total may be far too large.
 STRIDE: Final = 500
@@ -47,11 +45,6 @@ MISSES: Final = 3
 NEWEST_READS: Final = 6
 #: Filters whose members change when a record is updated.
 UNSTEADY: Final = {"favorite": "favorites", "search": "a search"}
-
-
-def page_feedback(page: Page | None) -> Feedback:
-    """Return the rate limit in the headers of a page."""
-    return rate_limit(page.headers if page else {})
 
 
 class FullListing:
@@ -232,7 +225,7 @@ class FullListing:
         """Yield the pages of a range of positions, read in parallel, until the end."""
         misses = 0
         for start in range(begin, end, STRIDE):
-            pool = WorkerPool(self._at, self.limiter, self._scope, feedback=page_feedback)
+            pool = WorkerPool(self._at, self.limiter.width, self._scope)
             for page in pool.run(range(start, min(start + STRIDE, end))):
                 # A service may return its last page or its first again past the end.
                 misses = 0 if page is not None and self._seen.is_further(page) else misses + 1

@@ -11,8 +11,9 @@ from inkframe.concurrency.cancellation import CancelScope
 from inkframe.concurrency.limiter import Limiter
 from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.display.console import ListingProgress
+from inkframe.http.retry import request_limit
 from inkframe.replies.completeness import Completeness
-from inkframe.workflows.full_listing import FullListing, page_feedback
+from inkframe.workflows.full_listing import FullListing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -95,7 +96,7 @@ class MultiQuery:
                 repeated += len(columns.ids) - len(fresh)
                 if several:
                     self._seen.update(columns.ids)
-                self._bar.add(len(fresh), self._limiter.limit)
+                self._bar.add(len(fresh), request_limit(first.headers))
                 if fresh:
                     yield columns if len(fresh) == len(columns.ids) else columns.take(fresh), query
             self.completeness.add(listing.completeness)
@@ -145,10 +146,7 @@ class MultiQuery:
             listing.limiter = self._limiter.part(each)
             return listing, first, _emptied([*listing.pages(first)])
 
-        pool = WorkerPool(
-            begin, self._limiter.part(abreast), self._scope, feedback=lambda begun: page_feedback(begun[1])
-        )
-        yield from pool.run(self._queries[len(opened) :])
+        yield from WorkerPool(begin, abreast, self._scope).run(self._queries[len(opened) :])
 
     def _unfiltered(self, shown: set[int | str]) -> Iterator[tuple[Columns, dict[str, Any]]]:
         """Yield one listing without the filter, since two templates begin with the same records.
@@ -162,7 +160,7 @@ class MultiQuery:
         self._expect(first.reply.total)
         for columns in listing.pages(first):
             shown.difference_update(columns.ids)
-            self._bar.add(len(columns.ids), self._limiter.limit)
+            self._bar.add(len(columns.ids), request_limit(first.headers))
             yield columns, plain
         self.completeness.add(listing.completeness)
         if shown:

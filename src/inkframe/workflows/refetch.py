@@ -17,7 +17,6 @@ import pandas as pd
 from inkframe.calls.pages import PAGE_SIZE, Listing, nth_page
 from inkframe.calls.port import PATIENT
 from inkframe.concurrency.cancellation import CancelScope
-from inkframe.concurrency.limiter import Limiter
 from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.errors import NotFound
 from inkframe.frames import ATTRIBUTE, in_order, origin
@@ -90,7 +89,7 @@ def _show(calls: Calls, ids: Sequence[Any], width: int) -> Generator[Record | No
         except NotFound:
             return None
 
-    return WorkerPool(show, Limiter(width)).run(ids)
+    return WorkerPool(show, width).run(ids)
 
 
 @dataclass(slots=True)
@@ -219,7 +218,7 @@ def _further(listing: Listing, first: Page, wanted: list[int], size: int, width:
         # The paging style was learned from this page.
         yield page
         wanted = [index for index in wanted if index > 1]
-    pool = WorkerPool(partial(listing.at, size=size), Limiter(width), listing.limits.scope)
+    pool = WorkerPool(partial(listing.at, size=size), width, listing.limits.scope)
     yield from (found for found in pool.run(wanted) if found is not None)
 
 

@@ -7,7 +7,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from inkframe.concurrency.limiter import Limiter
 from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.display.console import progress_bar
 from inkframe.errors import InkframeError
@@ -90,7 +89,7 @@ def row_by_row(
         return Done(job, value, failure, time.monotonic() - began)
 
     done: list[Done[Job]] = []
-    results = WorkerPool(run, Limiter(min(width, IN_FLIGHT)), drain=True).run(jobs)
+    results = WorkerPool(run, min(width, IN_FLIGHT), drain=True).run(jobs)
     with progress_bar(progress, len(jobs), words, unit) as bar, closing(results):
         for result in results:
             done.append(result)
