@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import threading
 from contextlib import closing
 
@@ -196,3 +198,25 @@ def test_a_scope_that_is_cancelled_elsewhere_ends_the_run():
     scope.cancel()
     with pytest.raises(InkframeError, match="cancelled"):
         list(WorkerPool(str, 2, scope).run(range(5)))
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("drain", [True, False])
+def test_the_end_of_the_program(drain):
+    """A run of writes in the background is completed; one of reads that was left open does not delay the end."""
+    script = f"""
+import atexit, threading, time
+from inkframe.concurrency.worker_pool import WorkerPool
+done = []
+atexit.register(lambda: print(len(done) == 20))
+def work(job):
+    time.sleep(0.02)
+    done.append(job)
+results = WorkerPool(work, 2, drain={drain}).completed(range(20))
+next(results)
+if {drain}:
+    threading.Thread(target=list, args=[results], daemon=True).start()
+"""
+    command = [sys.executable, "-c", script]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert (ended.stdout, ended.stderr) == (f"{drain}\n", "")

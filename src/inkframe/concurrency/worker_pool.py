@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from inkframe.concurrency.cancellation import CancelScope
 from inkframe.errors import InkframeError
@@ -17,12 +18,10 @@ __all__ = ["WorkerPool"]
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
-#: The result of a job, or the error it raised.
-Outcome = tuple[Any, BaseException | None]
 
 #: Results kept beyond the jobs in flight, so that one slow job does not stop the others.
 AHEAD: Final = 4
-#: Seconds between two checks of state that changes without a notification.
+#: Seconds after which a wait begins again, since some systems deliver an interrupt only between waits.
 POLL: Final = 0.05
 
 
@@ -50,15 +49,11 @@ class WorkerPool(Generic[Job, Result]):
         self._width = width
         self._scope = scope or CancelScope()
         self._drain = drain
-        self._lock = threading.Lock()
-        self._wanted = threading.Condition(self._lock)
-        # A queue, since an interrupt may end the wait at any moment. A condition would lose its lock.
-        self._arrived: SimpleQueue[tuple[int, Outcome]] = SimpleQueue()
-        self._jobs: Sequence[Job] = ()
+        # Queues, since an interrupt may end a wait at any moment. A condition would lose its lock.
+        self._wanted: SimpleQueue[int | None] = SimpleQueue()
+        self._arrived: SimpleQueue[tuple[int, Future[Result]]] = SimpleQueue()
         self._begun = 0
-        self._given = 0
-        self._threads: list[threading.Thread] = []
-        self._busy = 0
+        self._is_over = False
 
     def run(self, jobs: Sequence[Job]) -> Generator[Result]:
         """Yield the result of each job, in order; run on the calling thread if the width is 1.
@@ -72,14 +67,13 @@ class WorkerPool(Generic[Job, Result]):
             for job in jobs:
                 yield self._scope.call(self._work, job)
             return
-        outcomes: dict[int, Outcome] = {}
+        ended: dict[int, Future[Result]] = {}
         with self._working(jobs):
             for number in range(len(jobs)):
-                self._advance(number)
-                while number not in outcomes:
-                    ended, outcome = self._next()
-                    outcomes[ended] = outcome
-                yield _result(outcomes.pop(number))
+                self._advance(jobs, number)
+                while number not in ended:
+                    ended.update([self._next()])
+                yield ended.pop(number).result()
 
     def completed(self, jobs: Sequence[Job]) -> Generator[tuple[Job, Result]]:
         """Yield each job with its result as it completes; always on threads, which no interrupt reaches.
@@ -91,14 +85,20 @@ class WorkerPool(Generic[Job, Result]):
         """
         with self._working(jobs):
             for given in range(len(jobs)):
-                self._advance(given)
-                number, outcome = self._next()
-                yield jobs[number], _result(outcome)
+                self._advance(jobs, given)
+                number, ended = self._next()
+                yield jobs[number], ended.result()
 
     @contextmanager
     def _working(self, jobs: Sequence[Job]) -> Iterator[None]:
-        self._jobs = jobs
+        # Not an executor: it takes no more jobs once the main thread has ended, as a batch in the background needs.
+        threads = [
+            threading.Thread(target=self._serve, args=[jobs], name="inkframe-worker", daemon=not self._drain)
+            for _ in range(min(self._width, len(jobs)))
+        ]
         try:
+            for thread in threads:
+                thread.start()
             yield
         except BaseException:
             # An error, an interrupt, or a caller that stops early.
@@ -106,55 +106,31 @@ class WorkerPool(Generic[Job, Result]):
                 self._scope.cancel()
             raise
         finally:
-            with self._lock:
-                self._begun = len(jobs)
-                self._wanted.notify_all()
-            for thread in self._threads:
+            self._is_over = True
+            for _ in threads:
+                self._wanted.put(None)
+            for thread in threads:
                 with suppress(RuntimeError):  # interrupted before the thread was started
                     thread.join()
 
-    def _advance(self, given: int) -> None:
-        """Start jobs up to a bound beyond the results yielded, on threads up to the width."""
-        with self._lock:
-            self._given = given
-            while len(self._threads) < min(self._width, len(self._jobs) - self._begun + self._busy):
-                thread = threading.Thread(target=self._serve, name="inkframe-worker", daemon=not self._drain)
-                self._threads.append(thread)
-                thread.start()
-            self._wanted.notify()
+    def _advance(self, jobs: Sequence[Job], given: int) -> None:
+        """Let jobs begin up to a bound beyond the results yielded."""
+        while self._begun < min(len(jobs), given + self._width + AHEAD):
+            self._wanted.put(self._begun)
+            self._begun += 1
 
-    def _next(self) -> tuple[int, Outcome]:
+    def _next(self) -> tuple[int, Future[Result]]:
         while True:
-            # A bounded wait, since some systems deliver an interrupt only between waits.
             with suppress(Empty):
                 return self._arrived.get(timeout=POLL)
-            if self._scope.cancelled and not self._busy:
-                raise InkframeError("The call was cancelled.")
 
-    def _serve(self) -> None:
-        while (number := self._take()) is not None:
-            outcome: Outcome
+    def _serve(self, jobs: Sequence[Job]) -> None:
+        while (number := self._wanted.get()) is not None and not self._is_over:
+            ended: Future[Result] = Future()
             try:
-                outcome = self._scope.call(self._work, self._jobs[number]), None
+                if self._scope.cancelled:
+                    raise InkframeError("The call was cancelled.")  # noqa: TRY301
+                ended.set_result(self._scope.call(self._work, jobs[number]))
             except BaseException as error:  # noqa: BLE001  # raised again in the caller's thread
-                outcome = None, error
-            with self._lock:
-                self._busy -= 1
-            self._arrived.put((number, outcome))
-
-    def _take(self) -> int | None:
-        with self._lock:
-            while self._begun < len(self._jobs) and not self._scope.cancelled:
-                if self._begun - self._given < self._width + AHEAD:
-                    self._busy += 1
-                    self._begun += 1
-                    return self._begun - 1
-                self._wanted.wait(POLL)
-            return None
-
-
-def _result(outcome: Outcome) -> Any:
-    result, error = outcome
-    if error is not None:
-        raise error
-    return result
+                ended.set_exception(error)
+            self._arrived.put((number, ended))
