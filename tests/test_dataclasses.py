@@ -13,7 +13,6 @@ CHANGING = {
     "completion.Bracket",
     "completion.OpenString",
     "dask.partition.Outline",
-    "display.console._HtmlBar",
     "frames.baselines.Unbuilt",
     "replies.columns.Columns",
     "replies.completeness.Completeness",
@@ -32,7 +31,6 @@ CHANGING = {
 #: These keep more than their fields, such as what is computed from them once it is asked for.
 KEEPING = {
     "analysis.groups.Comparison",
-    "display.console._HtmlBar",
     "resources.records.TypedRecord",
     "resources.records.Image",
     "resources.records.Document",

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import io
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from IPython.utils.capture import capture_output
+from tqdm import tqdm
 
 from inkframe.display import console, progress_bar
 
@@ -51,6 +54,16 @@ def test_a_hidden_bar_displays_nothing(notebook_shell):
     assert seen.outputs == []
 
 
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_bar_starts_no_thread_and_waits_for_no_other_bar(notebook_shell, wanted):
+    """A bar of the user's that was interrupted may hold the lock of tqdm forever."""
+    threads = threading.enumerate()
+    with ThreadPoolExecutor(1) as pool, tqdm.get_lock():
+        bar = pool.submit(progress_bar, wanted, 3, "a", "b").result(timeout=10)
+    bar.close()
+    assert threading.enumerate() == threads
+
+
 def test_a_terminal_gets_text(capsys):
     """Outside of a kernel, the bar is that of tqdm."""
     with progress_bar(True, 4, "Writing", "files") as bar:
@@ -68,7 +81,7 @@ def test_times_are_short(seconds, words):
 def clock(monkeypatch):
     """A list with the time of the clock that bars read."""
     now = [100.0]
-    monkeypatch.setattr(console, "monotonic", lambda: now[0])
+    monkeypatch.setattr("tqdm.std.time", lambda: now[0])
     return now
 
 
@@ -77,7 +90,7 @@ def test_whole_bar(notebook_shell, clock, recorded):
     with capture_output() as seen, progress_bar(True, 3_000, "Images", "records") as bar:
         for seconds, steps, note in [(0.05, 1, ""), (0.1, 1, ""), (4, 998, "limit 60"), (4_000, 1_000, "")]:
             clock[0] += seconds
-            bar.set_postfix_str(note)
+            bar.set_postfix_str(note, refresh=False)
             bar.update(steps)
         bar.update(2_000)
         bar.refresh()

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
-from time import monotonic
-from typing import Any, Final, Self
+from threading import RLock
+from typing import Any, ClassVar, Final
+from weakref import WeakSet
+
+from tqdm import tqdm
 
 from inkframe.display.markup import tag
 from inkframe.display.plain_text import plain
@@ -50,55 +52,31 @@ def progress_bar(wanted: bool | None, total: int | None, words: str, unit: str, 
         leave: Whether a summary line stays at the end.
     """
     shown = is_progress_wanted(wanted) and total != 1 and sys.stderr is not None
-    if not shown or in_notebook():
-        return _HtmlBar(total, words, unit, shown, leave)
-    from tqdm import tqdm
+    if shown and not in_notebook():
+        return tqdm(total=total, desc=words, unit=f" {unit}", leave=leave)
+    options = {"miniters": 0, "mininterval": INTERVAL, "gui": True, "disable": not shown}
+    bar = _HtmlBar(total=total, desc=words, unit=unit, leave=leave, **options)
+    bar.refresh()
+    return bar
 
-    return tqdm(total=total, desc=words, unit=f" {unit}", leave=leave)
 
-
-@dataclass
-class _HtmlBar:
-    """A progress bar as a line of HTML, with the attributes and methods of tqdm.
+class _HtmlBar(tqdm):  # type: ignore[misc]  # tqdm has no types
+    """A progress bar as a line of HTML.
 
     The notebook bar of tqdm is a widget, which renders as an error message without its kernel. The text bar
     of tqdm writes to stderr, which notebooks show as a colored box. A line of HTML ends as text, or
     disappears.
     """
 
-    total: int | None
-    desc: str
-    unit: str
-    shown: bool
-    leave: bool
-    n: int = 0
-    postfix: str = ""
+    monitor_interval = 0
+    #: Its own: a text bar that is interrupted leaves the lock of tqdm locked for other threads.
+    _lock = RLock()
+    _instances: ClassVar[WeakSet[tqdm]] = WeakSet()
+    _output: Any = None
 
-    def __post_init__(self) -> None:
-        self._started = monotonic()
-        self._output: Any = None
-        self.refresh()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
-
-    def update(self, n: int = 1) -> None:
-        """Add steps, and update the bar."""
-        self.n += n
-        if monotonic() - self._drawn >= INTERVAL:
-            self.refresh()
-
-    def set_postfix_str(self, text: str, **_options: object) -> None:
-        """Set the note after the numbers."""
-        self.postfix = text
-
-    def refresh(self) -> None:
+    def refresh(self, **_options: object) -> None:
         """Show the current state."""
-        self._drawn = monotonic()
-        if self.shown:
+        if not self.disable:
             words = self._state()
             value = min(self.n, self.total) if self.total else None
             bar = tag("progress", max=self.total, value=value, style=_BAR)
@@ -106,11 +84,11 @@ class _HtmlBar:
 
     def close(self) -> None:
         """Replace the bar by a summary line, or remove it."""
-        if self.shown:
-            done = f"{self.desc}: {self.n:,} {self.unit} in {short_duration(monotonic() - self._started)}"
+        if not self.disable:
+            super().close()
+            done = f"{self.desc}: {self.n:,} {self.unit} in {short_duration(self.format_dict['elapsed'])}"
             words = done if self.leave else ""
             self._show(tag("div", words, style=_LINE) if words else "", words)
-            self.shown = False
 
     def _show(self, html: str, words: str) -> None:
         from IPython.display import display
@@ -122,7 +100,7 @@ class _HtmlBar:
             self._output.update(bundle, raw=True)
 
     def _state(self) -> str:
-        elapsed = monotonic() - self._started
+        elapsed = self.format_dict["elapsed"]
         rate = self.n / elapsed if elapsed else 0.0
         parts = [f"{self.n:,} of {self.total:,} {self.unit}" if self.total else f"{self.n:,} {self.unit}"]
         if rate and self.total and self.n < self.total:
