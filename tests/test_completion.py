@@ -49,11 +49,17 @@ def values(variables):
         'ink.LookGrid(client, style=["po',
         'print(client.images.list(style="po',
         '"""a text"""; client.images.list(style="po',
+        '"""a text\nof two lines"""\nclient.images.list(style="""po',
+        "!echo it's\n%time client.images.list(style='po",
+        'if x:\n    return client.images.list(style=r"po',
+        "client.images.list(search=f'{name!r}', style='po",
+        'client.images.list(search="\\d", style=x if x else"po',
     ],
 )
-def test_a_style_is_completed_in_every_call_that_takes_one(values, code):
+def test_a_style_is_completed_in_every_call_that_takes_one(values, code, recwarn):
     """Positions, quotes, lists, lines and calls inside calls do not matter; nor does case."""
     assert values(code) == ["pop_art"]
+    assert not recwarn
 
 
 @cases(
@@ -94,6 +100,8 @@ def test_the_values_are_those_of_the_argument(values, code, expected):
         'images["name"] == "po',
         'client.images.list(style="anime")\n\'po',
         'client.images.list(style="po\n',
+        'client.images.list\n("po',
+        'client.images.list(style="po" "',
         "",
     ],
 )

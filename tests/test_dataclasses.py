@@ -10,8 +10,6 @@ import inkframe
 
 #: Values are assigned to these after they are made; all others stay as they are.
 CHANGING = {
-    "completion.Bracket",
-    "completion.OpenString",
     "dask.partition.Outline",
     "frames.baselines.Unbuilt",
     "replies.columns.Columns",

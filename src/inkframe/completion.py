@@ -8,10 +8,14 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from dataclasses import dataclass
+from contextlib import suppress
 from inspect import Parameter, signature, unwrap
+from io import StringIO
+from itertools import accumulate
+from tokenize import COMMENT, DEDENT, INDENT, NAME, NL, STRING, TokenError, TokenInfo, generate_tokens
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
+from warnings import catch_warnings
 
 from inkframe.schema import RESOURCES
 from inkframe.vocabulary import Vocabulary
@@ -39,40 +43,14 @@ SUGGESTED: Final = {
     for field in spec.fields
     if field.vocabulary and field.type in BY_TYPE
 }
-#: Whitespace, and the backslash that continues a line.
-BLANK: Final = " \t\n\\"
-PAIRS: Final = {")": "(", "]": "[", "}": "{"}
-WORD: Final = re.compile(r"(\w+)\s*$")
-KEYWORD: Final = re.compile(r"(?:\s|#[^\n]*\n)*(\w+)\s*=(?!=)")
-COMPARED: Final = re.compile(r"\s*[=!]=\s*$")
 LITERAL: Final = re.compile(r"Literal(\[[^\]]*\])")
-QUOTE: Final = re.compile(r"\"\"\"|'''|\"|'")
-
-
-@dataclass(slots=True)
-class Bracket:
-    """An open bracket: its position, where the current item begins, and the number of items before it."""
-
-    position: int
-    start: int
-    items: int = 0
-
-
-@dataclass(slots=True)
-class OpenString:
-    """A string literal that ends at the cursor.
-
-    Args:
-        text: What was typed since the quotation mark.
-        before: The code before it.
-        brackets: The brackets that are open, the innermost last.
-        closed: The position of the opening bracket of each closed one.
-    """
-
-    text: str
-    before: str
-    brackets: list[Bracket]
-    closed: dict[int, int]
+#: A line above the cursor that is no Python, such as ``!echo it's``.
+COMMAND: Final = re.compile(r"^[ \t]*[!%].*\n", re.MULTILINE)
+QUOTES: Final = ('"', "'", '"""', "'''")
+BRACKETS: Final = {"(": ")", "[": "]", "{": "}"}
+SKIPPED: Final = {NL, COMMENT, INDENT, DEDENT}
+#: The name that stands for the string literal at the cursor.
+CURSOR: Final = "__cursor__"
 
 
 def register(shell: InteractiveShell) -> None:
@@ -107,142 +85,121 @@ def complete_value(code: str, namespace: Mapping[str, Any]) -> tuple[str, list[s
         code: The code up to the cursor.
         namespace: The user's variables.
     """
-    place = _open_string(code)
-    if place is None:
-        return "", []
-    typed = place.text.casefold()
-    values = _compared(place, namespace) or _argument(place, namespace)
-    return place.text, [value for value in dict.fromkeys(values) if value.casefold().startswith(typed)]
+    with catch_warnings(action="ignore"):
+        typed, compared, call = _open_string(COMMAND.sub("\n", code))
+    values = _column(compared, namespace) or _argument(call, namespace)
+    begun = typed.casefold()
+    return typed, [value for value in dict.fromkeys(values) if value.casefold().startswith(begun)]
 
 
-def _open_string(code: str) -> OpenString | None:
-    """Return the string literal at the end of the code, or None if the code ends outside of one."""
-    brackets: list[Bracket] = []
-    closed: dict[int, int] = {}
-    at = 0
-    while at < len(code):
-        mark = code[at]
-        if quote := QUOTE.match(code, at):
-            end = _end_of_string(code, quote.end(), quote[0])
-            if end is None:
-                return OpenString(code[quote.end() :], code[:at], brackets, closed)
-            at = end
+def _open_string(code: str) -> tuple[str, ast.expr | None, ast.expr | None]:
+    """Return the text of the string literal at the end of the code, what it is compared with, and its call."""
+    line = code[code.rfind("\n") + 1 :]
+    tried = {quote: _tokens(code, quote) for quote in QUOTES if quote in (line if len(quote) == 1 else code)}
+    quote = min((each for each in tried if tried[each]), key=lambda each: tried[each][-1].start, default="")
+    if not quote:
+        return "", None, None
+    tokens = tried[quote]
+    lines = [0, *accumulate(map(len, StringIO(code)))]
+    places = [lines[token.start[0] - 1] + token.start[1] for token in tokens]
+    #: For each token, the first one of the expression that it continues, such as a chain of attributes.
+    first: list[int] = []
+    opened: list[int] = []
+    for at, token in enumerate(tokens):
+        before = tokens[at - 1]
+        if token.string in BRACKETS.values() and opened:
+            first.append(first[opened.pop()])
             continue
-        if mark == "#":
-            at = code.find("\n", at) + 1 or len(code)
-            continue
-        if mark in "([{":
-            brackets.append(Bracket(at, at + 1))
-        elif mark in PAIRS and brackets and code[brackets[-1].position] == PAIRS[mark]:
-            closed[at] = brackets.pop().position
-        elif mark == "," and brackets:
-            brackets[-1].start = at + 1
-            brackets[-1].items += 1
-        at += 1
+        is_operand = before.type == NAME or before.string in {")", "]"}
+        goes_on = "." in {token.string, before.string} or (token.string in {"(", "["} and is_operand)
+        first.append(first[-1] if at and goes_on else at)
+        if token.string in BRACKETS:
+            opened.append(at)
+    compared = call = None
+    if len(tokens) > 2 and tokens[-2].string in {"==", "!="}:
+        compared = _parsed(code[places[first[-3]] : places[-2]])
+    closing = ""
+    for at in reversed(opened):
+        closing += BRACKETS[tokens[at].string]
+        if tokens[at].string == "(" and first[at] < at:
+            call = _parsed(f"{code[places[first[at]] : places[-1]]} {CURSOR}{closing}")
+            break
+    return tokens[-1].string.removesuffix(quote).partition(quote)[2], compared, call
+
+
+def _tokens(code: str, quote: str) -> list[TokenInfo]:
+    """Return the tokens of the code if the quotation mark ends a string literal at its end, else none."""
+    lines = [*StringIO(code + quote)]
+    end = len(lines), len(lines[-1])
+    tokens: list[TokenInfo] = []
+    with suppress(TokenError, SyntaxError):
+        for token in generate_tokens(iter(lines).__next__):
+            if token.type not in SKIPPED:
+                tokens.append(token)
+            if token.end == end:
+                is_string = token.type == STRING and len(token.string) > len(quote)
+                return tokens if is_string else []
+    return []
+
+
+def _parsed(expression: str) -> ast.expr | None:
+    with suppress(SyntaxError):
+        return ast.parse(f"({expression})", mode="eval").body
     return None
 
 
-def _end_of_string(code: str, at: int, quote: str) -> int | None:
-    """Return the position after a string literal, or None if it is open at the end of the code."""
-    while at < len(code):
-        if code[at] == "\\":
-            at += 2
-        elif code.startswith(quote, at):
-            return at + len(quote)
-        elif code[at] == "\n" and len(quote) == 1:
-            return at  # unfinished, on a line above the cursor
-        else:
-            at += 1
-    return None
-
-
-def _argument(place: OpenString, namespace: Mapping[str, Any]) -> Sequence[str]:
-    """Return the values of the argument of a call of this package that a string literal is written for."""
-    code = place.before
-    call = next((each for each in reversed(place.brackets) if _is_call(code, each)), None)
-    if call is None:
+def _argument(call: ast.expr | None, namespace: Mapping[str, Any]) -> Sequence[str]:
+    """Return the values of the last argument of a call of this package."""
+    if not isinstance(call, ast.Call):
         return ()
-    steps = _chain(code, call.position, place.closed)
-    if steps[-1:] == ["isin"]:
-        return _column(steps[:-1], namespace)
-    passed = _resolve(steps, namespace)
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "isin":
+        return _column(call.func.value, namespace)
+    passed = _resolve(call.func, namespace)
     called = passed[-1] if passed else None
     if not callable(called) or not _is_ours(called):
         return ()
-    keyword = KEYWORD.match(code, call.start)
     taken = [each for each in signature(called).parameters.values() if each.name != "self"]
-    if keyword:
-        wanted = next((each for each in taken if each.name == keyword[1]), None)
+    if call.keywords:
+        wanted = next((each for each in taken if each.name == call.keywords[-1].arg), None)
     else:
         first = [each for each in taken if each.kind is not Parameter.KEYWORD_ONLY]
-        wanted = first[call.items] if call.items < len(first) else None
+        wanted = first[len(call.args) - 1] if len(call.args) <= len(first) else None
     if wanted is None:
         return ()
     if wanted.name in SUGGESTED:
-        known = _vocabulary([*passed, *_names(code[call.position + 1 :], namespace)])
-        return SUGGESTED[wanted.name](known, wanted.name)
+        arguments = ast.walk(ast.Tuple([*call.args, *(each.value for each in call.keywords)]))
+        named = [namespace.get(each.id) for each in arguments if isinstance(each, ast.Name)]
+        return SUGGESTED[wanted.name](_vocabulary([*passed, *named]), wanted.name)
     literal = LITERAL.search(str(wanted.annotation))
     return [each for each in ast.literal_eval(literal[1]) if isinstance(each, str)] if literal else ()
 
 
-def _compared(place: OpenString, namespace: Mapping[str, Any]) -> Sequence[str]:
-    """Return the values of the column that a string literal is compared with: ``images["style"] == "an``."""
-    operator = COMPARED.search(place.before)
-    if operator is None:
-        return ()
-    return _column(_chain(place.before, operator.start(), place.closed), namespace)
-
-
-def _column(steps: Sequence[str], namespace: Mapping[str, Any]) -> Sequence[str]:
+def _column(node: ast.expr | None, namespace: Mapping[str, Any]) -> Sequence[str]:
     """Return the categories of a column of a frame, or the values of the field with its name."""
-    frame = namespace.get(steps[0]) if len(steps) == 2 else None
-    if frame is None or not hasattr(frame, "columns") or steps[1] not in frame.columns:
-        return ()
-    column = frame[steps[1]]
-    if hasattr(column, "cat"):
-        return [each for each in column.cat.categories if isinstance(each, str)]
-    return SUGGESTED[steps[1]](Vocabulary(), steps[1]) if steps[1] in SUGGESTED else ()
+    match node:
+        case (
+            ast.Subscript(value=ast.Name(id=frame), slice=ast.Constant(value=str(name)))
+            | ast.Attribute(value=ast.Name(id=frame), attr=name)
+        ) if name in getattr(namespace.get(frame), "columns", ()):
+            column = namespace[frame][name]
+            if hasattr(column, "cat"):
+                return [each for each in column.cat.categories if isinstance(each, str)]
+            return SUGGESTED[name](Vocabulary(), name) if name in SUGGESTED else ()
+    return ()
 
 
-def _is_call(code: str, bracket: Bracket) -> bool:
-    before = code[: bracket.position].rstrip()
-    return code[bracket.position] == "(" and bool(before) and (before[-1].isalnum() or before[-1] in "_)]")
-
-
-def _chain(code: str, end: int, closed: Mapping[int, int]) -> list[str]:
-    """Return the names of an expression that ends at a position; ``()`` denotes a call."""
-    steps: list[str] = []
-    while True:
-        end = len(code[:end].rstrip(BLANK))
-        if end and (begin := closed.get(end - 1)) is not None:
-            inside = code[begin + 1 : end - 1].strip()
-            steps.append("()" if code[begin] == "(" else inside.strip("\"'"))
-            end = begin
-            continue
-        word = WORD.search(code, 0, end)
-        if word is None:
-            return []
-        steps.append(word[1])
-        end = len(code[: word.start()].rstrip(BLANK))
-        if not code[:end].endswith("."):
-            return steps[::-1]
-        end -= 1
-
-
-def _resolve(steps: Sequence[str], namespace: Mapping[str, Any]) -> list[Any]:
+def _resolve(node: ast.expr, namespace: Mapping[str, Any]) -> list[Any]:
     """Return the objects along an expression; empty if it cannot be known without evaluating it."""
-    if not steps or steps[0] not in namespace:
-        return []
-    found = [namespace[steps[0]]]
-    for step in steps[1:]:
-        here = found[-1]
-        if not _is_ours(here):
-            return []
-        after = _returned(here) if step == "()" else _attribute(here, step)
-        if after is None:
-            return []
-        found.append(after)
-    return found
+    match node:
+        case ast.Name(id=name):
+            return [namespace[name]] if name in namespace else []
+        case ast.Attribute(value=owner) | ast.Call(func=owner):
+            passed = _resolve(owner, namespace)
+            if passed and _is_ours(passed[-1]):
+                here = passed[-1]
+                after = _attribute(here, node.attr) if isinstance(node, ast.Attribute) else _returned(here)
+                return [] if after is None else [*passed, after]
+    return []
 
 
 def _attribute(owner: Any, name: str) -> Any:
@@ -268,11 +225,6 @@ def _is_ours(value: Any) -> bool:
     else:
         name = getattr(value, "__module__", None) or type(value).__module__
     return name.partition(".")[0] == __name__.partition(".")[0]
-
-
-def _names(arguments: str, namespace: Mapping[str, Any]) -> list[Any]:
-    """Return the user's variables that are named in the arguments of a call."""
-    return [namespace[name] for name in re.findall(r"\b\w+\b", arguments) if name in namespace]
 
 
 def _vocabulary(passed: Sequence[Any]) -> Vocabulary:
