@@ -16,7 +16,7 @@ from PIL import Image
 from tests.services import Faults, FaultyService, VirtualClock
 
 import inkframe as ink
-from inkframe.workflows.job import MOST
+from inkframe.workflows.job import MOST, Job
 from inkframe.workflows.journal import Journal
 
 PLAN = ink.plan_documents("About a kettle", name="Kettle {number}", creativity=0.5, repeats=12)
@@ -429,12 +429,12 @@ def test_costs_that_the_service_reports_are_columns_and_in_the_line(service, cli
 
 def test_every_outcome_is_counted_in_the_line_and_in_the_table(client):
     """Lost replies count as failed at the end only; what was skipped, cost and went wrong is told."""
-    batch = client.documents.batches.prepare(PLAN[:7], Journal())
+    batch = client.documents.batch(PLAN[:7], Journal())
     rows = []
-    job = client.documents.batches.job(batch, rows)
+    job = Job(batch, rows)
     client.jobs.start(job)
     job.wait()
-    running = client.documents.batches.job(batch)
+    running = Job(batch)
     statuses = ("created", "pending", "existing", "failed", "unknown", "skipped", "")
     for row, status in zip(batch.rows, statuses, strict=True):
         row.status = status

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from inkframe.calls.arguments import NotGiven, check_create, check_id, check_integer, check_update
@@ -10,11 +11,12 @@ from inkframe.resources.queries import read_filters, read_query, shown_filters, 
 from inkframe.resources.records import TypedRecord, fields_of
 from inkframe.resources.selection import read_ids, rows_for
 from inkframe.signatures import checked_calls
-from inkframe.workflows.batches import Batches
 from inkframe.workflows.create import create, ensure, reported, wait
+from inkframe.workflows.create_many import Batch
 from inkframe.workflows.delete_many import delete_many
 from inkframe.workflows.download import download
 from inkframe.workflows.frame_maker import FrameMaker
+from inkframe.workflows.job import Job
 from inkframe.workflows.list_frames import list_all, list_page, list_pages
 from inkframe.workflows.multi_query import whole_queries
 from inkframe.workflows.push import Push
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from inkframe.replies.record_reply import Record
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
-    from inkframe.workflows.job import Job
     from inkframe.workflows.session import Session
 
 __all__ = ["Collection"]
@@ -54,8 +55,8 @@ class Collection(Generic[RecordType]):
     def __init__(self, session: Session) -> None:
         self._session = session
         self._calls = session.calls[self.spec.name]
-        #: Bulk creations, for panels.
-        self.batches = Batches(session, self._calls, self._as_record, self.preview)
+        #: Prepares a bulk creation, for panels.
+        self.batch = partial(Batch, session, self._calls, self._as_record, self.preview)
         session.collections.setdefault(self.spec.name, self)
 
     @property
@@ -232,7 +233,7 @@ class Collection(Generic[RecordType]):
             InvalidArgument: A row is invalid, or the number is not confirmed; nothing was sent.
             BatchInterrupted: An interrupt ended it; ``frame`` has all rows, and run again, it creates the rest.
         """
-        return self.batches.prepare(rows, journal, fresh=fresh).run(confirm, progress)
+        return self.batch(rows, journal, fresh=fresh).run(confirm, progress)
 
     def submit_many(
         self,
@@ -247,9 +248,9 @@ class Collection(Generic[RecordType]):
         As the last line of a cell, the job shows its progress, the newest records and a Cancel button while
         other cells run. ``job.frame`` has the rows so far, ``job.result()`` waits for all.
         """
-        batch = self.batches.prepare(rows, journal, fresh=fresh)
+        batch = self.batch(rows, journal, fresh=fresh)
         batch.check(confirm)
-        return self._session.jobs.start(self.batches.job(batch))
+        return self._session.jobs.start(Job(batch))
 
     def preview(self, records: Sequence[RecordType]) -> View:
         """Return a view of some records, drawn without output of its own."""

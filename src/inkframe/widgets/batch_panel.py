@@ -177,7 +177,7 @@ class BatchPanel(FieldPanel):
         Raises:
             InvalidArgument: A row is invalid.
         """
-        batch: Batch = self._collection.batches.prepare(
+        batch: Batch = self._collection.batch(
             self._plan(), self._journal, by_name=False, cancelled=self._cancelled
         )
         batch.take_over(self._tried)

@@ -12,6 +12,7 @@ from inkframe.errors import DeadlineExceeded, InvalidArgument, ValidationFailed
 from inkframe.resources.records import is_finished
 from inkframe.widgets.controls import button, styled
 from inkframe.widgets.panel import Panel
+from inkframe.workflows.job import Job
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from inkframe.widgets.form_fields import FormField
     from inkframe.workflows.create_many import Batch
     from inkframe.workflows.create_rows import Row
-    from inkframe.workflows.job import Job
 
 __all__ = ["FieldPanel"]
 
@@ -92,8 +92,8 @@ class FieldPanel(Panel):
         return {name: text for part in self._parts for name, text in part.problems().items()}
 
     def _make(self, batch: Batch, rows: Sequence[Row] | None = None, **how: Any) -> Job:
-        """Run a job that creates rows, and return it once it has ended; arguments as for ``Batches.job``."""
-        job: Job = self._collection.batches.job(batch, rows, **how)
+        """Run a job that creates rows, and return it once it has ended; arguments as for ``Job``."""
+        job = Job(batch, rows, **how)
         self._job = job
         self._client.jobs.start(job)
         job.wait()

@@ -92,7 +92,7 @@ class Form(FieldPanel, Generic[RecordType]):
 
     def _create(self, arguments: Mapping[str, Any]) -> RecordType:
         check_create(self._spec, self._client.vocabulary, arguments)  # without the number of the row
-        batch: Batch = self._collection.batches.prepare([arguments], Journal(), cancelled=self._cancelled)
+        batch: Batch = self._collection.batch([arguments], Journal(), cancelled=self._cancelled)
         job, [row] = self._make(batch, searches=False), batch.rows
         if row.record is None:
             if not job.cancelled():

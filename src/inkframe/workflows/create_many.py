@@ -27,19 +27,20 @@ from inkframe.workflows.create import create, stored_instead
 from inkframe.workflows.create_rows import outcomes, read_rows
 from inkframe.workflows.earlier_creates import EarlierCreates
 from inkframe.workflows.frame_maker import FrameMaker
-from inkframe.workflows.journal import fresh_identities, identity
+from inkframe.workflows.journal import Journal, fresh_identities, identity
 from inkframe.workflows.shown_fields import hashes
 from inkframe.workflows.stop_rule import StopRule, first_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from os import PathLike
 
     import pandas as pd
 
     from inkframe.calls.port import Calls
+    from inkframe.display.view import View
     from inkframe.replies.record_reply import Record
     from inkframe.workflows.create_rows import Row
-    from inkframe.workflows.journal import Journal
     from inkframe.workflows.session import Session
 
 __all__ = ["Batch"]
@@ -62,9 +63,10 @@ class Batch:
     Args:
         session: The session.
         calls: The collection.
-        given: A DataFrame, a plan, or mappings.
-        journal: The journal of earlier creates.
         as_record: Converts the record of a reply.
+        preview: Returns a view of records, for a job that is shown.
+        given: A DataFrame, a plan, or mappings.
+        journal: The journal of earlier creates, or its file; None for that of the service.
         fresh: Whether rows in the journal are created again.
         by_name: Whether rows with different names are different.
         cancelled: Once set, no more creates are sent; those in flight are awaited, since they are billed.
@@ -80,30 +82,32 @@ class Batch:
         self,
         session: Session,
         calls: Calls,
-        given: pd.DataFrame | Iterable[Mapping[str, Any]],
-        journal: Journal,
         as_record: Callable[[Record], Any],
+        preview: Callable[[list[Any]], View],
+        given: pd.DataFrame | Iterable[Mapping[str, Any]],
+        journal: Journal | str | PathLike[str] | None,
         *,
-        fresh: bool,
-        by_name: bool,
-        cancelled: threading.Event | None,
+        fresh: bool = False,
+        by_name: bool = True,
+        cancelled: threading.Event | None = None,
     ) -> None:
         self._session = session
         self._calls = calls
         self._as_record = as_record
+        self.preview = preview
         spec = calls.spec
         check = partial(check_create, spec, session.vocabulary)
         self.rows, self._given = read_rows(given, check, tuple(spec.creates), spec.columns)
-        self._journal = journal
+        self._journal = journal if isinstance(journal, Journal) else session.journal(journal)
         self._stop = threading.Event() if cancelled is None else cancelled
         self._rule = StopRule(creates=True)
-        self._earlier = EarlierCreates(session, calls, journal, as_record, self._stop)
+        self._earlier = EarlierCreates(session, calls, self._journal, as_record, self._stop)
         for row in self.rows:
             fields = {name: value for name, value in row.fields.items() if by_name or name != "name"}
             row.identity = identity(session.place, spec.name, fields, row.repeat)
         if fresh:
-            journal.refresh()
-            again = fresh_identities(journal, [row.identity for row in self.rows])
+            self._journal.refresh()
+            again = fresh_identities(self._journal, [row.identity for row in self.rows])
             for row, each in zip(self.rows, again, strict=True):
                 row.identity = each
 

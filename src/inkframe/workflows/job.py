@@ -44,8 +44,7 @@ class Job:
 
     Args:
         batch: The batch, checked and confirmed.
-        rows: The rows to create.
-        preview: Returns a view of records.
+        rows: The rows to create; all of them by default.
         changed: Called with a row when it starts and when it ends, from the thread that creates it.
         at_once: The number of creates at once; chosen by the service if None.
         searches: Whether records are searched for whose replies were lost.
@@ -57,16 +56,14 @@ class Job:
     def __init__(
         self,
         batch: Batch,
-        rows: Sequence[Row],
+        rows: Sequence[Row] | None = None,
         *,
-        preview: Callable[[list[Any]], View],
-        changed: Callable[[Row], Any] | None,
-        at_once: int | None,
-        searches: bool,
+        changed: Callable[[Row], Any] | None = None,
+        at_once: int | None = None,
+        searches: bool = True,
     ) -> None:
         self._batch = batch
-        self._rows = rows
-        self._preview = preview
+        self._rows = batch.rows if rows is None else rows
         self._tell = changed
         self._at_once, self._searches = at_once, searches
         self._future: Future[pd.DataFrame] = Future()
@@ -272,7 +269,7 @@ class Job:
         if view is None or before != records:
             self.shown.update(record.id for record in records)
             try:
-                view = self._preview(records) if records else View(join(), "")
+                view = self._batch.preview(records) if records else View(join(), "")
             except InkframeError as error:
                 view = View(tag("p", str(error)), str(error))
             self._drawn = (list(records), view)
