@@ -26,9 +26,7 @@ def journal():
 @pytest.fixture
 def earlier(service, journal):
     with ink.Client(service.base_url, service.key, transport=service.transport) as client:
-        yield EarlierCreates(
-            client._session, client.documents._calls, journal, lambda record: record.id, threading.Event()
-        )
+        yield EarlierCreates(client.documents._calls, journal, lambda record: record.id, threading.Event())
 
 
 def row(identity):

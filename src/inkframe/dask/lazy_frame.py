@@ -16,20 +16,16 @@ from inkframe.workflows.frame_maker import FrameMaker
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inkframe.calls.port import Calls
     from inkframe.dask.parts import Part
-    from inkframe.workflows.session import Session
+    from inkframe.workflows.session import SessionCalls
 
 __all__ = ["Fetch", "to_dask"]
 
 
-def to_dask(
-    session: Session, calls: Calls, queries: Sequence[dict[str, Any]], partition_size: int | None
-) -> Any:
+def to_dask(calls: SessionCalls, queries: Sequence[dict[str, Any]], partition_size: int | None) -> Any:
     """Return a lazy frame of the records of several queries.
 
     Args:
-        session: The session of an open client.
         calls: The collection.
         queries: The list parameters of each list.
         partition_size: The approximate number of records in a partition.
@@ -45,21 +41,21 @@ def to_dask(
         raise ConfigurationError(
             'to_dask() needs the extra "dask".\nInstall it with: pip install "inkframe[dask]"'
         ) from error
-    partition = divide(calls, queries, partition_size, session.width)
-    sample = FrameMaker(session, calls).collected(partition.sample, queries)
+    partition = divide(calls, queries, partition_size, calls.session.width)
+    sample = FrameMaker(calls).collected(partition.sample, queries)
     # Built separately, since a slice would keep the texts of the sample in memory.
     empty = {name: pd.Series([], dtype=dtype) for name, dtype in sample.dtypes.items()}
     meta = pd.DataFrame(empty, index=pd.Index([], dtype=sample.index.dtype, name="id"))
     meta.attrs[ATTRIBUTE] = provenance(
-        source=session.source,
-        client=session.id,
+        source=calls.session.source,
+        client=calls.session.id,
         collection=calls.spec.name,
         query=queries[0] if len(queries) == 1 else {},
         total=None,
         completeness="best-effort",
         reasons=["The parts are read one by one, and records may change meanwhile."],
     )
-    fetch = Fetch(Source.of(session, calls), meta)
+    fetch = Fetch(Source.of(calls), meta)
     known: Any = dask.dataframe  # the library has incomplete types
     # Texts keep the type that they have in all().
     with dask.config.set({"dataframe.convert-string": False}):
@@ -100,9 +96,9 @@ class Fetch:
             ConfigurationError: This process has no key for the service.
             InkframeError: The service could not be read.
         """
-        session, calls = self.source.open()
+        calls = self.source.open()
         queries = [page_range.query for page_range in part.page_ranges]
-        frame = FrameMaker(session, calls).collected(part.read(calls), queries)
+        frame = FrameMaker(calls).collected(part.read(calls), queries)
         return conformed(frame, self.meta if columns is None else self.meta[columns])
 
 

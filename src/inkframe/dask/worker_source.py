@@ -15,10 +15,9 @@ from inkframe.http.address import Address
 from inkframe.http.pictures import PictureFetcher
 from inkframe.http.sender import Sender
 from inkframe.vocabulary import Vocabulary
-from inkframe.workflows.session import Session, open_sessions
+from inkframe.workflows.session import Session, SessionCalls, open_sessions
 
 if TYPE_CHECKING:
-    from inkframe.calls.port import Calls
     from inkframe.http.key import Key
     from inkframe.http.timeouts import Timeouts
     from inkframe.replies.dialect import Dialect
@@ -53,8 +52,9 @@ class Source:
     verify: bool
 
     @classmethod
-    def of(cls, session: Session, calls: Calls) -> Source:
+    def of(cls, calls: SessionCalls) -> Source:
         """Return the source of a collection."""
+        session = calls.session
         sender = session.conversation
         verify = sender.pool.verify
         return cls(
@@ -68,7 +68,7 @@ class Source:
             verify=getattr(verify, "verify_mode", verify) not in {False, ssl.CERT_NONE},
         )
 
-    def open(self) -> tuple[Session, Calls]:
+    def open(self) -> SessionCalls:
         """Return the collection in the original session, or in one that this process opens for its workers.
 
         Raises:
@@ -77,7 +77,7 @@ class Source:
         session = open_sessions().get(self.session) or self._opened()
         calls = session.calls[self.resource]
         calls.dialect.adopt(self.dialect)
-        return session, calls
+        return calls
 
     def _opened(self) -> Session:
         if self.base_url is None:

@@ -56,7 +56,7 @@ class Collection(Generic[RecordType]):
         self._session = session
         self._calls = session.calls[self.spec.name]
         #: Prepares a bulk creation, for panels.
-        self.batch = partial(Batch, session, self._calls, self._as_record, self.preview)
+        self.batch = partial(Batch, self._calls, self._as_record, self.preview)
         session.collections.setdefault(self.spec.name, self)
 
     @property
@@ -89,29 +89,29 @@ class Collection(Generic[RecordType]):
     def _list(self, given: dict[str, Any]) -> pd.DataFrame:
         filters = single_values(read_filters(self.spec, self._session.vocabulary, given))
         query = read_query(self.spec, given) | filters
-        return list_page(self._session, self._calls, query, given["page"])
+        return list_page(self._calls, query, given["page"])
 
     def _all(self, given: dict[str, Any]) -> pd.DataFrame:
         shown, queries = self._queries(given)
         options = {name: given[name] for name in ("limit", "details", "progress")}
-        return list_all(self._session, self._calls, queries, shown, **options)
+        return list_all(self._calls, queries, shown, **options)
 
     def _pages(self, given: Mapping[str, Any]) -> Iterator[pd.DataFrame]:
         _, queries = self._queries(given)
-        return list_pages(self._session, self._calls, queries)
+        return list_pages(self._calls, queries)
 
     def _to_dask(self, partition_size: int | None, given: Mapping[str, Any]) -> Any:
         from inkframe.dask import to_dask
 
         size = None if partition_size is None else check_integer("partition_size", partition_size)
         _, queries = self._queries(given)
-        return to_dask(self._session, self._calls, queries, size)
+        return to_dask(self._calls, queries, size)
 
     def _queries(self, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Return the list parameters for provenance, and the queries that list every matching record."""
         query = read_query(self.spec, given)
         filters = read_filters(self.spec, self._session.vocabulary, given)
-        queries = whole_queries(self._calls, self._session.vocabulary, query, filters)
+        queries = whole_queries(self._calls, query, filters)
         return query | shown_filters(filters), queries
 
     def get(self, id: int | str | RecordType) -> RecordType:
@@ -152,7 +152,7 @@ class Collection(Generic[RecordType]):
         Raises:
             InvalidArgument: An id or the number is invalid; nothing was deleted.
         """
-        return delete_many(self._session, self._calls, read_ids(self.spec, self.record_type, ids), confirm)
+        return delete_many(self._calls, read_ids(self.spec, self.record_type, ids), confirm)
 
     def wait(self, record: int | str | RecordType, timeout: float = 180) -> RecordType:
         """Wait until the picture or text of a record is available and return the record.
@@ -167,16 +167,16 @@ class Collection(Generic[RecordType]):
             DeadlineExceeded: It is not available in time; it may come later.
         """
         id = check_id(record, self.record_type)
-        return self._as_record(wait(self._session, self._calls, id, timeout))
+        return self._as_record(wait(self._calls, id, timeout))
 
     def _create(self, given: Mapping[str, Any]) -> RecordType:
         fields = check_create(self.spec, self._session.vocabulary, given)
-        record = create(self._session, self._calls, fields, self._as_record)
+        record = create(self._calls, fields, self._as_record)
         return self._as_record(reported(self.spec, record))
 
     def _ensure(self, given: Mapping[str, Any]) -> RecordType:
         fields = check_create(self.spec, self._session.vocabulary, given)
-        record = ensure(self._session, self._calls, fields, self._as_record)
+        record = ensure(self._calls, fields, self._as_record)
         return self._as_record(reported(self.spec, record))
 
     def _update(self, given: Mapping[str, Any]) -> RecordType:
@@ -291,7 +291,7 @@ class Collection(Generic[RecordType]):
             >>> docs.loc[docs["result"].str.contains("kettle"), "favorite"] = True
             >>> docs.ink.push(dry_run=True)
         """
-        return Push(self._session, self._calls, edited, baseline).run(dry_run=dry_run, force=force)
+        return Push(self._calls, edited, baseline).run(dry_run=dry_run, force=force)
 
     def download(
         self,
@@ -330,7 +330,7 @@ class Collection(Generic[RecordType]):
         Args:
             records: The records.
         """
-        return FrameMaker(self._session, self._calls).of_rows([fields_of(record) for record in records])
+        return FrameMaker(self._calls).of_rows([fields_of(record) for record in records])
 
     def select(
         self,

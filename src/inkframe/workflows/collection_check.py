@@ -31,12 +31,11 @@ from inkframe.workflows.list_judges import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from inkframe.calls.port import Calls
     from inkframe.replies.paginator import Page
     from inkframe.schema import FieldSpec
     from inkframe.workflows.findings import Verdict
     from inkframe.workflows.list_judges import Row
-    from inkframe.workflows.session import Session
+    from inkframe.workflows.session import Session, SessionCalls
 
 __all__ = ["SPENT", "Budget", "CollectionCheck"]
 
@@ -82,15 +81,14 @@ class CollectionCheck:
     """The check of one collection.
 
     Args:
-        session: The session.
         calls: The collection.
         budget: The requests that may still be sent.
     """
 
-    def __init__(self, session: Session, calls: Calls, budget: Budget) -> None:
+    def __init__(self, calls: SessionCalls, budget: Budget) -> None:
         self._calls = calls
         self._spec = calls.spec
-        self._vocabulary = session.vocabulary
+        self._vocabulary = calls.session.vocabulary
         self._budget = budget
         self._asked = ""
         #: The number of records by the requested page size.

@@ -28,13 +28,12 @@ from inkframe.workflows.shown_fields import hashes, is_another
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Mapping
 
-    from inkframe.calls.port import Calls
     from inkframe.replies.paginator import Page
     from inkframe.replies.record_reply import Record
     from inkframe.schema import ResourceSpec
     from inkframe.workflows.journal import Journal
     from inkframe.workflows.reconcile import Finding
-    from inkframe.workflows.session import Session
+    from inkframe.workflows.session import SessionCalls
 
 __all__ = ["create", "ensure", "find_lost", "reported", "stored_instead", "wait"]
 
@@ -46,8 +45,7 @@ LONGEST: Final = 5.0
 
 
 def create(
-    session: Session,
-    calls: Calls,
+    calls: SessionCalls,
     fields: Mapping[str, Any],
     as_record: Callable[[Record], Kept],
     key: str | None = None,
@@ -55,7 +53,6 @@ def create(
     """Create a record, counted against the client's limit.
 
     Args:
-        session: The session.
         calls: The collection.
         fields: The checked fields.
         as_record: Converts the record that ``reconcile`` of the error finds.
@@ -65,7 +62,7 @@ def create(
         InvalidArgument: The limit is reached; nothing was sent.
         OutcomeUnknown: It was sent, but no reply shows whether it happened.
     """
-    session.claim_creation()
+    calls.session.claim_creation()
     sent = time.time()
     try:
         record = calls.create(fields, key)
@@ -75,7 +72,7 @@ def create(
 
         def look() -> Kept | None:
             if not found:
-                finding = find_lost(session, calls, fields, since=sent)
+                finding = find_lost(calls, fields, since=sent)
                 unknown.doubt = finding.doubt
                 if finding.record is None:
                     if finding.doubt is not None:
@@ -88,19 +85,18 @@ def create(
         if error.is_confirmed:
             # Some services answer with nothing but their status.
             with suppress(InkframeError):
-                finding = find_lost(session, calls, fields, since=sent, is_unique=True)
+                finding = find_lost(calls, fields, since=sent, is_unique=True)
                 if finding.record is not None:
                     return finding.record
         raise
     except InkframeError:
-        session.return_creation()
+        calls.session.return_creation()
         raise
     return record
 
 
 def find_lost(
-    session: Session,
-    calls: Calls,
+    calls: SessionCalls,
     fields: Mapping[str, Any],
     *,
     since: float,
@@ -111,7 +107,6 @@ def find_lost(
     """Search for the record of a create whose reply was lost.
 
     Args:
-        session: The session.
         calls: The collection.
         fields: The fields that were sent.
         since: The time at which they were sent, in seconds since 1970.
@@ -120,45 +115,42 @@ def find_lost(
         is_unique: Whether a record counts only if no other of the newest is equal.
     """
     search = Search(calls, fields, since=since, beside=beside, is_unique=is_unique)
-    recent = RecentRecords(session, calls) if recent is None else recent
-    named = tuple if recent.only_likely else partial(_named, session, calls, fields)
+    recent = RecentRecords(calls) if recent is None else recent
+    named = tuple if recent.only_likely else partial(_named, calls, fields)
     return search.run(recent.newest, named, recent.by_filter)
 
 
-def ensure(
-    session: Session, calls: Calls, fields: Mapping[str, Any], as_record: Callable[[Record], Kept]
-) -> Record:
+def ensure(calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[Record], Kept]) -> Record:
     """Return the record with these fields, creating it only if neither the journal nor the service has it.
 
     Raises:
         ConfigurationError: The service does not show the name of a record; nothing was created.
         OutcomeUnknown: It is unclear whether the service has the record; nothing was created.
     """
-    journal = session.journal()
-    known = identity(session.place, calls.spec.name, fields)
+    journal = calls.session.journal()
+    known = identity(calls.session.place, calls.spec.name, fields)
     with journal.claim([known]):
-        return _ensure(session, calls, fields, as_record, known)
+        return _ensure(calls, fields, as_record, known)
 
 
 def _ensure(
-    session: Session,
-    calls: Calls,
+    calls: SessionCalls,
     fields: Mapping[str, Any],
     as_record: Callable[[Record], Kept],
     known: str,
 ) -> Record:
-    journal, noun = session.journal(), calls.spec.noun
+    journal, noun = calls.session.journal(), calls.spec.noun
     entry = journal.find(known)
     if entry is not None and entry.id is not None:
         with suppress(NotFound):
             found = calls.get(entry.id)
             if not is_another(calls.spec, found, entry.shown or {}):
                 return found
-    recent = RecentRecords(session, calls)
+    recent = RecentRecords(calls)
     newest = recent.newest
     _require_name(calls, newest)
     beside = journal.ids(calls.spec.name)
-    named = partial(_named, session, calls, fields)
+    named = partial(_named, calls, fields)
     # A service that has not shown that it keeps names may have given the record another one.
     by_filter = tuple if calls.kept.keeps("name", fields["name"]) else recent.by_filter
     finding = Search(calls, fields, beside=beside).run(newest, named, by_filter)
@@ -177,13 +169,13 @@ def _ensure(
         return finding.record
     if finding.doubt is not None:
         raise OutcomeUnknown(
-            f"It is unclear whether {session.host} has {noun} {short(fields['name'])}; nothing was created.\n"
+            f"It is unclear whether {calls.session.host} has {noun} {short(fields['name'])}; nothing was created.\n"
             f"{finding.doubt[:1].upper()}{finding.doubt[1:]}.\n"
             "Look at the records with .list(search=…), or create another one with .create()."
         )
     key = entry.key if entry is not None and entry.key else str(uuid4())
     journal.note(known, "sent", collection=calls.spec.name, key=key)
-    record = create(session, calls, fields, as_record, key)
+    record = create(calls, fields, as_record, key)
     _note_created(journal, known, calls.spec, record)
     return record
 
@@ -192,7 +184,7 @@ def _note_created(journal: Journal, known: str, spec: ResourceSpec, record: Reco
     journal.note(known, "created", record.id, collection=spec.name, shown=hashes(spec, record))
 
 
-def _require_name(calls: Calls, newest: Page) -> None:
+def _require_name(calls: SessionCalls, newest: Page) -> None:
     """Raise ConfigurationError if the service does not show the name of a record."""
     if not newest.columns.ids or calls.dialect.shows("name"):
         return
@@ -205,11 +197,10 @@ def _require_name(calls: Calls, newest: Page) -> None:
         )
 
 
-def wait(session: Session, calls: Calls, id: int | str, timeout: float) -> Record:
+def wait(calls: SessionCalls, id: int | str, timeout: float) -> Record:
     """Wait until the picture or text of a record is available and return the record.
 
     Args:
-        session: The session.
         calls: The collection.
         id: The record.
         timeout: The maximum seconds to wait.
@@ -222,7 +213,7 @@ def wait(session: Session, calls: Calls, id: int | str, timeout: float) -> Recor
         raise InvalidArgument(
             f"timeout must be 0 or greater, got {short(timeout)}.\nPass the maximum seconds to wait."
         )
-    clock = session.conversation.clock
+    clock = calls.session.conversation.clock
     ends = clock.now() + timeout
     pause = FIRST
     while not (record := calls.get(id)).finished:
@@ -251,8 +242,8 @@ def reported(spec: ResourceSpec, record: Record) -> Record:
     return record
 
 
-def _named(session: Session, calls: Calls, fields: Mapping[str, Any]) -> Iterator[FullListing]:
+def _named(calls: SessionCalls, fields: Mapping[str, Any]) -> Iterator[FullListing]:
     """Yield listings that together search the whole collection for a name."""
     query = {"search": fields["name"].strip(), "search_by": "name"}
-    for each in whole_queries(calls, session.vocabulary, query, {}):
+    for each in whole_queries(calls, query, {}):
         yield FullListing(calls, each)

@@ -37,11 +37,10 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.calls.port import Calls
     from inkframe.display.view import View
     from inkframe.replies.record_reply import Record
     from inkframe.workflows.create_rows import Row
-    from inkframe.workflows.session import Session
+    from inkframe.workflows.session import SessionCalls
 
 __all__ = ["Batch"]
 
@@ -61,7 +60,6 @@ class Batch:
     """The creates of one plan, each sent once and reported at start and end.
 
     Args:
-        session: The session.
         calls: The collection.
         as_record: Converts the record of a reply.
         preview: Returns a view of records, for a job that is shown.
@@ -80,8 +78,7 @@ class Batch:
 
     def __init__(
         self,
-        session: Session,
-        calls: Calls,
+        calls: SessionCalls,
         as_record: Callable[[Record], Any],
         preview: Callable[[list[Any]], View],
         given: pd.DataFrame | Iterable[Mapping[str, Any]],
@@ -91,20 +88,19 @@ class Batch:
         by_name: bool = True,
         cancelled: threading.Event | None = None,
     ) -> None:
-        self._session = session
         self._calls = calls
         self._as_record = as_record
         self.preview = preview
         spec = calls.spec
-        check = partial(check_create, spec, session.vocabulary)
+        check = partial(check_create, spec, calls.session.vocabulary)
         self.rows, self._given = read_rows(given, check, tuple(spec.creates), spec.columns)
-        self._journal = journal if isinstance(journal, Journal) else session.journal(journal)
+        self._journal = journal if isinstance(journal, Journal) else calls.session.journal(journal)
         self._stop = threading.Event() if cancelled is None else cancelled
         self._rule = StopRule(creates=True)
-        self._earlier = EarlierCreates(session, calls, self._journal, as_record, self._stop)
+        self._earlier = EarlierCreates(calls, self._journal, as_record, self._stop)
         for row in self.rows:
             fields = {name: value for name, value in row.fields.items() if by_name or name != "name"}
-            row.identity = identity(session.place, spec.name, fields, row.repeat)
+            row.identity = identity(calls.session.place, spec.name, fields, row.repeat)
         if fresh:
             self._journal.refresh()
             again = fresh_identities(self._journal, [row.identity for row in self.rows])
@@ -152,7 +148,7 @@ class Batch:
         self._journal.refresh()
         new = {row.identity for row in self.rows if not self._earlier.is_created(row)}
         count = len(new)
-        session = self._session
+        session = self._calls.session
         used = session.created + session.jobs.remaining
         if session.create_limit is not None and count > session.create_limit - used:
             raise InvalidArgument(
@@ -213,13 +209,13 @@ class Batch:
             searches: Whether records are searched for whose replies were lost.
         """
         if at_once is None:
-            at_once = 1 if self._session.is_local else IN_FLIGHT
+            at_once = 1 if self._calls.session.is_local else IN_FLIGHT
         self._rule = StopRule(creates=True)
         self._stop_repeats(rows)
         self._rule.reason = self._earlier.fetch([row for row in rows if not row.status], changed)
         waiting = [row for row in rows if not row.status]
         # Creates in flight are billed, so their replies are always awaited and written to the journal.
-        width, scope = min(at_once, self._session.concurrency), CancelScope(self._stop)
+        width, scope = min(at_once, self._calls.session.concurrency), CancelScope(self._stop)
         pool = WorkerPool(partial(self._make, changed), width, scope, drain=True)
         ended = pool.run(waiting) if at_once == 1 else pool.completed(waiting)
         with closing(ended):
@@ -295,9 +291,9 @@ class Batch:
         made: Record | None = None
         began = time.monotonic()
         try:
-            with self._session.slots:
+            with self._calls.session.slots:
                 row.sent = time.time()
-                made = create(self._session, self._calls, row.fields, self._as_record, key)
+                made = create(self._calls, row.fields, self._as_record, key)
             row.record, row.costs = self._as_record(made), made.costs
             row.status, row.error = "pending" if made.awaited else "created", stored_instead(made)
         except Cancelled:
@@ -346,7 +342,7 @@ class Batch:
 
     def frame(self) -> pd.DataFrame:
         """Return the rows as a frame: the given columns, the fields of the records, then status and error."""
-        maker = FrameMaker(self._session, self._calls)
+        maker = FrameMaker(self._calls)
         frame = outcomes(self.rows, self._given, maker.builder())
         made = identified(frame[frame["id"].notna()].drop_duplicates("id"))
         maker.describe(frame, {}, Completeness("page"), (), known=made)

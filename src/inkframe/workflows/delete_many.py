@@ -13,20 +13,18 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.calls.port import Calls
     from inkframe.workflows.row_by_row import Done
-    from inkframe.workflows.session import Session
+    from inkframe.workflows.session import SessionCalls
 
 __all__ = ["delete_many"]
 
 STATUSES: Final = ("deleted", "gone", "failed")
 
 
-def delete_many(session: Session, calls: Calls, ids: Sequence[int | str], confirm: int) -> pd.DataFrame:
+def delete_many(calls: SessionCalls, ids: Sequence[int | str], confirm: int) -> pd.DataFrame:
     """Delete records and return a row with the status of each.
 
     Args:
-        session: The session.
         calls: The collection.
         ids: Their ids.
         confirm: The number of records.
@@ -41,7 +39,7 @@ def delete_many(session: Session, calls: Calls, ids: Sequence[int | str], confir
         )
     distinct = list(dict.fromkeys(ids))
     return _report(
-        row_by_row(calls.delete, distinct, session.width, f"Deleting {calls.spec.name}", "deletions")
+        row_by_row(calls.delete, distinct, calls.session.width, f"Deleting {calls.spec.name}", "deletions")
     )
 
 

@@ -19,12 +19,11 @@ if TYPE_CHECKING:
     import threading
     from collections.abc import Callable, Sequence
 
-    from inkframe.calls.port import Calls
     from inkframe.replies.record_reply import Record
     from inkframe.workflows.create_rows import Row
     from inkframe.workflows.journal import Entry, Journal
     from inkframe.workflows.reconcile import Finding
-    from inkframe.workflows.session import Session
+    from inkframe.workflows.session import SessionCalls
 
 __all__ = ["EarlierCreates"]
 
@@ -36,7 +35,6 @@ class EarlierCreates:
     """Earlier creations of the rows of a batch, from the journal and the service.
 
     Args:
-        session: The session.
         calls: The collection.
         journal: The journal of earlier creates.
         as_record: Converts the record of a reply.
@@ -45,13 +43,11 @@ class EarlierCreates:
 
     def __init__(
         self,
-        session: Session,
-        calls: Calls,
+        calls: SessionCalls,
         journal: Journal,
         as_record: Callable[[Record], Any],
         stop: threading.Event,
     ) -> None:
-        self._session = session
         self._calls = calls
         self._journal = journal
         self._as_record = as_record
@@ -82,7 +78,7 @@ class EarlierCreates:
                     raise row.cause
 
         known = [row for row in rows if self.is_created(row)]
-        done = row_by_row(fetch, known, self._session.width, "Fetching", "records", progress=False)
+        done = row_by_row(fetch, known, self._calls.session.width, "Fetching", "records", progress=False)
         reason = next((each.error for each in done if each.error and not each.was_sent), None)
         for each in done:
             if each.error is not None and not each.was_sent:
@@ -163,9 +159,7 @@ class EarlierCreates:
                 missing.append(row)
                 continue
             try:
-                recent = recent or RecentRecords(
-                    self._session, self._calls, self._likely, only_likely=only_likely
-                )
+                recent = recent or RecentRecords(self._calls, self._likely, only_likely=only_likely)
                 finding = self._finding(row, entry, recent)
             except InkframeError as error:
                 row.error, row.cause = row.error or first_line(error), row.cause or error
@@ -184,9 +178,7 @@ class EarlierCreates:
 
     def _finding(self, row: Row, entry: Entry, recent: RecentRecords) -> Finding:
         beside = self._journal.ids(self._calls.spec.name, {row.identity})
-        return find_lost(
-            self._session, self._calls, row.fields, since=entry.time, beside=beside, recent=recent
-        )
+        return find_lost(self._calls, row.fields, since=entry.time, beside=beside, recent=recent)
 
     def _found(self, row: Row, record: Record, *, is_new: bool) -> None:
         spec = self._calls.spec
@@ -199,7 +191,7 @@ class EarlierCreates:
 
     def _pause(self, rows: Sequence[Row]) -> float:
         """Return the seconds until a create that is still under way would have been stored."""
-        if self._session.is_local:
+        if self._calls.session.is_local:
             return 0.0
         entries = [(row, self._journal.find(row.identity)) for row in rows]
         sent = [row.sent or (0.0 if entry is None else entry.time) for row, entry in entries]

@@ -12,26 +12,24 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.calls.port import Calls
     from inkframe.replies.columns import Columns
     from inkframe.replies.completeness import Completeness
-    from inkframe.workflows.session import Session
+    from inkframe.workflows.session import SessionCalls
 
 __all__ = ["FrameMaker", "labeled"]
 
 
-def labeled(session: Session, calls: Calls, known: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
+def labeled(calls: SessionCalls, known: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
     """Return columns with their labels from the vocabulary.
 
     Args:
-        session: The session, with its vocabulary.
         calls: The collection.
         known: The values of each field.
     """
     columns = dict(known)
     for field in calls.spec.labels:
         numbers = known[str(field.label_of)]
-        labels = {number: session.template_label(number) for number in set(numbers)}
+        labels = {number: calls.session.template_label(number) for number in set(numbers)}
         columns[field.name] = [labels[number] for number in numbers]
     return columns
 
@@ -40,12 +38,10 @@ class FrameMaker:
     """Builds frames from pages and records of one collection.
 
     Args:
-        session: The session.
         calls: The collection.
     """
 
-    def __init__(self, session: Session, calls: Calls) -> None:
-        self._session = session
+    def __init__(self, calls: SessionCalls) -> None:
         self._calls = calls
         #: The times without a zone so far, in order.
         self._assumed: dict[str, None] = {}
@@ -56,23 +52,23 @@ class FrameMaker:
         Args:
             turned: Whether to reverse the order of records.
         """
-        return FrameBuilder(self._calls.spec.name, self._session.categories, turned=turned)
+        return FrameBuilder(self._calls.spec.name, self._calls.session.categories, turned=turned)
 
     def filter_check(self, queries: Iterable[Mapping[str, Any]]) -> FilterCheck:
         """Return the check that removes records that do not match the queries."""
-        return FilterCheck(queries, self._calls.spec, self._session.vocabulary)
+        return FilterCheck(queries, self._calls.spec, self._calls.session.vocabulary)
 
     def warn(self, check: FilterCheck, words: str = "records that do not match are removed") -> None:
         """Print once which filters the service ignores."""
         for field in check.ignored:
-            self._session.say_once(
+            self._calls.session.say_once(
                 f"{self._calls.spec.name}.{field}",
-                f"{self._session.host} does not filter by {field}: {words}.",
+                f"{self._calls.session.host} does not filter by {field}: {words}.",
             )
 
     def add(self, builder: FrameBuilder, columns: Columns) -> None:
         """Add a page to a frame."""
-        builder.add(columns.ids, labeled(self._session, self._calls, columns.known), columns.extra)
+        builder.add(columns.ids, labeled(self._calls, columns.known), columns.extra)
 
     def completed(self, columns: Columns, query: Mapping[str, Any]) -> Columns:
         """Fill columns that records omit with the values of the query, and note what is assumed."""
@@ -138,8 +134,8 @@ class FrameMaker:
             known: The baseline, where the frame is not by id.
         """
         frame.attrs[ATTRIBUTE] = provenance(
-            source=self._session.source,
-            client=self._session.id,
+            source=self._calls.session.source,
+            client=self._calls.session.id,
             collection=self._calls.spec.name,
             query=query,
             total=completeness.total,

@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.calls.port import Calls
     from inkframe.replies.paginator import Page
-    from inkframe.workflows.session import Session
+    from inkframe.workflows.session import SessionCalls
 
 __all__ = ["list_all", "list_page", "list_pages"]
 
@@ -31,17 +30,16 @@ __all__ = ["list_all", "list_page", "list_pages"]
 STREAMED: Final = 6
 
 
-def list_page(session: Session, calls: Calls, query: dict[str, Any], page: int | None) -> pd.DataFrame:
+def list_page(calls: SessionCalls, query: dict[str, Any], page: int | None) -> pd.DataFrame:
     """Return one page as the service returns it, and print the filters that it ignores.
 
     Args:
-        session: The session.
         calls: The collection.
         query: The list parameters.
         page: The number of the page, from 1.
     """
     number = 1 if page is None else check_integer("page", page)
-    maker = FrameMaker(session, calls)
+    maker = FrameMaker(calls)
     found = nth_page(calls, query, number)
     columns = found.columns
     check = maker.filter_check([query])
@@ -56,7 +54,7 @@ def list_page(session: Session, calls: Calls, query: dict[str, Any], page: int |
     maker.warn(check, "a page also has other records")
     shown = query if page is None else {**query, "page": number}
     maker.describe(frame, shown, completeness, columns.absent, build)
-    _warn_of_gap(session, calls, completeness, len(columns.ids))
+    _warn_of_gap(calls, completeness, len(columns.ids))
     return frame
 
 
@@ -75,11 +73,11 @@ def _judge_page(completeness: Completeness, page: Page, number: int, query: Mapp
         )
 
 
-def list_pages(session: Session, calls: Calls, queries: Sequence[dict[str, Any]]) -> Iterator[pd.DataFrame]:
+def list_pages(calls: SessionCalls, queries: Sequence[dict[str, Any]]) -> Iterator[pd.DataFrame]:
     """Yield the records of several queries, one frame per page; the last has the reasons of the listing."""
-    maker = FrameMaker(session, calls)
+    maker = FrameMaker(calls)
     # Building a frame takes a while, so that more pages would only occupy memory.
-    listing = MultiQuery(calls, queries, concurrency=min(session.width, STREAMED))
+    listing = MultiQuery(calls, queries, concurrency=min(calls.session.width, STREAMED))
     check = maker.filter_check(queries)
     count = 0
     held: pd.DataFrame | None = None
@@ -95,15 +93,14 @@ def list_pages(session: Session, calls: Calls, queries: Sequence[dict[str, Any]]
         # The total is known from the start if there is one listing.
         total = listing.completeness.total if len(queries) == 1 else None
         maker.describe(held, query, Completeness("page", [*check.reasons], total), columns.absent, build)
-    _warn_of_gap(session, calls, listing.completeness, count)
+    _warn_of_gap(calls, listing.completeness, count)
     if held is not None:
         held.attrs[ATTRIBUTE]["reasons"] += listing.completeness.reasons
         yield held
 
 
 def list_all(
-    session: Session,
-    calls: Calls,
+    calls: SessionCalls,
     queries: Sequence[dict[str, Any]],
     shown: dict[str, Any],
     *,
@@ -114,7 +111,6 @@ def list_all(
     """Return the records of several queries as one frame, without duplicates.
 
     Args:
-        session: The session.
         calls: The collection.
         queries: The list parameters of each listing.
         shown: The list parameters for the provenance, including the order.
@@ -129,8 +125,10 @@ def list_all(
         check_integer("limit", limit)
     sort_by, sort = shown.get("sort_by", "id"), shown.get("sort", "desc")
     early = limit is not None and (sort_by, sort) == ("id", "desc") and len(queries) == 1
-    maker = FrameMaker(session, calls)
-    listing = MultiQuery(calls, queries, newest_first=early, concurrency=session.width, progress=progress)
+    maker = FrameMaker(calls)
+    listing = MultiQuery(
+        calls, queries, newest_first=early, concurrency=calls.session.width, progress=progress
+    )
     builder = maker.builder(turned=sort == "desc" and not early)
     absent: tuple[str, ...] = ()
     check = maker.filter_check(queries)
@@ -141,7 +139,7 @@ def list_all(
             count += len(found.ids)
             columns = check.matching(found)
             if details and columns.absent:
-                columns = with_details(calls, columns, session.width)
+                columns = with_details(calls, columns, calls.session.width)
             columns = maker.completed(columns, query)
             with uninterrupted():
                 maker.add(builder, columns)
@@ -149,7 +147,7 @@ def list_all(
             if early and builder.count >= (limit or 0):
                 break
         else:
-            _warn_of_gap(session, calls, listing.completeness, count)
+            _warn_of_gap(calls, listing.completeness, count)
     except KeyboardInterrupt:
         was_interrupted = True
         listing.completeness.lower("best-effort", "the listing was interrupted")
@@ -168,7 +166,7 @@ def list_all(
     return frame
 
 
-def _warn_of_gap(session: Session, calls: Calls, completeness: Completeness, count: int) -> None:
+def _warn_of_gap(calls: SessionCalls, completeness: Completeness, count: int) -> None:
     """Print a warning if records are known to be missing."""
     if completeness.gap is None:
         return
@@ -179,6 +177,6 @@ def _warn_of_gap(session: Session, calls: Calls, completeness: Completeness, cou
         else f"has more {calls.spec.name} than the"
     )
     if completeness.gap.startswith("the service reports"):
-        notice(f"{session.host}{completeness.gap.removeprefix('the service')}.")
+        notice(f"{calls.session.host}{completeness.gap.removeprefix('the service')}.")
     else:
-        notice(f"{session.host} {reported} {count:,}: {completeness.gap}.")
+        notice(f"{calls.session.host} {reported} {count:,}: {completeness.gap}.")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from inkframe.errors import ValidationFailed
     from inkframe.replies.columns import Columns
     from inkframe.replies.paginator import Page
-    from inkframe.vocabulary import Vocabulary
+    from inkframe.workflows.session import SessionCalls
 
 __all__ = ["MultiQuery", "combinations", "whole_queries"]
 
@@ -187,7 +187,7 @@ def combinations(query: Mapping[str, Any], filters: Mapping[str, Iterable[Any]])
 
 
 def whole_queries(
-    calls: Calls, vocabulary: Vocabulary, query: Mapping[str, Any], filters: Mapping[str, Iterable[Any]]
+    calls: SessionCalls, query: Mapping[str, Any], filters: Mapping[str, Iterable[Any]]
 ) -> list[dict[str, Any]]:
     """Return the queries that together list every matching record.
 
@@ -196,14 +196,13 @@ def whole_queries(
 
     Args:
         calls: The collection.
-        vocabulary: The allowed values.
         query: The list parameters.
         filters: The values of each filter.
     """
     queries = combinations(query, filters)
     for name, default in calls.spec.filter_defaults.items():
         if name not in filters and not _lists_everything(calls, queries[0], name, default):
-            every = [template.id for template in vocabulary.all_templates]
+            every = [template.id for template in calls.session.vocabulary.all_templates]
             return combinations(query, {**filters, name: every})
     return queries
 

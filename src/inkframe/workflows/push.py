@@ -17,9 +17,8 @@ from inkframe.workflows.row_by_row import row_by_row
 if TYPE_CHECKING:
     import pandas as pd
 
-    from inkframe.calls.port import Calls
     from inkframe.workflows.row_by_row import Done
-    from inkframe.workflows.session import Session
+    from inkframe.workflows.session import SessionCalls
 
 __all__ = ["Push"]
 
@@ -31,7 +30,6 @@ class Push:
     """One ``push`` of a frame.
 
     Args:
-        session: The session.
         calls: The collection.
         edited: The frame as it was edited.
         baseline: The frame as fetched, if given.
@@ -40,10 +38,7 @@ class Push:
         InvalidArgument: The frame is of another collection or service, or its ids are missing or duplicate.
     """
 
-    def __init__(
-        self, session: Session, calls: Calls, edited: pd.DataFrame, baseline: pd.DataFrame | None
-    ) -> None:
-        self._session = session
+    def __init__(self, calls: SessionCalls, edited: pd.DataFrame, baseline: pd.DataFrame | None) -> None:
         self._calls = calls
         self._spec = calls.spec
         self._frame = identified(edited)
@@ -57,7 +52,7 @@ class Push:
     def _find(self) -> pd.DataFrame | None:
         """Return the frame as fetched, if known."""
         came = self._came
-        different = differing({"collection": self._spec.name, **self._session.source}, came)
+        different = differing({"collection": self._spec.name, **self._calls.session.source}, came)
         if different is not None:
             field, (here, there) = different
             raise InvalidArgument(
@@ -66,7 +61,7 @@ class Push:
             )
         known = BASELINES.find(came.get("baseline"))
         if known is None:
-            known = BASELINES.covering(self._session.id, self._spec.name, self._frame.index)
+            known = BASELINES.covering(self._calls.session.id, self._spec.name, self._frame.index)
         if known is not None:
             self._key = origin(known).get("baseline")
         return known if known is None or known.index.is_unique else known[~known.index.duplicated()]
@@ -81,7 +76,7 @@ class Push:
             )
             needed = [name for name in self._spec.updates if name in self._frame.columns]
             ids = self._frame.index.tolist()
-            baseline = refetch(self._session, self._calls, ids, self._frame, needed)
+            baseline = refetch(self._calls, ids, self._frame, needed)
         else:
             baseline = known
         # Frames of a client say where they came from; files lose that.
@@ -110,7 +105,7 @@ class Push:
         absent = origin(known).get("absent", ())
         columns = [name for name in self._spec.updates if name in known.columns and name not in absent]
         was = _rows(known.loc[ids], columns)
-        now = _rows(refetch(self._session, self._calls, ids, known, columns), columns)
+        now = _rows(refetch(self._calls, ids, known, columns), columns)
         for id, cells in groupby(self._cells, key=lambda cell: cell.id):
             _settle(list(cells), was[id], now.get(id))
 
@@ -118,7 +113,7 @@ class Push:
         planned = [cell for cell in self._cells if cell.outcome == "planned"]
         jobs = [list(cells) for _, cells in groupby(planned, key=lambda cell: cell.id)]
         words = f"Updating {self._spec.name}"
-        for done in row_by_row(self._update, jobs, self._session.width, words, "updates"):
+        for done in row_by_row(self._update, jobs, self._calls.session.width, words, "updates"):
             if done.error is not None:
                 for cell in done.job:
                     cell.outcome, cell.error = _failure(done)
@@ -160,8 +155,8 @@ class Push:
             }
         )
         report.attrs[ATTRIBUTE] = {
-            "service": self._session.service,
-            "client": self._session.id,
+            "service": self._calls.session.service,
+            "client": self._calls.session.id,
             "collection": self._spec.name,
             "dry_run": dry_run,
             "conflicts_checked": self._known is not None,

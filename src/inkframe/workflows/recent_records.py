@@ -11,9 +11,8 @@ from inkframe.workflows.reconcile import newest_records
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from inkframe.calls.port import Calls
     from inkframe.replies.paginator import Page
-    from inkframe.workflows.session import Session
+    from inkframe.workflows.session import SessionCalls
 
 __all__ = ["RecentRecords"]
 
@@ -22,7 +21,6 @@ class RecentRecords:
     """The newest page of each listing that may have a new record; a listing is read when it is needed.
 
     Args:
-        session: The session.
         calls: The collection.
         likely: Values of a filter, such as templates, under which the service listed its last records.
         only_likely: Whether no other listing is read, so that a record may be missed.
@@ -32,9 +30,8 @@ class RecentRecords:
     """
 
     def __init__(
-        self, session: Session, calls: Calls, likely: Collection[Any] = (), *, only_likely: bool = False
+        self, calls: SessionCalls, likely: Collection[Any] = (), *, only_likely: bool = False
     ) -> None:
-        self._session = session
         self._calls = calls
         self._likely = likely
         self.only_likely = only_likely
@@ -45,7 +42,7 @@ class RecentRecords:
     def by_filter(self) -> Iterator[Page]:
         """Yield the newest page of each listing, the likely ones first; none if one list has all records."""
         if self._queries is None:
-            queries = whole_queries(self._calls, self._session.vocabulary, {}, {})
+            queries = whole_queries(self._calls, {}, {})
             self._queries = sorted(queries, key=self._is_unlikely) if len(queries) > 1 else []
         for number, query in enumerate(self._queries):
             if self.only_likely and self._is_unlikely(query):

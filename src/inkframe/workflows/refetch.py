@@ -31,29 +31,28 @@ if TYPE_CHECKING:
     from inkframe.calls.port import Calls
     from inkframe.replies.paginator import Page
     from inkframe.replies.record_reply import Record
-    from inkframe.workflows.session import Session
+    from inkframe.workflows.session import SessionCalls
 
 __all__ = ["refetch", "with_details"]
 
 
 def refetch(
-    session: Session, calls: Calls, ids: Sequence[Any], known: pd.DataFrame, needed: Iterable[str]
+    calls: SessionCalls, ids: Sequence[Any], known: pd.DataFrame, needed: Iterable[str]
 ) -> pd.DataFrame:
     """Return the current records as a frame by id, without deleted ones.
 
     Args:
-        session: The session.
         calls: Their collection.
         ids: Their ids, as in the known frame.
         known: A frame with the records by id, which shows their pages.
         needed: The required columns; a list that omits one is not used.
     """
-    fetch = _Refetch(session, calls, ids, needed)
+    fetch = _Refetch(calls, ids, needed)
     if len(ids) > 1 and not fetch.repeat(known):
         for group in _groups(calls, ids, known):
             fetch.by_pages(group)
     fetch.by_id()
-    frame = FrameMaker(session, calls).of_pages(fetch.parts)
+    frame = FrameMaker(calls).of_pages(fetch.parts)
     frame.attrs[ATTRIBUTE] = {"absent": sorted(fetch.absent)}
     return frame
 
@@ -121,7 +120,6 @@ class _Refetch:
     """The state of a refetch.
 
     Args:
-        session: The session.
         calls: Their collection.
         ids: The ids to fetch.
         needed: The required columns.
@@ -131,12 +129,12 @@ class _Refetch:
         absent: The missing columns.
     """
 
-    def __init__(self, session: Session, calls: Calls, ids: Sequence[Any], needed: Iterable[str]) -> None:
+    def __init__(self, calls: SessionCalls, ids: Sequence[Any], needed: Iterable[str]) -> None:
         self.parts: list[Columns] = []
         self.absent: set[str] = set()
         self._calls = calls
-        self._maker = FrameMaker(session, calls)
-        self._width = session.width
+        self._maker = FrameMaker(calls)
+        self._width = calls.session.width
         self._left = dict.fromkeys(ids)
         self._needed = set(needed)
         self._lists_suffice = True

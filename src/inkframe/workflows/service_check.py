@@ -38,10 +38,10 @@ def check_service(session: Session, *, write: bool) -> list[Finding]:
     budget = Budget(session)
     findings: list[Finding] = []
     for calls in session.calls.values():
-        findings += CollectionCheck(session, calls, budget).findings()
+        findings += CollectionCheck(calls, budget).findings()
     findings.append(Finding("service", "Authorization", *_judge_key(session, budget)))
     for calls in session.calls.values():
-        findings += check_writes(session, calls, write=write)
+        findings += check_writes(calls, write=write)
     rank = {name: place for place, name in enumerate(["service", *session.calls])}
     clean = [replace(each, evidence=redact(each.evidence, session.conversation.key)) for each in findings]
     return sorted(clean, key=lambda finding: rank[finding.collection])

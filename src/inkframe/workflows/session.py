@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
     from inkframe.http.pictures import PictureFetcher
     from inkframe.http.sender import Sender
+    from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["Session", "open_sessions"]
+__all__ = ["Session", "SessionCalls", "open_sessions"]
 
 #: The open sessions by id, used to find the session of a frame.
 _open: Final[dict[str, Session]] = {}
@@ -33,6 +34,23 @@ _open: Final[dict[str, Session]] = {}
 def open_sessions() -> dict[str, Session]:
     """Return the open sessions by id."""
     return dict(_open)
+
+
+class SessionCalls(Calls):
+    """The operations on a collection, with the session that they belong to.
+
+    Args:
+        session: The session.
+        spec: The collection.
+        update_method: ``PATCH`` or ``PUT``; None to detect it.
+        probes: What other collections of the client have found about pages.
+    """
+
+    def __init__(
+        self, session: Session, spec: ResourceSpec, update_method: str | None, probes: Probes
+    ) -> None:
+        super().__init__(session.conversation, spec, lambda: session.vocabulary, update_method, probes)
+        self.session = session
 
 
 class Session:
@@ -79,8 +97,7 @@ class Session:
         self.use(vocabulary)
         probes = Probes()
         self.calls = {
-            name: Calls(conversation, spec, lambda: self.vocabulary, update_method, probes)
-            for name, spec in RESOURCES.items()
+            name: SessionCalls(self, spec, update_method, probes) for name, spec in RESOURCES.items()
         }
         #: The public collections by name, used by frames.
         self.collections: dict[str, Any] = {}

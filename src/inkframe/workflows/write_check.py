@@ -15,10 +15,9 @@ from inkframe.workflows.findings import Finding, named, of_error
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from inkframe.calls.port import Calls
     from inkframe.replies.record_reply import Record
     from inkframe.workflows.findings import Verdict
-    from inkframe.workflows.session import Session
+    from inkframe.workflows.session import SessionCalls
 
 __all__ = ["WRITES", "check_writes"]
 
@@ -27,11 +26,10 @@ WRITES: Final = ("Store", "Update", "Delete")
 PROMPT: Final = "Write one short sentence."
 
 
-def check_writes(session: Session, calls: Calls, *, write: bool) -> list[Finding]:
+def check_writes(calls: SessionCalls, *, write: bool) -> list[Finding]:
     """Return a finding for each operation that writes.
 
     Args:
-        session: The session.
         calls: The collection.
         write: Whether to create, update and delete one record.
     """
@@ -41,20 +39,20 @@ def check_writes(session: Session, calls: Calls, *, write: bool) -> list[Finding
         hint = "" if calls.spec.has_picture else " client.check(write=True) tries it."
         reason: Verdict = ("unknown", f"Not tried, since it creates or changes {noun}s.{hint}")
         return [Finding(name, row, *reason) for row in WRITES]
-    bill = ", billed by the service" if session.creations_are_billed else ""
-    notice(f"1 {noun} will be created on {session.host}{bill}, updated, and deleted.")
-    found = dict(_verdicts(session, calls))
+    bill = ", billed by the service" if calls.session.creations_are_billed else ""
+    notice(f"1 {noun} will be created on {calls.session.host}{bill}, updated, and deleted.")
+    found = dict(_verdicts(calls))
     untried: Verdict = ("unknown", f"Not tried, since no {noun} was created.")
     return [Finding(name, row, *found.get(row, untried)) for row in WRITES]
 
 
-def _verdicts(session: Session, calls: Calls) -> Iterator[tuple[str, Verdict]]:
+def _verdicts(calls: SessionCalls) -> Iterator[tuple[str, Verdict]]:
     title = f"inkframe check {datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
     spec = calls.spec
     path = f"/{spec.name}"
     try:
-        fields = check_create(spec, session.vocabulary, {"name": title, spec.source: PROMPT})
-        made = create(session, calls, fields, lambda record: record)
+        fields = check_create(spec, calls.session.vocabulary, {"name": title, spec.source: PROMPT})
+        made = create(calls, fields, lambda record: record)
     except OutcomeUnknown as error:
         first = str(error).partition("\n")[0]
         yield "Store", ("unknown", f"POST {path}: {first} Look for {title!r} and delete it.")
@@ -93,7 +91,7 @@ def _kept(request: str, record: Record, fields: Mapping[str, Any]) -> Verdict:
     return "holds", f"{request}: {record.id} has every field as it was sent."
 
 
-def _deleted(calls: Calls, id: int | str) -> Verdict:
+def _deleted(calls: SessionCalls, id: int | str) -> Verdict:
     """Delete the record and return whether it is gone."""
     try:
         calls.delete(id)
