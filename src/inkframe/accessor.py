@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-    from inkframe.display import Gallery, View
+    from inkframe.display.gallery_view import Gallery
+    from inkframe.display.view import View
 
 __all__ = ["Accessor", "register_accessor"]
 
@@ -49,7 +50,7 @@ class Accessor:
         Args:
             rows: The maximum number of rows.
         """
-        from inkframe.display import table
+        from inkframe.display.tables import table
         from inkframe.resources.selection import held_by
 
         held = held_by(self._frame) or IMAGES.name

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image as Picture
     from PIL.ImageFont import FreeTypeFont
 
-    from inkframe.display import View
+    from inkframe.display.view import View
 
 __all__ = ["compare", "contact_sheet", "report"]
 
@@ -45,7 +45,7 @@ def compare(records: pd.DataFrame | Iterable[TypedRecord]) -> View:
         InvalidArgument: There are too few or too many records, or images and documents are mixed.
     """
     from inkframe.analysis.similarity import similarity_to
-    from inkframe.display import compare
+    from inkframe.display.comparison import compare
 
     found, fetch, service = _collected(records)
     return compare(found, fetch, similarity=similarity_to, service=service)
@@ -74,7 +74,7 @@ def contact_sheet(
     Raises:
         InvalidArgument: There are no pictures, or a field is missing; nothing was fetched.
     """
-    from inkframe.display import contact_sheet
+    from inkframe.display.sheet import contact_sheet
 
     found, fetch, _ = _collected(images)
 
@@ -111,7 +111,7 @@ def report(
     Raises:
         InvalidArgument: There is another file; nothing was fetched. Or the file cannot be written.
     """
-    from inkframe.display import is_report, report_html
+    from inkframe.display.report import is_report, report_html
 
     target = Path(path).expanduser()
     check_file(target.parent, target.name, overwrite=overwrite, ours=is_report)

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-from inkframe.display import compare, document_bundle, gallery, image_bundle, prose, read, report_html, table
+from inkframe.display.comparison import compare
+from inkframe.display.figure import image_bundle
+from inkframe.display.gallery_view import gallery
+from inkframe.display.markdown import prose
+from inkframe.display.reader import document_bundle, read
+from inkframe.display.report import report_html
+from inkframe.display.tables import table
 
 if TYPE_CHECKING:
     from tests.services import FaultyService

@@ -14,7 +14,12 @@ import pandas as pd
 import pytest
 from PIL import Image, ImageStat
 
-from inkframe.display import compare, document_bundle, gallery, image_bundle, read, report_html, table
+from inkframe.display.comparison import compare
+from inkframe.display.figure import image_bundle
+from inkframe.display.gallery_view import gallery
+from inkframe.display.reader import document_bundle, read
+from inkframe.display.report import report_html
+from inkframe.display.tables import table
 
 pytestmark = pytest.mark.browser
 

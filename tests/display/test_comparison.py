@@ -7,7 +7,7 @@ import re
 import pytest
 
 from inkframe.analysis.similarity import pairwise_similarity, similarity_to
-from inkframe.display import compare
+from inkframe.display.comparison import compare
 from inkframe.display.view import weigh
 from inkframe.errors import InvalidArgument, NotFound
 

@@ -11,7 +11,8 @@ import pytest
 from IPython.utils.capture import capture_output
 from tqdm import tqdm
 
-from inkframe.display import console, progress_bar
+from inkframe.display import console
+from inkframe.display.console import progress_bar
 
 
 def test_a_notebook_gets_one_line_of_html(notebook_shell):

@@ -12,17 +12,18 @@ import pytest
 from PIL import Image, PngImagePlugin
 from tests.cases import cases
 
-from inkframe.display import (
-    check_picture,
+from inkframe.display.files import (
     document_file,
     file_name,
     is_picture_file,
-    load_picture,
     open_file,
     picture_file,
+    read_value,
     saved_picture,
+    settings_of,
+    write_value,
 )
-from inkframe.display.files import read_value, settings_of, write_value
+from inkframe.display.picture import check_picture, load_picture
 from inkframe.errors import InvalidArgument, UnexpectedReply
 from inkframe.output_file import write_file
 

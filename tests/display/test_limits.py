@@ -7,10 +7,14 @@ import re
 import pandas as pd
 import pytest
 
-from inkframe.display import compare, document_bundle, gallery, image_bundle, read, report_html, table
 from inkframe.display import record_facts as words_of
-from inkframe.display.figure import none_tag
+from inkframe.display.comparison import compare
+from inkframe.display.figure import image_bundle, none_tag
+from inkframe.display.gallery_view import gallery
 from inkframe.display.plain_text import line
+from inkframe.display.reader import document_bundle, read
+from inkframe.display.report import report_html
+from inkframe.display.tables import table
 from inkframe.errors import UnexpectedReply
 
 pytestmark = pytest.mark.integration

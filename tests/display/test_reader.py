@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.display import document_bundle, read
+from inkframe.display.reader import document_bundle, read
 from inkframe.display.view import weigh
 from inkframe.errors import InvalidArgument
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageFont
 
-from inkframe.display import contact_sheet
+from inkframe.display.sheet import contact_sheet
 from inkframe.errors import InvalidArgument
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 import PIL.Image
 import pytest
 
-from inkframe.display import table
+from inkframe.display.tables import table
 from inkframe.display.view import weigh
 from inkframe.errors import InvalidArgument
 

@@ -6,9 +6,8 @@ import threading
 
 import pytest
 
-from inkframe.display import fetch_thumbnails
 from inkframe.display.picture_header import read_header
-from inkframe.display.thumbnails import picture_key
+from inkframe.display.thumbnails import fetch_thumbnails, picture_key
 from inkframe.errors import ConnectionFailed
 from inkframe.paths import FileCache
 

@@ -13,7 +13,7 @@ import pytest
 from tests.services import FaultyService
 
 import inkframe
-from inkframe.display import open_file
+from inkframe.display.files import open_file
 from inkframe.errors import ConnectionFailed, InvalidArgument
 from inkframe.resources.records import Document, Image, fields_of
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from inkframe import DocumentBrowser
-from inkframe.display import document_file, file_name
+from inkframe.display.files import document_file, file_name
 from inkframe.resources.records import values_of
 
 

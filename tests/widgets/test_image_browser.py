@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from inkframe import ImageBrowser
-from inkframe.display import open_file
+from inkframe.display.files import open_file
 from inkframe.errors import InvalidArgument
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 
-from inkframe.display import load_picture
+from inkframe.display.picture import load_picture
 from inkframe.widgets.record_gallery import RecordGallery
 
 

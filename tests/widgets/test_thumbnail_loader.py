@@ -5,7 +5,7 @@ import threading
 
 from PIL import Image
 
-from inkframe.display import load_picture
+from inkframe.display.picture import load_picture
 from inkframe.errors import InvalidArgument
 from inkframe.widgets.thumbnail_loader import RecentThumbnails, ThumbnailLoader
 

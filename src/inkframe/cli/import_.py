@@ -142,7 +142,7 @@ class Copy:
 
     def _picture(self, row: Row) -> bytes:
         """Fetch a picture and return it as PNG, unchanged if it is one."""
-        from inkframe.display import check_picture, load_picture
+        from inkframe.display.picture import check_picture, load_picture
 
         picture: bytes = self._client.images.picture_of(Image(row["id"], picture_url=row.get("picture_url")))
         if check_picture(picture).format == "PNG":

@@ -13,7 +13,7 @@ from inkframe.display.theme import root
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inkframe.display import View
+    from inkframe.display.view import View
 
 __all__ = ["StaticOutput", "folded"]
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.display import View
+    from inkframe.display.view import View
     from inkframe.replies.dialect import Dialect
     from inkframe.replies.record_reply import Record
     from inkframe.schema import ResourceSpec

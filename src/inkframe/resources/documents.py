@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.calls.arguments import NotGiven
-    from inkframe.display import View
+    from inkframe.display.view import View
     from inkframe.vocabulary import Template
     from inkframe.vocabulary.names import Creativity, TemplateLabel
 
@@ -209,7 +209,7 @@ class Documents(Collection[Document]):
             selected: A frame, ids, or records.
             layout: ``accordion`` opens one at a time; ``page`` shows all one after another.
         """
-        from inkframe.display import read
+        from inkframe.display.reader import read
 
         return read(self.select(selected, needed="result"), layout=layout, service=self.service)
 
@@ -220,7 +220,7 @@ class Documents(Collection[Document]):
             frame: The frame.
             rows: The maximum number of rows.
         """
-        from inkframe.display import table
+        from inkframe.display.tables import table
 
         return table(frame, rows=rows, service=self.service)
 
@@ -229,6 +229,6 @@ class Documents(Collection[Document]):
         return self.read(records)
 
     def _file(self, row: dict[str, Any]) -> bytes:
-        from inkframe.display import document_file
+        from inkframe.display.files import document_file
 
         return document_file(row, service=self.service)

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.calls.arguments import NotGiven
-    from inkframe.display import Gallery, View
+    from inkframe.display.gallery_view import Gallery
+    from inkframe.display.view import View
     from inkframe.vocabulary.names import Filter, Medium, Resolution, Style
 
 __all__ = ["ImageFilters", "Images"]
@@ -274,7 +275,7 @@ class Images(Collection[Image]):
             progress: Whether to show a progress bar for more than 20; by default ``INKFRAME_PROGRESS``
                 decides.
         """
-        from inkframe.display import gallery
+        from inkframe.display.gallery_view import gallery
 
         return gallery(
             self.select(selected),
@@ -295,7 +296,8 @@ class Images(Collection[Image]):
             frame: The frame.
             rows: The maximum number of rows.
         """
-        from inkframe.display import fetch_thumbnails, table
+        from inkframe.display.tables import table
+        from inkframe.display.thumbnails import fetch_thumbnails
 
         shown = frame.head(rows)
         pictures = fetch_thumbnails(
@@ -312,6 +314,6 @@ class Images(Collection[Image]):
         return self.gallery(records, size=120, progress=False)
 
     def _file(self, row: dict[str, Any]) -> bytes:
-        from inkframe.display import picture_file
+        from inkframe.display.files import picture_file
 
         return picture_file(row, self.picture_of_row(row), service=self.service)

@@ -178,7 +178,7 @@ class Image(TypedRecord):
         Raises:
             InkframeError: The picture could not be fetched, or is invalid.
         """
-        from inkframe.display import load_picture
+        from inkframe.display.picture import load_picture
 
         return load_picture(self.picture_bytes)
 
@@ -212,7 +212,7 @@ class Image(TypedRecord):
         """
         from pathlib import Path
 
-        from inkframe.display import is_picture_file, saved_picture
+        from inkframe.display.files import is_picture_file, saved_picture
 
         target = Path(path).expanduser()
         if not target.suffix:
@@ -222,7 +222,7 @@ class Image(TypedRecord):
         return write_file(target.parent, target.name, data, overwrite=overwrite, ours=is_picture_file)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
-        from inkframe.display import image_bundle
+        from inkframe.display.figure import image_bundle
 
         try:
             picture: bytes | str = self.picture_bytes
@@ -289,7 +289,7 @@ class Document(TypedRecord):
         return changed
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
-        from inkframe.display import document_bundle
+        from inkframe.display.reader import document_bundle
 
         return document_bundle(fields_of(self), service=service_of(self))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
 
-from inkframe.display import tag
+from inkframe.display.markup import tag
 from inkframe.display.plain_text import counted
 from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.resources.records import is_finished

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import ipywidgets
 
-from inkframe.display import tag
+from inkframe.display.markup import tag
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

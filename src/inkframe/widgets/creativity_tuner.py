@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 import ipywidgets
 
 from inkframe.calls.arguments import check_integer
-from inkframe.display import read
 from inkframe.display.plain_text import counted
+from inkframe.display.reader import read
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.resources.records import values_of
 from inkframe.schema import DOCUMENTS

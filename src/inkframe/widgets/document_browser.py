@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inkframe.display import document_file, read
+from inkframe.display.files import document_file
+from inkframe.display.reader import read
 from inkframe.resources.documents import Documents
 from inkframe.resources.records import values_of
 from inkframe.schema import DOCUMENTS
@@ -18,7 +19,7 @@ from inkframe.widgets.record_reader import RecordReader
 
 if TYPE_CHECKING:
     from inkframe.client import Client
-    from inkframe.display import View
+    from inkframe.display.view import View
     from inkframe.resources.records import Document
 
 __all__ = ["DocumentBrowser"]

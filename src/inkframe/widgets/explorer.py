@@ -11,9 +11,10 @@ import traitlets
 
 from inkframe.analysis.facets import SEARCH
 from inkframe.calls.arguments import check_text
-from inkframe.display import View, table
 from inkframe.display.markup import join
 from inkframe.display.plain_text import counted
+from inkframe.display.tables import table
+from inkframe.display.view import View
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.widgets.call_source import variable_name
 from inkframe.widgets.controls import show, styled

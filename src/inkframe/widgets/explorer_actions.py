@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets
 import numpy as np
 
-from inkframe.display import document_file, picture_file
+from inkframe.display.files import document_file, picture_file
 from inkframe.display.plain_text import counted
 from inkframe.frames import neutralize_formulas
 from inkframe.resources.records import values_of

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import ipywidgets
 import traitlets
 
-from inkframe.display import tag
+from inkframe.display.markup import tag
 from inkframe.errors import InvalidArgument
 from inkframe.spelling import nearest
 from inkframe.widgets.controls import mark, styled

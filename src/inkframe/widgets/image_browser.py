@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inkframe.display import gallery, picture_file
+from inkframe.display.files import picture_file
+from inkframe.display.gallery_view import gallery
 from inkframe.resources.images import Images
 from inkframe.resources.records import values_of
 from inkframe.schema import IMAGES
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from inkframe.client import Client
-    from inkframe.display import View
+    from inkframe.display.view import View
     from inkframe.resources.records import Image
 
 __all__ = ["ImageBrowser"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import ipywidgets
 
-from inkframe.display import gallery
+from inkframe.display.gallery_view import gallery
 from inkframe.display.picture import small_copy
 from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.resources.records import values_of
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.client import Client
-    from inkframe.display import View
+    from inkframe.display.view import View
     from inkframe.resources.records import Image
     from inkframe.vocabulary import Vocabulary
     from inkframe.workflows.create_rows import Row

@@ -14,11 +14,11 @@ import ipywidgets
 import traitlets
 from IPython.display import display
 
-from inkframe.display import View, tag
 from inkframe.display.live_view import answer_at_once
-from inkframe.display.markup import Html
+from inkframe.display.markup import Html, tag
 from inkframe.display.static_output import StaticOutput, folded
 from inkframe.display.theme import root
+from inkframe.display.view import View
 from inkframe.errors import InkframeError, OutcomeUnknown
 from inkframe.signatures import checked_calls
 from inkframe.widgets.controls import show, styled

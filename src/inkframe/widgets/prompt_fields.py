@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets
 
-from inkframe.display import tag
+from inkframe.display.markup import tag
 from inkframe.errors import InvalidArgument
 from inkframe.signatures import check_keywords, keywords_of
 from inkframe.vocabulary import compose_prompt

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import traitlets
 
 from inkframe.calls.arguments import check_choice, check_integer, check_text
-from inkframe.display import View, tag
-from inkframe.display.markup import Html, join
+from inkframe.display.markup import Html, join, tag
 from inkframe.display.plain_text import counted
 from inkframe.display.record_facts import words
+from inkframe.display.view import View
 from inkframe.errors import InkframeError
 from inkframe.frames.ratings import ratings_frame, user_name
 from inkframe.paths import tilde

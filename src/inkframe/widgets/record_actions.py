@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import ipywidgets
 
-from inkframe.display import file_name, tag
+from inkframe.display.files import file_name
+from inkframe.display.markup import tag
 from inkframe.display.plain_text import counted
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.schema import RESOURCES

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.client import Client
-    from inkframe.display import View
+    from inkframe.display.view import View
     from inkframe.widgets.record_actions import RecordActions
     from inkframe.widgets.record_gallery import RecordGallery
     from inkframe.widgets.record_reader import RecordReader

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import ipywidgets
 import traitlets
 
-from inkframe.display import image_bundle, tag
-from inkframe.display.markup import Html, join
+from inkframe.display.figure import image_bundle
+from inkframe.display.markup import Html, join, tag
 from inkframe.display.plain_text import line
 from inkframe.display.reader import article
 from inkframe.display.record_facts import value, words

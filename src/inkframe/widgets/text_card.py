@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets
 import traitlets
 
-from inkframe.display import tag
 from inkframe.display.markdown import prose
+from inkframe.display.markup import tag
 from inkframe.display.plain_text import cut
 from inkframe.widgets.controls import button, mark, styled
 from inkframe.widgets.text_metrics import COMPARED
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inkframe.analysis.text_measures import Measures
-    from inkframe.display import Html
+    from inkframe.display.markup import Html
     from inkframe.workflows.create_rows import Row
 
 __all__ = ["TextCard"]

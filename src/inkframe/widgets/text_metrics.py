@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.analysis.text_measures import Measures
-    from inkframe.display import Html
+    from inkframe.display.markup import Html
     from inkframe.workflows.create_rows import Row
 
 __all__ = [

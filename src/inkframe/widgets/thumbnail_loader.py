@@ -7,7 +7,7 @@ from collections import OrderedDict
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.display import fetch_thumbnails
+from inkframe.display.thumbnails import fetch_thumbnails
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -46,7 +46,7 @@ def download(
     """
     import pandas as pd
 
-    from inkframe.display import file_name
+    from inkframe.display.files import file_name
 
     _make(folder)
     used: set[str] = set()
@@ -74,7 +74,7 @@ def download(
 
 def _is_of(path: Path, id: int | str) -> bool:
     """Return whether a file of an earlier download has this record; files are written completely or not at all."""
-    from inkframe.display import open_file
+    from inkframe.display.files import open_file
 
     if path.is_symlink() or not path.is_file():
         return False
