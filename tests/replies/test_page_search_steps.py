@@ -16,6 +16,7 @@ from inkframe.replies.dialect import Dialect
 from inkframe.replies.list_reply import ListReply
 from inkframe.replies.page_search import PageSearch
 from inkframe.replies.paginator import Page, Paginator, Probes
+from inkframe.replies.paging_style import learn_paging
 
 ORIGIN = "https://content.example.com"
 USUAL = {"sort_by": "id", "sort": "desc", "per_page": "10"}
@@ -109,7 +110,7 @@ def searched(service, *, pinned=(), known=(), query=(), again=False, asked=USUAL
     for _ in range(1 + again):
         first = service.answer(dict(asked) | dict(query))
         paginator.take(first)
-        paginator.learn(first.reply, first.asked)
+        learn_paging(first.reply, first.asked, paginator.dialect)
         search = PageSearch(paginator, first, dict(query))
         steps, found = search.second(), None
         answer, error = None, None

@@ -32,6 +32,7 @@ from inkframe.replies.dialect import Dialect
 from inkframe.replies.identity import id_key
 from inkframe.replies.kept_fields import KeptFields
 from inkframe.replies.paginator import Paginator
+from inkframe.replies.paging_style import learn_paging
 from inkframe.replies.reader import ReplyReader
 from inkframe.replies.recognition import differences, with_unsent
 from inkframe.replies.same_content import same_content
@@ -188,7 +189,7 @@ class Calls:
         self.known_ids.see(page.columns.ids, time())
         self._was_listed = True
         if not extra:
-            self.paginator.learn(page.reply, asked)
+            learn_paging(page.reply, asked, self.dialect)
         self.paginator.take(page)
         is_short = len(page.columns.ids) < int(asked.get("per_page", 0)) and not self.paginator.is_last(page)
         if is_short and not extra and size_name != self.dialect.size_parameter:

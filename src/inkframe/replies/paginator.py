@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from inkframe.replies.list_reply import ListReply
-from inkframe.replies.paging_style import learn_paging, link_parameters, next_parameters, page_parameters
+from inkframe.replies.paging_style import link_parameters, next_parameters, page_parameters
 from inkframe.schema import PAGE_SIZES
 
 if TYPE_CHECKING:
@@ -170,10 +170,6 @@ class Paginator:
     def disregard_filtered(self) -> None:
         """Disregard totals of filtered lists, since they count the whole collection."""
         self._counts_everything = True
-
-    def learn(self, reply: ListReply, asked: Mapping[str, str]) -> None:
-        """Learn the paging of the service from a first page."""
-        learn_paging(reply, asked, self.dialect)
 
     def is_last(self, page: Page) -> bool:
         """Return whether a first page reports, or shows by its length, that no page follows.

@@ -11,7 +11,7 @@ from inkframe.resources.queries import read_filters, read_query, shown_filters, 
 from inkframe.resources.records import TypedRecord, fields_of
 from inkframe.resources.selection import read_ids, rows_for
 from inkframe.signatures import checked_calls
-from inkframe.workflows.create import create, ensure, reported, wait
+from inkframe.workflows.create import create, reported, wait
 from inkframe.workflows.create_many import Batch
 from inkframe.workflows.delete_many import delete_many
 from inkframe.workflows.download import download
@@ -22,7 +22,7 @@ from inkframe.workflows.multi_query import whole_queries
 from inkframe.workflows.push import Push
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     import pandas as pd
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from inkframe.replies.record_reply import Record
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
-    from inkframe.workflows.session import Session
+    from inkframe.workflows.session import Session, SessionCalls
 
 __all__ = ["Collection"]
 
@@ -169,15 +169,11 @@ class Collection(Generic[RecordType]):
         id = check_id(record, self.record_type)
         return self._as_record(wait(self._calls, id, timeout))
 
-    def _create(self, given: Mapping[str, Any]) -> RecordType:
+    def _create(
+        self, given: Mapping[str, Any], by: Callable[[SessionCalls, Any, Any], Record] = create
+    ) -> RecordType:
         fields = check_create(self.spec, self._session.vocabulary, given)
-        record = create(self._calls, fields, self._as_record)
-        return self._as_record(reported(self.spec, record))
-
-    def _ensure(self, given: Mapping[str, Any]) -> RecordType:
-        fields = check_create(self.spec, self._session.vocabulary, given)
-        record = ensure(self._calls, fields, self._as_record)
-        return self._as_record(reported(self.spec, record))
+        return self._as_record(reported(self.spec, by(self._calls, fields, self._as_record)))
 
     def _update(self, given: Mapping[str, Any]) -> RecordType:
         sent = {

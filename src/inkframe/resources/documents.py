@@ -9,6 +9,7 @@ from inkframe.resources.collection import Collection
 from inkframe.resources.records import Document
 from inkframe.schema import DOCUMENTS
 from inkframe.signatures import checked_calls, filters_of, like
+from inkframe.workflows.create import ensure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -173,7 +174,7 @@ class Documents(Collection[Document]):
 
         Running a cell again creates no duplicate. If it is unclear whether a record is the one, nothing is created.
         """
-        return self._ensure(fields)
+        return self._create(fields, ensure)
 
     def update(
         self,

@@ -12,6 +12,7 @@ from inkframe.resources.collection import Collection
 from inkframe.resources.records import Image, picture_source
 from inkframe.schema import IMAGES
 from inkframe.signatures import checked_calls, filters_of, like
+from inkframe.workflows.create import ensure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -189,7 +190,7 @@ class Images(Collection[Image]):
 
         Running a cell again creates no duplicate. If it is unclear whether a record is the one, nothing is created.
         """
-        return self._ensure(fields)
+        return self._create(fields, ensure)
 
     def update(
         self,

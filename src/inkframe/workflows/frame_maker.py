@@ -16,22 +16,7 @@ if TYPE_CHECKING:
     from inkframe.replies.completeness import Completeness
     from inkframe.workflows.session import SessionCalls
 
-__all__ = ["FrameMaker", "labeled"]
-
-
-def labeled(calls: SessionCalls, known: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
-    """Return columns with their labels from the vocabulary.
-
-    Args:
-        calls: The collection.
-        known: The values of each field.
-    """
-    columns = dict(known)
-    for field in calls.spec.labels:
-        numbers = known[str(field.label_of)]
-        labels = {number: calls.session.template_label(number) for number in set(numbers)}
-        columns[field.name] = [labels[number] for number in numbers]
-    return columns
+__all__ = ["FrameMaker"]
 
 
 class FrameMaker:
@@ -67,8 +52,13 @@ class FrameMaker:
             )
 
     def add(self, builder: FrameBuilder, columns: Columns) -> None:
-        """Add a page to a frame."""
-        builder.add(columns.ids, labeled(self._calls, columns.known), columns.extra)
+        """Add a page to a frame, with labels from the vocabulary."""
+        known: dict[str, Sequence[Any]] = dict(columns.known)
+        for field in self._calls.spec.labels:
+            numbers = known[str(field.label_of)]
+            labels = {number: self._calls.session.template_label(number) for number in set(numbers)}
+            known[field.name] = [labels[number] for number in numbers]
+        builder.add(columns.ids, known, columns.extra)
 
     def completed(self, columns: Columns, query: Mapping[str, Any]) -> Columns:
         """Fill columns that records omit with the values of the query, and note what is assumed."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.workflows.full_listing import FullListing
 from inkframe.workflows.multi_query import whole_queries
-from inkframe.workflows.reconcile import newest_records
+from inkframe.workflows.reconcile import NEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -37,7 +37,7 @@ class RecentRecords:
         self.only_likely = only_likely
         self._queries: list[dict[str, Any]] | None = None
         self._pages: list[Page] = []
-        self.newest = newest_records(calls)
+        self.newest = calls.page(NEWEST)
 
     def by_filter(self) -> Iterator[Page]:
         """Yield the newest page of each listing, the likely ones first; none if one list has all records."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from inkframe.replies.record_reply import Record
     from inkframe.workflows.full_listing import FullListing
 
-__all__ = ["Finding", "Search", "naming_key", "newest_records"]
+__all__ = ["NEWEST", "Finding", "Search", "naming_key"]
 
 NEWEST: Final[dict[str, Any]] = {"sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
 #: Words in the keys of fields that may be the name.
@@ -274,11 +274,6 @@ class Search:
             len(values) == len(columns.ids) and all(a >= b for a, b in pairwise(values))
             for values in (numbers, times)
         )
-
-
-def newest_records(calls: Calls) -> Page:
-    """Return the newest records of a collection."""
-    return calls.page(NEWEST)
 
 
 def naming_key(record: Record) -> str:
