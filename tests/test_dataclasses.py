@@ -23,7 +23,6 @@ CHANGING = {
     "widgets.rating_items.Content",
     "workflows.create_rows.Row",
     "workflows.edits.Cell",
-    "workflows.refetch.Group",
     "workflows.row_by_row.Done",
 }
 #: These keep more than their fields, such as what is computed from them once it is asked for.

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from inkframe.display import gallery
 from inkframe.display.gallery_view import gallery
 from inkframe.display.view import weigh
 from inkframe.errors import InvalidArgument, NotFound

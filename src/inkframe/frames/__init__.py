@@ -5,7 +5,6 @@ from inkframe.frames.build import FrameBuilder, columns_of
 from inkframe.frames.categories import Categories
 from inkframe.frames.comparing import plain, same
 from inkframe.frames.ids import identified
-from inkframe.frames.ordering import in_order
 from inkframe.frames.provenance import ATTRIBUTE, differing, origin, provenance
 from inkframe.frames.spreadsheets import neutralize_formulas, restored
 
@@ -17,7 +16,6 @@ __all__ = [
     "columns_of",
     "differing",
     "identified",
-    "in_order",
     "neutralize_formulas",
     "origin",
     "plain",

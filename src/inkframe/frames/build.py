@@ -179,7 +179,7 @@ class FrameBuilder:
         """Return the frame.
 
         Args:
-            sort_by: ``id`` or ``name``, as in ``in_order``; None keeps the order of arrival.
+            sort_by: ``id`` or ``name``, as in ``row_order``; None keeps the order of arrival.
             sort: ``asc`` or ``desc``.
             keep: Whether the builder can return the same frame again, instead of freeing its memory on the way.
         """

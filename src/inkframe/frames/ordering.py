@@ -9,19 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["in_order", "key_of", "row_order"]
-
-
-def in_order(frame: pd.DataFrame, sort_by: str, sort: str) -> pd.DataFrame:
-    """Return a frame of a collection sorted; equal rows keep their order.
-
-    Args:
-        frame: The frame, its records in the order of arrival.
-        sort_by: ``id`` or ``name``. String ids are sorted by the time of creation.
-        sort: ``asc`` or ``desc``.
-    """
-    order = row_order(frame, sort_by, sort)
-    return frame if order is None else frame.iloc[order]
+__all__ = ["key_of", "row_order"]
 
 
 def key_of(index: pd.Index, sort_by: str) -> str | None:
@@ -34,10 +22,12 @@ def key_of(index: pd.Index, sort_by: str) -> str | None:
 def row_order(frame: pd.DataFrame, sort_by: str, sort: str) -> np.ndarray | None:
     """Return the positions of a frame's rows in order, or None if they are in order already.
 
+    Equal rows keep their order.
+
     Args:
-        frame: A frame with at least the column to sort by.
-        sort_by: As in ``in_order``.
-        sort: As in ``in_order``.
+        frame: A frame with at least the column to sort by, its records in the order of arrival.
+        sort_by: ``id`` or ``name``. String ids are sorted by the time of creation.
+        sort: ``asc`` or ``desc``.
     """
     key = key_of(frame.index, sort_by)
     values = frame.index if key is None else frame[key]

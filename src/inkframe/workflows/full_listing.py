@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from inkframe.replies.columns import Columns
     from inkframe.replies.paginator import Page
 
-__all__ = ["UNSTEADY", "FullListing"]
+__all__ = ["FullListing"]
 
 #: Pages that are requested before the next check of the end, since a total may be far too large.
 STRIDE: Final = 500

@@ -74,9 +74,7 @@ class Push:
                 "No baseline for these rows; comparing with the service's current values. "
                 "Conflicts cannot be detected. (ink.concat keeps the baseline, pandas.concat does not.)"
             )
-            needed = [name for name in self._spec.updates if name in self._frame.columns]
-            ids = self._frame.index.tolist()
-            baseline = refetch(self._calls, ids, self._frame, needed)
+            baseline = refetch(self._calls, self._frame.index.tolist())
         else:
             baseline = known
         # Frames of a client say where they came from; files lose that.
@@ -105,7 +103,7 @@ class Push:
         absent = origin(known).get("absent", ())
         columns = [name for name in self._spec.updates if name in known.columns and name not in absent]
         was = _rows(known.loc[ids], columns)
-        now = _rows(refetch(self._calls, ids, known, columns), columns)
+        now = _rows(refetch(self._calls, ids), columns)
         for id, cells in groupby(self._cells, key=lambda cell: cell.id):
             _settle(list(cells), was[id], now.get(id))
 
