@@ -24,6 +24,7 @@ CHANGING = {
     "workflows.create_rows.Row",
     "workflows.edits.Cell",
     "workflows.row_by_row.Done",
+    "workflows.service_check._Collection",
 }
 #: These keep more than their fields, such as what is computed from them once it is asked for.
 KEEPING = {

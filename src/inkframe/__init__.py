@@ -38,7 +38,7 @@ _MODULES = {
     "RatingPanel": "widgets.rating_panel",
     "ServerError": "errors",
     "ServiceError": "errors",
-    "ServiceReport": "resources.service_report",
+    "ServiceReport": "workflows.service_check",
     "Studio": "widgets.studio",
     "Template": "vocabulary.templates",
     "UnexpectedReply": "errors",

@@ -27,7 +27,6 @@ from inkframe.frames.snapshots import save as save
 from inkframe.replies.dialect import Dialect as Dialect
 from inkframe.resources.records import Document as Document
 from inkframe.resources.records import Image as Image
-from inkframe.resources.service_report import ServiceReport as ServiceReport
 from inkframe.scoring import score as score
 from inkframe.views import compare as compare
 from inkframe.views import contact_sheet as contact_sheet
@@ -48,5 +47,6 @@ from inkframe.workflows.job import Job as Job
 from inkframe.workflows.plans import ALL as ALL
 from inkframe.workflows.plans import plan_documents as plan_documents
 from inkframe.workflows.plans import plan_images as plan_images
+from inkframe.workflows.service_check import ServiceReport as ServiceReport
 
 __version__: str

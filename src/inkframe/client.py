@@ -22,10 +22,9 @@ from inkframe.http.timeouts import Timeouts
 from inkframe.resources.description import Description
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
-from inkframe.resources.service_report import ServiceReport
 from inkframe.signatures import caller_level, checked_calls, options_of
 from inkframe.vocabulary import Vocabulary
-from inkframe.workflows.service_check import check_service
+from inkframe.workflows.service_check import ServiceReport, check_service
 from inkframe.workflows.session import Session
 
 if TYPE_CHECKING:
@@ -187,9 +186,7 @@ class Client:
         Raises:
             InkframeError: The service cannot be reached, or refuses the key.
         """
-        before = self._session.conversation.sent
-        findings = check_service(self._session, write=check_boolean("write", write))
-        return ServiceReport(self.service, findings, self._session.conversation.sent - before)
+        return check_service(self._session, write=check_boolean("write", write))
 
     def close(self) -> None:
         """End all calls in progress and close every connection."""

@@ -6,13 +6,12 @@ import pytest
 from tests.services import FaultyService
 
 import inkframe as ink
-from inkframe.resources.service_report import ServiceReport
-from inkframe.workflows.findings import Finding
+from inkframe.workflows.service_check import ServiceReport
 
 FINDINGS = [
-    Finding("images", "List", "holds", "GET /images: It returns 10 records."),
-    Finding("images", "parameter style", "fails", "GET /images?style=anime: <b>3</b> of 10 records differ."),
-    Finding("documents", "Store", "unknown", "Not tried."),
+    ("images", "List", "holds", "GET /images: It returns 10 records."),
+    ("images", "parameter style", "fails", "GET /images?style=anime: <b>3</b> of 10 records differ."),
+    ("documents", "Store", "unknown", "Not tried."),
 ]
 
 
@@ -22,7 +21,7 @@ def test_the_frame_has_a_row_for_each_row_of_the_interface():
     assert frame.columns.tolist() == ["collection", "row", "status", "evidence"]
     assert frame["status"].tolist() == ["holds", "fails", "unknown"]
     assert frame["status"].cat.categories.tolist() == ["holds", "fails", "unknown"]
-    assert frame["evidence"].tolist() == [finding.evidence for finding in FINDINGS]
+    assert frame["evidence"].tolist() == [evidence for *_, evidence in FINDINGS]
 
 
 def test_what_fails_comes_first():

@@ -138,7 +138,13 @@ def altered(answer, **options):
     return ink.Client(service.base_url, service.key, transport=transport, **options), service, seen
 
 
-@pytest.mark.parametrize(("status", "expected"), [(422, "fails"), (500, "unknown"), (429, "unknown")])
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [
+        *((status, "fails") for status in (400, 405, 409, 422, 499)),
+        *((status, "unknown") for status in (401, 402, 403, 408, 425, 429, 500, 503)),
+    ],
+)
 def test_a_refused_parameter_fails_and_a_failure_shows_nothing(status, expected):
     """A parameter that is refused fails with the message; an error of the service leaves it unknown."""
 
@@ -302,3 +308,105 @@ def test_the_evidence_of_a_row_has_its_own_request_only():
     assert not images[quiet].str.startswith("GET").any()
     assert images[~quiet].str.startswith("GET /images").all()
     assert images["default per_page"] == "A page of 10 has 10 records."
+
+
+def edited(edit):
+    """Return the report of a service whose lists of images a function may edit, with 30 images."""
+
+    def answer(request):
+        if not request.url.path.endswith("/images"):
+            return None
+        reply = service.transport.handle_request(request)
+        raw = json.loads(reply.read())
+        if reply.status_code == 200:
+            raw["data"] = edit(dict(request.url.params), raw["data"])
+        return httpx.Response(reply.status_code, json=raw)
+
+    client, service, _ = altered(answer)
+    with client:
+        return client.check().frame.query("collection == 'images'").set_index("row")
+
+
+def another_name(query, rows):
+    """Show a style under another name in the first of the records that are filtered by it."""
+    return [{**rows[0], "style": "Its label, translated"}, *rows[1:]] if "style" in query else rows
+
+
+def another_form(query, rows):
+    """List a record with another form of the word that is searched for."""
+    word = query.get("search")
+    return [*rows, {**rows[0], "id": 999, "name": f"{word[:3]}lier"}] if word else rows
+
+
+def of_another(query, rows):
+    """List a record that matches a search in nothing."""
+    return [*rows, {**rows[0], "id": 999, "name": "?"}] if "search" in query else rows
+
+
+@pytest.mark.parametrize(
+    ("row", "status", "edit"),
+    [
+        ("parameter style", "fails", lambda query, rows: rows[1:] if "style" in query else rows),
+        ("parameter style", "fails", lambda query, rows: [] if "style" in query else rows),
+        ("parameter style", "holds", another_name),
+        ("parameter search", "fails", lambda query, rows: rows[1:] if "search" in query else rows),
+        ("parameter search", "holds", another_form),
+        ("parameter search", "fails", of_another),
+        ("default sort", "fails", lambda query, rows: rows if "sort" in query else rows[::-1]),
+        ("parameter sort", "fails", lambda query, rows: rows[1:] if query.get("sort") == "asc" else rows),
+        ("parameter sort_by", "holds", lambda query, rows: rows[::-1] if query.get("sort_by") == "name" else rows),
+        ("parameter sort_by", "fails", lambda query, rows: rows[9:] + rows[:9] if query.get("sort_by") == "name" else rows),
+        ("parameter sort_by", "unknown", lambda _, rows: [{**row, "name": "One name"} for row in rows]),
+        ("parameter search", "unknown", lambda _, rows: [{**row, "name": "One name"} for row in rows]),
+        ("parameter search", "unknown", lambda _, rows: [{**row, "name": "7"} for row in rows]),
+        ("field style", "fails", lambda _, rows: [{**row, "style": "unknown look"} for row in rows]),
+        ("field style", "unknown", lambda _, rows: [{**row, "style": None} for row in rows if not row["style"]]),
+        ("parameter per_page", "fails", lambda query, rows: rows[:10] if query.get("per_page") == "25" else rows),
+        ("parameter per_page", "fails", lambda query, rows: rows[:1] * 26 if query.get("per_page") == "25" else rows),
+        ("default per_page", "fails", lambda query, rows: rows if "per_page" in query else rows[:9]),
+    ],
+)  # fmt: skip
+def test_what_the_records_of_a_list_show(row, status, edit):
+    """A record that contradicts a row is a failure; another name of a value or form of a word is not."""
+    found = edited(edit).loc[row]
+    assert found["status"] == status, found["evidence"]
+
+
+def test_a_whole_page_may_leave_out_older_records():
+    """A matching record that may be on the next page is no contradiction."""
+    report, _ = checked(replace(RESOURCE, paging=Paging(largest=10)), images=200, documents=0)
+    assert {"images: parameter favorite", "images: parameter sort"} <= having(report, "holds")
+
+
+def test_text_ids_are_ordered_by_their_times():
+    """Where ids are texts, the time of creation shows the order."""
+    report, _ = checked("drf_cursor", images=40, documents=0)
+    assert {"images: default sort", "images: parameter sort"} <= having(report, "holds")
+
+
+def test_templates_that_lists_do_not_show():
+    """A filter by template holds if its records are not in the list without it."""
+    dialect = replace(RESOURCE, record=replace(RESOURCE.record, omits=("template_id",)))
+    assert "documents: parameter template_id" in having(checked(dialect)[0], "holds")
+
+
+def test_evidence_names_few_values():
+    """Of many records that contradict a row, three are named."""
+    report, _ = checked(replace(RESOURCE, ignores=("style",)))
+    evidence = report.frame.set_index("row").loc["parameter style", "evidence"]
+    assert evidence.endswith(", ….")
+    assert evidence.split(": ")[-1].count(",") == 3
+
+
+def test_an_interrupt_leaves_no_document_behind():
+    """After Ctrl-C in the update, the document that was created is deleted."""
+
+    def answer(request):
+        if request.method == "PATCH":
+            raise KeyboardInterrupt
+
+    client, service, seen = altered(answer)
+    with client, pytest.raises(KeyboardInterrupt):
+        client.check(write=True)
+    assert seen[-2:] == ["PATCH", "DELETE"]
+    assert len(service.documents) == 30
