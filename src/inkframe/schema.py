@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Literal
 
-__all__ = ["DOCUMENTS", "IMAGES", "PAGE_SIZES", "RESOURCES", "SORTS", "SORT_FIELDS", "FieldSpec", "FieldType",
+__all__ = ["DEFAULT_SIZE", "DOCUMENTS", "IMAGES", "PAGE_SIZES", "RESOURCES", "SORTS", "SORT_FIELDS", "FieldSpec", "FieldType",
            "ResourceSpec"]  # fmt: skip
 
 FieldType = Literal["text", "choice", "label", "boolean", "number", "integer", "time", "picture"]
@@ -19,6 +19,8 @@ FieldType = Literal["text", "choice", "label", "boolean", "number", "integer", "
 SORT_FIELDS: Final = ("id", "name")
 SORTS: Final = ("desc", "asc")
 PAGE_SIZES: Final = (10, 25, 50, 100)
+#: The default page size of the interface.
+DEFAULT_SIZE: Final = PAGE_SIZES[0]
 
 
 @dataclass(frozen=True, slots=True)

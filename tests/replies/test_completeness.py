@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from inkframe.replies.columns import Page
 from inkframe.replies.completeness import Completeness, Evidence
 from inkframe.replies.list_reply import ListReply
-from inkframe.replies.paginator import Page
 
 
 class Ids:

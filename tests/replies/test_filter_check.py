@@ -7,10 +7,9 @@ import pytest
 from tests.cases import cases
 
 import inkframe
-from inkframe.replies.columns import Columns
+from inkframe.replies.columns import Columns, Page
 from inkframe.replies.filter_check import keeps_filters
 from inkframe.replies.list_reply import ListReply
-from inkframe.replies.paginator import Page
 
 IMAGES = [
     {"id": 1, "name": "a", "style": "anime", "medium": None, "favorite": True},

@@ -9,11 +9,11 @@ from tests.services import FaultyService, Paging, WireDialect
 
 import inkframe
 from inkframe.errors import ServiceError
-from inkframe.replies.columns import Columns
+from inkframe.replies.columns import Columns, Page
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.list_reply import ListReply
 from inkframe.replies.page_search import PageSearch
-from inkframe.replies.paginator import Page, Paginator, Probes
+from inkframe.replies.paginator import Paginator, Probes
 
 ROWS = {"items": "$rows"}
 COUNT = 431

@@ -11,11 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from inkframe.errors import ServiceError
-from inkframe.replies.columns import Columns
+from inkframe.replies.columns import Columns, Page
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.list_reply import ListReply
 from inkframe.replies.page_search import PageSearch
-from inkframe.replies.paginator import Page, Paginator, Probes
+from inkframe.replies.paginator import Paginator, Probes
 from inkframe.replies.paging_style import learn_paging
 
 ORIGIN = "https://content.example.com"

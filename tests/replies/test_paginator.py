@@ -7,10 +7,10 @@ from itertools import product
 import pytest
 from tests.cases import cases
 
-from inkframe.replies.columns import Columns
+from inkframe.replies.columns import Columns, Page
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.list_reply import ListReply
-from inkframe.replies.paginator import Ask, Page, Paginator, Probes
+from inkframe.replies.paginator import Ask, Paginator, Probes
 from inkframe.replies.paging_style import learn_paging, link_parameters, next_parameters, page_parameters
 
 ORIGIN = "https://content.example.com"

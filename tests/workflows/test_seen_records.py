@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from inkframe.calls.pages import Budget
-from inkframe.replies.columns import Columns
+from inkframe.replies.columns import Columns, Page
 from inkframe.replies.list_reply import ListReply
-from inkframe.replies.paginator import Page
 from inkframe.workflows.seen_records import SeenRecords
 
 

@@ -9,8 +9,8 @@ from inkframe.calls.port import USUAL
 from inkframe.errors import InvalidArgument, ServiceError
 from inkframe.replies.filter_check import keeps_filters
 from inkframe.replies.page_search import VANISHED, PageSearch
-from inkframe.replies.paginator import DEFAULT_SIZE, Ask
-from inkframe.schema import PAGE_SIZES
+from inkframe.replies.paginator import Ask
+from inkframe.schema import DEFAULT_SIZE, PAGE_SIZES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from inkframe.calls.port import Calls, Limits
     from inkframe.errors import ValidationFailed
     from inkframe.http.encoding import Parameter
+    from inkframe.replies.columns import Page
     from inkframe.replies.page_search import Steps
-    from inkframe.replies.paginator import Page
 
 __all__ = ["PAGE_SIZE", "Budget", "Listing", "nth_page", "refuses_template"]
 

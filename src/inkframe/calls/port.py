@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     from inkframe.http.encoding import Form, Parameter
     from inkframe.http.response import Response
     from inkframe.http.sender import Sender
-    from inkframe.replies.paginator import Page, Probes
+    from inkframe.replies.columns import Page
+    from inkframe.replies.paginator import Probes
     from inkframe.replies.record_reply import Record
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from inkframe.calls.port import Calls
-    from inkframe.replies.columns import Columns
-    from inkframe.replies.paginator import Page
+    from inkframe.replies.columns import Columns, Page
 
     Read = Callable[[int], Columns | None]
 

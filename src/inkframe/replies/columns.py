@@ -12,12 +12,13 @@ from inkframe.errors import UnexpectedReply
 from inkframe.http.body import is_base64_picture
 from inkframe.replies.field_mapping import REPLY_PARTS, field_mapping
 from inkframe.replies.field_names import words_of
+from inkframe.replies.list_reply import ListReply
 from inkframe.replies.picture_location import location_at, picture_name, resolve
 from inkframe.replies.record_reply import shape_of
 from inkframe.replies.record_wrappers import id_name, linked_id
 from inkframe.replies.times import has_zone, is_named_utc, read_time
 from inkframe.replies.values import READERS, nested_key, read_id, read_text
-from inkframe.schema import RESOURCES
+from inkframe.schema import DEFAULT_SIZE, RESOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from inkframe.replies.vocabulary_decoder import VocabularyDecoder
     from inkframe.schema import ResourceSpec
 
-__all__ = ["Columns", "read_columns", "refuse_blank"]
+__all__ = ["Columns", "Page", "read_columns", "refuse_blank"]
 
 #: The columns of frames that records do not have: the index, and labels from the vocabulary.
 OURS: Final = frozenset(
@@ -62,6 +63,51 @@ class Columns:
         known = {name: [values[row] for row in rows] for name, values in self.known.items()}
         extra = {name: [values[row] for row in rows] for name, values in self.extra.items()}
         return Columns([self.ids[row] for row in rows], known, extra, self.absent, self.assumed)
+
+
+@dataclass(slots=True)
+class Page:
+    """One page of a collection.
+
+    Args:
+        reply: The page and its description by the service.
+        columns: Its records.
+        asked: The parameters that were sent.
+        headers: The headers of the reply.
+        claimed: The total that the reply reports, even if it is not the number of records of the list.
+        is_doubtful: Whether its total may be only the number of records on this page, or another page may follow.
+        is_linked: Whether it was requested by the unchanged parameters of a link.
+    """
+
+    reply: ListReply
+    columns: Columns
+    asked: dict[str, str]
+    headers: Mapping[str, str]
+    claimed: int | None = None
+    is_doubtful: bool = False
+    is_linked: bool = False
+
+    @property
+    def asked_size(self) -> int:
+        """The requested number of records."""
+        return int(self.asked.get("per_page", DEFAULT_SIZE))
+
+    @property
+    def size(self) -> int:
+        """The number of records on a page, judged by this one."""
+        return self.reply.size or len(self.columns.ids)
+
+    @property
+    def says_more(self) -> bool:
+        """Whether a first page reports that another follows."""
+        reply = self.reply
+        is_counted = (reply.total or 0) > len(self.columns.ids) or (reply.last_page or 0) > 1
+        return bool(reply.more or reply.next is not None or is_counted)
+
+    def emptied(self) -> Page:
+        """Return a page past the end of the same list."""
+        reply = ListReply([], self.reply.total, self.reply.last_page)
+        return Page(reply, self.columns.take([]), self.asked, self.headers)
 
 
 def read_columns(

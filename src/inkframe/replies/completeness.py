@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from inkframe.replies.list_reply import ListReply
 
 if TYPE_CHECKING:
-    from inkframe.replies.paginator import Page
+    from inkframe.replies.columns import Page
 
 __all__ = ["Completeness", "Evidence", "Level"]
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from inkframe.replies.columns import Columns
-    from inkframe.replies.paginator import Page
+    from inkframe.replies.columns import Columns, Page
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 

@@ -12,9 +12,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 from inkframe.errors import ServiceError
+from inkframe.replies.columns import Page
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.filter_check import keeps_filters
-from inkframe.replies.paginator import DEFAULT_SIZE, Ask, Page
+from inkframe.replies.paginator import Ask
 from inkframe.replies.paging_style import (
     candidates,
     link_parameters,
@@ -22,6 +23,7 @@ from inkframe.replies.paging_style import (
     page_parameters,
     paging_by,
 )
+from inkframe.schema import DEFAULT_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,21 +8,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from inkframe.replies.list_reply import ListReply
 from inkframe.replies.paging_style import link_parameters, next_parameters, page_parameters
-from inkframe.schema import PAGE_SIZES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inkframe.replies.columns import Columns
+    from inkframe.replies.columns import Page
     from inkframe.replies.dialect import Dialect
     from inkframe.replies.paging_style import Way
 
-__all__ = ["DEFAULT_SIZE", "PROBES", "Ask", "Page", "Paginator", "Probes"]
+__all__ = ["PROBES", "Ask", "Paginator", "Probes"]
 
-#: The default page size of the interface.
-DEFAULT_SIZE: Final = PAGE_SIZES[0]
 #: The most requests of a client with guessed parameters.
 PROBES: Final = 6
 #: Parameters of the interface that do not filter.
@@ -39,51 +35,6 @@ class Ask(NamedTuple):
 
     parameters: Mapping[str, str]
     alone: bool = False
-
-
-@dataclass(slots=True)
-class Page:
-    """One page of a collection.
-
-    Args:
-        reply: The page and its description by the service.
-        columns: Its records.
-        asked: The parameters that were sent.
-        headers: The headers of the reply.
-        claimed: The total that the reply reports, even if it is not the number of records of the list.
-        is_doubtful: Whether its total may be only the number of records on this page, or another page may follow.
-        is_linked: Whether it was requested by the unchanged parameters of a link.
-    """
-
-    reply: ListReply
-    columns: Columns
-    asked: dict[str, str]
-    headers: Mapping[str, str]
-    claimed: int | None = None
-    is_doubtful: bool = False
-    is_linked: bool = False
-
-    @property
-    def asked_size(self) -> int:
-        """The requested number of records."""
-        return int(self.asked.get("per_page", DEFAULT_SIZE))
-
-    @property
-    def size(self) -> int:
-        """The number of records on a page, judged by this one."""
-        return self.reply.size or len(self.columns.ids)
-
-    @property
-    def says_more(self) -> bool:
-        """Whether a first page reports that another follows."""
-        reply = self.reply
-        is_counted = (reply.total or 0) > len(self.columns.ids) or (reply.last_page or 0) > 1
-        return bool(reply.more or reply.next is not None or is_counted)
-
-    def emptied(self) -> Page:
-        """Return a page past the end of the same list."""
-        reply = ListReply([], self.reply.total, self.reply.last_page)
-        return Page(reply, self.columns.take([]), self.asked, self.headers)
 
 
 @dataclass(slots=True)

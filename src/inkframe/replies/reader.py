@@ -12,12 +12,11 @@ from inkframe.http.error_bodies import read_message
 from inkframe.http.error_replies import spoken_refusal
 from inkframe.http.foreign_text import foreign_text, redact
 from inkframe.http.tracebacks import bare
-from inkframe.replies.columns import read_columns, refuse_blank
+from inkframe.replies.columns import Page, read_columns, refuse_blank
 from inkframe.replies.field_names import fold
 from inkframe.replies.identity import aliases_of, id_key
 from inkframe.replies.list_reply import ListReply, read_list
 from inkframe.replies.operation import has_state, objects_in
-from inkframe.replies.paginator import Page
 from inkframe.replies.picture_location import is_awaited
 from inkframe.replies.record_reply import (
     WRAPPERS,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 from falcon import HTTPConflict
 
-from inkframe.schema import DOCUMENTS, PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
+from inkframe.schema import DEFAULT_SIZE, DOCUMENTS, PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
 from inkframe.service.engines import DrawRequest, WriteRequest
 from inkframe.service.error_responses import Invalid
 from inkframe.service.form_rules import FormRule, choice, field_rule, text, whole
@@ -138,7 +138,7 @@ class StoredCollection:
             *self.filters,
             choice("sort_by", SORT_FIELDS, default=SORT_FIELDS[0]),
             choice("sort", SORTS, default=SORTS[0]),
-            choice("per_page", [str(size) for size in PAGE_SIZES], int, default=PAGE_SIZES[0]),
+            choice("per_page", [str(size) for size in PAGE_SIZES], int, default=DEFAULT_SIZE),
             whole("page", minimum=1, default=1),
         )
 

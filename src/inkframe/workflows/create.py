@@ -28,7 +28,7 @@ from inkframe.workflows.shown_fields import hashes, is_another
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Mapping
 
-    from inkframe.replies.paginator import Page
+    from inkframe.replies.columns import Page
     from inkframe.replies.record_reply import Record
     from inkframe.schema import ResourceSpec
     from inkframe.workflows.journal import Journal

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
     from inkframe.calls.port import Calls
-    from inkframe.replies.columns import Columns
-    from inkframe.replies.paginator import Page
+    from inkframe.replies.columns import Columns, Page
 
 __all__ = ["FullListing"]
 

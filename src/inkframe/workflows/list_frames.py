@@ -11,7 +11,7 @@ from inkframe.display.console import notice
 from inkframe.errors import ListingInterrupted
 from inkframe.frames import ATTRIBUTE
 from inkframe.replies.completeness import Completeness
-from inkframe.replies.paginator import DEFAULT_SIZE
+from inkframe.schema import DEFAULT_SIZE
 from inkframe.workflows.frame_maker import FrameMaker
 from inkframe.workflows.multi_query import MultiQuery
 from inkframe.workflows.refetch import with_details
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.replies.paginator import Page
+    from inkframe.replies.columns import Page
     from inkframe.workflows.session import SessionCalls
 
 __all__ = ["list_all", "list_page", "list_pages"]

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
     from inkframe.calls.port import Calls
     from inkframe.errors import ValidationFailed
-    from inkframe.replies.columns import Columns
-    from inkframe.replies.paginator import Page
+    from inkframe.replies.columns import Columns, Page
     from inkframe.workflows.session import SessionCalls
 
 __all__ = ["MultiQuery", "combinations", "whole_queries"]

@@ -11,7 +11,7 @@ from inkframe.workflows.reconcile import NEWEST
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from inkframe.replies.paginator import Page
+    from inkframe.replies.columns import Page
     from inkframe.workflows.session import SessionCalls
 
 __all__ = ["RecentRecords"]

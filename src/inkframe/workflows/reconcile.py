@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping
 
     from inkframe.calls.port import Calls
-    from inkframe.replies.columns import Columns
-    from inkframe.replies.paginator import Page
+    from inkframe.replies.columns import Columns, Page
     from inkframe.replies.record_reply import Record
     from inkframe.workflows.full_listing import FullListing
 

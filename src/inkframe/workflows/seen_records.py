@@ -8,8 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inkframe.calls.pages import Budget
-    from inkframe.replies.columns import Columns
-    from inkframe.replies.paginator import Page
+    from inkframe.replies.columns import Columns, Page
 
 __all__ = ["SeenRecords"]
 

@@ -42,7 +42,7 @@ from inkframe.http.foreign_text import plain_text, redact
 from inkframe.http.key import Key
 from inkframe.replies.paginator import PROBES
 from inkframe.replies.same_content import same_content
-from inkframe.schema import PAGE_SIZES, SORTS
+from inkframe.schema import DEFAULT_SIZE, PAGE_SIZES, SORTS
 from inkframe.signatures import checked_calls
 from inkframe.workflows.create import create
 from inkframe.workflows.stop_rule import first_line
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.replies.paginator import Page
+    from inkframe.replies.columns import Page
     from inkframe.replies.record_reply import Record
     from inkframe.schema import FieldSpec
     from inkframe.workflows.session import Session, SessionCalls
@@ -75,7 +75,7 @@ MOST_REQUESTS: Final = 40
 RESERVE: Final = 2
 ONCE: Final = Limits(tries=1)
 #: The page size that the interface uses by default, and those that are asked for, the largest first.
-USUAL: Final = PAGE_SIZES[0]
+USUAL: Final = DEFAULT_SIZE
 ASKED_SIZES: Final = (PAGE_SIZE, PAGE_SIZES[1])
 FULL: Final = {"per_page": PAGE_SIZE}
 #: The number of templates that are tried until one has a document.

@@ -11,8 +11,8 @@ from inkframe.replies.completeness import Completeness
 if TYPE_CHECKING:
     from inkframe.calls.pages import Budget
     from inkframe.calls.port import Calls, Limits
+    from inkframe.replies.columns import Page
     from inkframe.replies.completeness import Evidence
-    from inkframe.replies.paginator import Page
 
 __all__ = ["CHANGED", "NO_TOTAL", "Verdict"]
 
