@@ -6,10 +6,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from inkframe.calls.arguments import NotGiven, check_create, check_id, check_integer, check_update
-from inkframe.errors import InvalidArgument
+from inkframe.concurrency.worker_pool import WorkerPool
+from inkframe.errors import InvalidArgument, NotFound
 from inkframe.resources.queries import read_filters, read_query, shown_filters, single_values
-from inkframe.resources.records import TypedRecord, fields_of
-from inkframe.resources.selection import read_ids, rows_for
+from inkframe.resources.records import TypedRecord, fields_of, values_of
+from inkframe.resources.selection import held_by, is_frame, other_records, read_ids, row_of, rows_of
 from inkframe.signatures import checked_calls
 from inkframe.workflows.create import create, reported, wait
 from inkframe.workflows.create_many import Batch
@@ -337,10 +338,38 @@ class Collection(Generic[RecordType]):
         """Return a row of plain values for each record, for views and files.
 
         Args:
-            given: A frame, ids, or records.
-            needed: A required column; records are fetched if a frame lacks it.
+            given: A frame with the ids as its index or in a column ``id``, records, ids, or one of these.
+            needed: A required column; records are fetched, several at a time, if a frame lacks it.
+
+        Raises:
+            InvalidArgument: It is none of these.
+            NotFound: There is no record with an id.
         """
-        return rows_for(self, given, width=self._session.width, needed=needed)
+        width = self._session.width
+
+        def each(work: Callable[[Any], Any], jobs: Sequence[Any]) -> list[Any]:
+            return list(WorkerPool(work, width).run(jobs))
+
+        def completed(row: dict[str, Any]) -> dict[str, Any]:
+            try:
+                record = values_of(self.get(row["id"]))
+            except NotFound:
+                return row  # deleted, so unchanged
+            return row | {name: value for name, value in record.items() if row.get(name) is None}
+
+        if is_frame(given):
+            if held_by(given) not in {None, self.resource}:
+                raise other_records(self.spec, held_by(given))
+            found = rows_of(given)
+            lacks = needed is not None and (needed not in given.columns or given[needed].isna().all())
+            return each(completed, found) if lacks else found
+        if isinstance(given, TypedRecord | str) or not hasattr(given, "__iter__"):
+            given = [given]
+        known: list[Any] = list(given)
+        for one in known:
+            check_id(one, self.record_type)
+        fetched = iter(each(self.get, [one for one in known if not isinstance(one, TypedRecord)]))
+        return [row_of(one if isinstance(one, TypedRecord) else next(fetched)) for one in known]
 
     def _file(self, row: dict[str, Any]) -> bytes:
         """Return the bytes of the file of a record."""

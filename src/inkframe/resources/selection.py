@@ -5,21 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from inkframe.calls.arguments import check_id, short
-from inkframe.concurrency.worker_pool import WorkerPool
-from inkframe.errors import InvalidArgument, NotFound
+from inkframe.errors import InvalidArgument
 from inkframe.frames import identified, origin
 from inkframe.resources.records import TypedRecord, picture_source, values_of
 from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     import pandas as pd
 
-    from inkframe.resources.collection import Collection
     from inkframe.schema import ResourceSpec
 
-__all__ = ["held_by", "is_frame", "read_ids", "rows_for", "rows_of"]
+__all__ = ["held_by", "is_frame", "other_records", "read_ids", "row_of", "rows_of"]
 
 #: Columns of only one collection, which identify frames without provenance.
 OWN_COLUMNS: Final = {
@@ -27,51 +23,6 @@ OWN_COLUMNS: Final = {
     - {column for other in RESOURCES.values() if other is not spec for column in other.columns}
     for spec in RESOURCES.values()
 }
-
-
-def rows_for(
-    collection: Collection[Any],
-    given: pd.DataFrame | Iterable[int | str | TypedRecord] | int | str | TypedRecord,
-    *,
-    width: int,
-    needed: str | None = None,
-) -> list[dict[str, Any]]:
-    """Return a row for each record.
-
-    Args:
-        collection: The collection that ids are fetched from, several at a time.
-        given: A frame with the ids as its index or in a column ``id``, records, ids, or one of these.
-        width: The most requests in flight.
-        needed: A required column; if a frame lacks it, the records are fetched.
-
-    Raises:
-        InvalidArgument: It is none of these.
-        NotFound: There is no record with an id.
-    """
-
-    def each(work: Callable[[Any], Any], jobs: Sequence[Any]) -> list[Any]:
-        return list(WorkerPool(work, width).run(jobs))
-
-    def completed(row: dict[str, Any]) -> dict[str, Any]:
-        try:
-            record = values_of(collection.get(row["id"]))
-        except NotFound:
-            return row  # deleted, so unchanged
-        return row | {name: value for name, value in record.items() if row.get(name) is None}
-
-    if is_frame(given):
-        if held_by(given) not in {None, collection.resource}:
-            raise _other_records(collection.spec, held_by(given))
-        found = rows_of(given)
-        lacks = needed is not None and (needed not in given.columns or given[needed].isna().all())
-        return each(completed, found) if lacks else found
-    if isinstance(given, TypedRecord | str) or not hasattr(given, "__iter__"):
-        given = [given]
-    known: list[Any] = list(given)
-    for one in known:
-        check_id(one, collection.record_type)
-    fetched = iter(each(collection.get, [one for one in known if not isinstance(one, TypedRecord)]))
-    return [_row(one if isinstance(one, TypedRecord) else next(fetched)) for one in known]
 
 
 def read_ids(spec: ResourceSpec, record_type: type, given: Any) -> list[int | str]:
@@ -87,7 +38,7 @@ def read_ids(spec: ResourceSpec, record_type: type, given: Any) -> list[int | st
     """
     if is_frame(given):
         if origin(given).get("collection") not in {None, spec.name}:
-            raise _other_records(spec, origin(given).get("collection"))
+            raise other_records(spec, origin(given).get("collection"))
         found: list[int | str] = identified(given).index.tolist()
         return found
     if isinstance(given, str | bytes) or not hasattr(given, "__iter__"):
@@ -97,7 +48,7 @@ def read_ids(spec: ResourceSpec, record_type: type, given: Any) -> list[int | st
     return [check_id(each, record_type) for each in given]
 
 
-def _other_records(spec: ResourceSpec, held: str | None) -> InvalidArgument:
+def other_records(spec: ResourceSpec, held: str | None) -> InvalidArgument:
     return InvalidArgument(
         f"A frame of {spec.name} is needed; this is a frame of {held}.\n"
         f"Use client.{held}; the collections have separate ids."
@@ -132,7 +83,7 @@ def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
     return found
 
 
-def _row(record: TypedRecord) -> dict[str, Any]:
+def row_of(record: TypedRecord) -> dict[str, Any]:
     """Return the values of a record by name, with the picture if the record contains it."""
     found = values_of(record)
     source = picture_source(record)
