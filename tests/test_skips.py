@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 
@@ -13,6 +14,7 @@ import pytest
 def test_a_skipped_test_fails_if_skips_are_not_allowed(project, tmp_path, value, outcome):
     """With INKFRAME_NO_SKIPS a test that is skipped while it runs fails, although fixtures remove variables."""
     (tmp_path / "tests").mkdir()
+    shutil.copytree(project / "tests" / "services", tmp_path / "tests" / "services")
     for path in (project / "tests").glob("[!t]*.py"):  # its fixtures, without tests
         (tmp_path / "tests" / path.name).write_bytes(path.read_bytes())
     (tmp_path / "tests" / "test_one.py").write_text(

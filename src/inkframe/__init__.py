@@ -79,6 +79,10 @@ def __getattr__(name: str) -> object:
             from inkframe.widgets.job_outcome import offer_outcomes
 
             offer_outcomes()
+        if name == "connect":
+            from inkframe.widgets.job_outcome import offer_completion
+
+            offer_completion()
     elif name in _PACKAGES:
         value = import_module(f"inkframe.{name}")
     elif name.startswith("_"):

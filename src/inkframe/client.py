@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Self
 
 from inkframe.accessor import Accessor, register_accessor
 from inkframe.calls.arguments import check_boolean, check_integer
+from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError
 from inkframe.frames.provenance import LOCAL_SERVICE
 from inkframe.hidden_arguments import hides_arguments
@@ -24,6 +25,7 @@ from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
 from inkframe.signatures import caller_level, checked_calls, options_of
 from inkframe.vocabulary import Vocabulary
+from inkframe.workflows.jobs import Jobs
 from inkframe.workflows.service_check import ServiceReport, check_service
 from inkframe.workflows.session import Session
 
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
     import httpx
 
     from inkframe.service import Service
-    from inkframe.workflows.jobs import Jobs
 
 __all__ = ["Client"]
 
@@ -137,6 +138,8 @@ class Client:
             else check_integer("create_limit", create_limit, least=0),
             creations_are_billed=_embedded is None or not _embedded.engine.is_stand_in,
             update_method=update_method,
+            jobs=Jobs(),
+            say=notice,
         )
         self.images = Images(self._session)
         self.documents = Documents(self._session)
@@ -163,7 +166,8 @@ class Client:
     @property
     def jobs(self) -> Jobs:
         """The jobs of this client that run or ended last, shown as a table."""
-        return self._session.jobs
+        jobs: Jobs = self._session.jobs
+        return jobs
 
     @property
     def creations_are_billed(self) -> bool:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.client import NOWHERE, Client
-from inkframe.completion import register
 from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError
 from inkframe.hidden_arguments import hides_arguments
@@ -21,6 +20,7 @@ from inkframe.short_traceback import shorten_causes
 from inkframe.signatures import checked, options_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
 
     from IPython.core.interactiveshell import InteractiveShell
@@ -32,6 +32,8 @@ __all__ = ["connect", "library_path"]
 ADDRESS_VARIABLE: Final = "INKFRAME_BASE_URL"
 KEY_VARIABLE: Final = "INKFRAME_API_KEY"
 LIBRARY_VARIABLE: Final = "INKFRAME_LIBRARY"
+#: What is done to the shell of a notebook by ``connect``; Tab completion adds itself.
+AT_CONNECT: Final[list[Callable[[InteractiveShell], None]]] = [shorten_causes]
 #: A name that is certainly not a key.
 VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9]{0,15}(_[A-Z0-9]{1,12}){1,5}")
 
@@ -82,8 +84,8 @@ def connect(
     given = None if api_key is None else Key(str(api_key))
     api_key = None
     if (shell := _shell()) is not None:
-        register(shell)
-        shorten_causes(shell)
+        for act in AT_CONNECT:
+            act(shell)
     address = base_url if base_url is not None else os.environ.get(ADDRESS_VARIABLE)
     if address:
         local = {"library": library, "sample": sample or None, "engine": engine}

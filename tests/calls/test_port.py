@@ -9,6 +9,7 @@ import pytest
 from tests.services import VirtualClock
 
 import inkframe as ink
+from inkframe.calls.creation import send_create
 from inkframe.calls.port import Limits
 
 ROWS = [{"id": id, "name": f"n{id}", "style": "anime"} for id in range(1, 11)]
@@ -183,7 +184,7 @@ def test_what_a_create_shows_is_stored():
     record = {"id": 1, "name": "Harbor", "description": "Boats", "style": "anime", "filter": None}
     service = Service(lambda _: httpx.Response(201, json=record, headers={"X-Credits-Used": "3"}))
     calls = service.calls()
-    made = calls.create({"name": "Harbor", "description": "Boat", "style": "anime"})
+    made = send_create(calls, {"name": "Harbor", "description": "Boat", "style": "anime"})
     assert made.costs == {"credits": 3.0}
     kept = [("name", "Harbor"), ("name", "Harbor 2"), ("description", "Boat"), ("style", "anime")]
     assert [calls.kept.keeps(*each) for each in kept] == [True, False, False, True]
@@ -198,7 +199,7 @@ def test_the_key_of_a_create_is_sent():
     keys = []
     for given in ("mine", None, None):
         with pytest.raises(ink.ValidationFailed):
-            calls.create({"name": "a"}, given)
+            send_create(calls, {"name": "a"}, given)
         keys.append(service.request.headers["Idempotency-Key"])
     assert keys[0] == "mine"
     assert [len(key) for key in keys[1:]] == [36, 36]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import signal
 import threading
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -334,10 +335,10 @@ def test_the_limit_of_the_service_is_noted():
         return reply
 
     with inkframe.Client("http://counting.test", "a-key", transport=httpx.MockTransport(limited)) as client:
-        listing = MultiQuery(client.images._calls, [{}], concurrency=1)
         notes = []
-        listing._bar.add = lambda _, limit: notes.append(limit)
-        list(listing.pages())
+        bar = SimpleNamespace(add=lambda _, limit: notes.append(limit), close=list)
+        bar.begin = bar.expect = lambda *_: None
+        list(MultiQuery(client.images._calls, [{}], concurrency=1, progress=bar).pages())
     assert notes == ["limit 600"] * 5
 
 

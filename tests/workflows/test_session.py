@@ -8,6 +8,7 @@ import pytest
 from tests.services import FaultyService
 
 import inkframe as ink
+from inkframe.workflows.journal import journal_of
 from inkframe.workflows.session import open_sessions
 
 pytestmark = pytest.mark.integration
@@ -57,21 +58,21 @@ def test_requests_at_once(remote, local):
 
 def test_what_outlives_the_client(remote, local, home):
     """A service in memory has no journal file and no thumbnails; two of them are two places."""
-    assert (local.journal().path, local.thumbnails()) == (None, None)
+    assert (journal_of(local).path, local.thumbnails()) == (None, None)
     assert local.place == f"client {local.id}"
-    path = remote.journal().path
+    path = journal_of(remote).path
     assert path.is_relative_to(home)
     assert remote.thumbnails() is not None
-    assert remote.journal() is remote.journal()
+    assert journal_of(remote) is journal_of(remote)
 
 
 def test_a_journal_at_a_path(remote, tmp_path, monkeypatch):
     """Each file is one journal, however its path is written."""
     monkeypatch.setenv("HOME", str(tmp_path))
-    mine = remote.journal("~/mine.jsonl")
+    mine = journal_of(remote, "~/mine.jsonl")
     assert mine.path == tmp_path / "mine.jsonl"
-    assert remote.journal(tmp_path / "mine.jsonl") is mine
-    assert remote.journal(Path("other.jsonl")) is not mine
+    assert journal_of(remote, tmp_path / "mine.jsonl") is mine
+    assert journal_of(remote, Path("other.jsonl")) is not mine
 
 
 def test_a_line_is_printed_once_for_each_subject(remote, capsys):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import time
 from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
 
 from inkframe.errors import DeadlineExceeded, InkframeError, OutcomeUnknown, ServiceError, UnexpectedReply
 from inkframe.http.body import parse_json
+from inkframe.http.encoding import encode_form
 from inkframe.http.foreign_text import foreign_text
 from inkframe.http.retry import retry_after
 from inkframe.http.tracebacks import bare
+from inkframe.replies.costs import read_costs
 from inkframe.replies.operation import linked_ids, state_of, status_place
 from inkframe.replies.recognition import differences, is_recognized
 from inkframe.replies.record_wrappers import linked_id
@@ -18,12 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from inkframe.calls.port import Calls
+    from inkframe.http.encoding import Parameter
     from inkframe.http.response import Response
-    from inkframe.http.sender import Sender
-    from inkframe.replies.reader import ReplyReader
     from inkframe.replies.record_reply import Record
 
-__all__ = ["Creation"]
+__all__ = ["send_create"]
 
 ACCEPTED: Final = 202
 #: Statuses of a create that is done, even if the reply is empty.
@@ -34,26 +37,45 @@ FIRST: Final = 0.5
 LONGEST: Final = 5.0
 
 
-class Creation:
-    """One create that was sent.
+def send_create(calls: Calls, fields: Mapping[str, Parameter], key: str | None = None) -> Record:
+    """Create a record; the request is repeated only if it was certainly not received.
+
+    If the reply has only an id or a location, the record is fetched; if it leads to an operation, that is
+    followed to the record.
 
     Args:
         calls: The collection.
-        sender: The sender of requests.
-        reader: The reader of replies.
+        fields: The fields to send.
+        key: The ``Idempotency-Key``, by which a service recognizes another try; a new one by default.
+
+    Raises:
+        OutcomeUnknown: No reply shows whether it happened, or the reply shows another record.
+        ServiceError: The service refused the create, or reports that it failed.
+    """
+    form = encode_form(fields, str(uuid4()) if key is None else key)
+    since = time()
+    response = calls.sender.send("POST", f"/{calls.spec.name}", form=form)
+    record = _Reply(calls, fields, since).record(response)
+    record.costs = read_costs(response)
+    return record
+
+
+class _Reply:
+    """The reply to one create, and what it leads to.
+
+    Args:
+        calls: The collection.
         fields: The fields that were sent.
         since: The time at which they were sent, in seconds since 1970.
     """
 
-    def __init__(
-        self, calls: Calls, sender: Sender, reader: ReplyReader, fields: Mapping[str, Any], since: float
-    ) -> None:
+    def __init__(self, calls: Calls, fields: Mapping[str, Any], since: float) -> None:
         self._calls = calls
-        self._sender = sender
-        self._reader = reader
+        self._sender = calls.sender
+        self._reader = calls.reader
         self._fields = fields
         self._since = since
-        self._ends = sender.clock.now() + sender.timeouts.create
+        self._ends = calls.sender.clock.now() + calls.sender.timeouts.create
 
     def record(self, response: Response) -> Record:
         """Return the new record.

@@ -1,12 +1,13 @@
-"""The five operations on one collection, on plain values, without pandas and without output.
+"""Four operations on one collection, on plain values, without pandas and without output.
 
 ::
 
     Calls.page     GET     the list         one page of records
     Calls.get      GET     one record       the record
-    Calls.create   POST    the list         the new record
     Calls.update   PATCH   one record       the updated record
     Calls.delete   DELETE  one record       nothing
+
+Creates are billed, and have a room of their own: ``inkframe.calls.creation``.
 """
 
 from __future__ import annotations
@@ -15,9 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from time import time
 from typing import TYPE_CHECKING, Final
-from uuid import uuid4
 
-from inkframe.calls.creation import Creation
 from inkframe.calls.known_ids import KnownIds
 from inkframe.errors import (
     NotFound,
@@ -27,7 +26,6 @@ from inkframe.errors import (
 from inkframe.http.address import record_path
 from inkframe.http.encoding import encode_form, encode_query, wire_text
 from inkframe.http.foreign_text import foreign_text
-from inkframe.replies.costs import read_costs
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.identity import id_key
 from inkframe.replies.kept_fields import KeptFields
@@ -89,6 +87,8 @@ class Calls:
         probes: What other collections of the client have found about pages.
 
     Attributes:
+        sender: The sender of requests.
+        reader: The reader of replies.
         known_ids: The ids of the records that were received.
         kept: The fields that the service was shown to keep.
         has_other_clock: Whether a new record had a time of creation before it was sent.
@@ -103,7 +103,7 @@ class Calls:
         probes: Probes,
     ) -> None:
         self.spec = spec
-        self._sender = sender
+        self.sender = sender
         self._vocabulary = vocabulary
         self._update_method = update_method
         self._probes = probes
@@ -121,15 +121,15 @@ class Calls:
     @property
     def dialect(self) -> Dialect:
         """The response format of the service; assign another one to pin fields."""
-        return self._reader.dialect
+        return self.reader.dialect
 
     @dialect.setter
     def dialect(self, dialect: Dialect) -> None:
         dialect.check_for(self.spec)
         # Locations of the embedded service are valid only in this process, so they stay relative.
-        address = None if self._sender.in_process else self._sender.address
-        self._reader = ReplyReader(self.spec, dialect, self._vocabulary, self._sender.key, address)
-        self.paginator = Paginator(dialect, self._probes, self._sender.address.origin)
+        address = None if self.sender.in_process else self.sender.address
+        self.reader = ReplyReader(self.spec, dialect, self._vocabulary, self.sender.key, address)
+        self.paginator = Paginator(dialect, self._probes, self.sender.address.origin)
 
     def page(
         self, query: Mapping[str, Parameter], extra: Mapping[str, str] | None = None, limits: Limits = USUAL
@@ -180,13 +180,13 @@ class Calls:
         if response.status == 204 or (is_null and self._may_be_empty(query, extra, limits)):
             return self.nothing(asked, None if extra else 0)
         try:
-            page = self._reader.page(response, asked)
+            page = self.reader.page(response, asked)
         except UnexpectedReply:
             # An empty list may have any form; one with records shows where they are.
             if self.dialect.records_at is not None or (not extra and query.keys() <= ORDER):
                 raise
             self.page({}, limits=limits)
-            page = self._reader.page(response, asked)
+            page = self.reader.page(response, asked)
         self.known_ids.see(page.columns.ids, time())
         self._was_listed = True
         if not extra:
@@ -200,7 +200,7 @@ class Calls:
 
     def nothing(self, asked: dict[str, str], total: int | None = 0) -> Page:
         """Return a page without records."""
-        return self._reader.empty_page(asked, total)
+        return self.reader.empty_page(asked, total)
 
     def _may_be_empty(
         self, query: Mapping[str, Parameter], extra: Mapping[str, str] | None, limits: Limits
@@ -216,31 +216,10 @@ class Calls:
     def get(self, id: int | str, limits: Limits = USUAL) -> Record:
         """Fetch one record."""
         response = self._send("GET", record_path(self.spec.name, id), limits)
-        record = self._reader.record(response, whole=True, asked=id)
+        record = self.reader.record(response, whole=True, asked=id)
         self._refuse_another(record, id, "Nothing was read from it.")
         self._shown.update(self.spec.shown.keys() - record.absent)
         self.known_ids.see([record.id], time())
-        return record
-
-    def create(self, fields: Mapping[str, Parameter], key: str | None = None) -> Record:
-        """Create a record; the request is repeated only if it was certainly not received.
-
-        If the reply has only an id or a location, the record is fetched; if it leads to an operation, that is
-        followed to the record.
-
-        Args:
-            fields: The fields to send.
-            key: The ``Idempotency-Key``, by which a service recognizes another try; a new one by default.
-
-        Raises:
-            OutcomeUnknown: No reply shows whether it happened, or the reply shows another record.
-            ServiceError: The service refused the create, or reports that it failed.
-        """
-        form = encode_form(fields, str(uuid4()) if key is None else key)
-        since = time()
-        response = self._send("POST", f"/{self.spec.name}", form=form)
-        record = Creation(self, self._sender, self._reader, fields, since).record(response)
-        record.costs = read_costs(response)
         return record
 
     def learn_created(self, record: Record, fields: Mapping[str, Parameter], since: float) -> None:
@@ -255,7 +234,7 @@ class Calls:
         if id_key(id, self.spec) in record.keys:
             return
         noun = self.spec.noun
-        got = foreign_text(repr(record.id), self._sender.key, 80)
+        got = foreign_text(repr(record.id), self.sender.key, 80)
         raise UnexpectedReply(
             f"The reply for {noun} {id!r} contains {noun} {got}. {state}\n"
             "Check base_url, or pin the key of the id: "
@@ -269,7 +248,7 @@ class Calls:
         """
         record = self.change(id, fields)
         if record is None or not record.absent.isdisjoint(self._shown or self.spec.shown):
-            record = self._reader.as_set(self.get(id), fields)
+            record = self.reader.as_set(self.get(id), fields)
         record.differences = differences(fields, record.known)
         self.kept.learn(fields, record.known)
         return record
@@ -283,14 +262,14 @@ class Calls:
         record: Record | None = None
         if response.value is not None:
             with suppress(UnexpectedReply):  # a confirmation such as {"updated": true}
-                record = self._reader.record(response, asked=id)
+                record = self.reader.record(response, asked=id)
         if record is None or record.absent.issuperset(self.spec.shown):
             return None  # the id alone may be that of a request
         self._refuse_another(record, id, "The update was sent; fetch the record to see what it has now.")
         shown = fields.keys() - record.absent
         if any(same_content(fields[name], record.known[name]) != "same" for name in shown):
             record = self.get(id)
-        return self._reader.as_set(record, fields)
+        return self.reader.as_set(record, fields)
 
     def _send_update(self, path: str, form: Form) -> Response:
         method = self._update_method or self.dialect.update_method or "PATCH"
@@ -308,13 +287,13 @@ class Calls:
 
     def delete(self, id: int | str) -> None:
         """Delete a record."""
-        self._reader.refuse_failure(self._send("DELETE", record_path(self.spec.name, id)))
+        self.reader.refuse_failure(self._send("DELETE", record_path(self.spec.name, id)))
         self.known_ids.forget(id)
 
     def _send(
         self, method: str, path: str, limits: Limits = USUAL, *, query: str = "", form: Form | None = None
     ) -> Response:
-        return self._sender.send(
+        return self.sender.send(
             method,
             path,
             query=query,

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from inkframe.dask.worker_keys import SHARED, find_key
+from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError
 from inkframe.http.address import Address
 from inkframe.http.pictures import PictureFetcher
@@ -103,5 +104,6 @@ class Source:
                     create_limit=0,
                     creations_are_billed=True,
                     update_method=None,
+                    say=notice,
                 )
             return _opened[name]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from inkframe.calls.arguments import NotGiven, check_create, check_id, check_integer, check_update
 from inkframe.concurrency.worker_pool import WorkerPool
+from inkframe.display.console import ListingProgress
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.resources.queries import read_filters, read_query, shown_filters, single_values
 from inkframe.resources.records import TypedRecord, fields_of, values_of
@@ -94,8 +95,9 @@ class Collection(Generic[RecordType]):
 
     def _all(self, given: dict[str, Any]) -> pd.DataFrame:
         shown, queries = self._queries(given)
-        options = {name: given[name] for name in ("limit", "details", "progress")}
-        return list_all(self._calls, queries, shown, **options)
+        progress = ListingProgress(given["progress"], self.resource)
+        limits = {name: given[name] for name in ("limit", "details")}
+        return list_all(self._calls, queries, shown, progress=progress, **limits)
 
     def _pages(self, given: Mapping[str, Any]) -> Iterator[pd.DataFrame]:
         _, queries = self._queries(given)
@@ -247,7 +249,8 @@ class Collection(Generic[RecordType]):
         """
         batch = self.batch(rows, journal, fresh=fresh)
         batch.check(confirm)
-        return self._session.jobs.start(Job(batch))
+        job: Job = self._session.jobs.start(Job(batch))
+        return job
 
     def preview(self, records: Sequence[RecordType]) -> View:
         """Return a view of some records, drawn without output of its own."""

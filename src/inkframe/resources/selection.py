@@ -49,6 +49,7 @@ def read_ids(spec: ResourceSpec, record_type: type, given: Any) -> list[int | st
 
 
 def other_records(spec: ResourceSpec, held: str | None) -> InvalidArgument:
+    """Return the error for a frame of another collection."""
     return InvalidArgument(
         f"A frame of {spec.name} is needed; this is a frame of {held}.\n"
         f"Use client.{held}; the collections have separate ids."

@@ -1,4 +1,4 @@
-"""What jobs offer at their end: to rate what was created, and to explore it."""
+"""What jobs offer at their end, and what ``connect`` does to a shell, from the rooms above them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,21 @@ if TYPE_CHECKING:
     from inkframe.widgets.rating_panel import RatingPanel
     from inkframe.workflows.job import Job
 
-__all__ = ["offer_outcomes"]
+__all__ = ["offer_completion", "offer_outcomes"]
 
 
 def offer_outcomes() -> None:
     """Let all later jobs offer panels for their outcome; the panels are loaded when they are needed."""
     ENDINGS.update({"Rate blind": _rate, "Explore": _explore})
+
+
+def offer_completion() -> None:
+    """Let ``connect`` register the completion of values in a shell."""
+    from inkframe.completion import register
+    from inkframe.connect_client import AT_CONNECT
+
+    if register not in AT_CONNECT:
+        AT_CONNECT.append(register)
 
 
 def _rate(job: Job) -> RatingPanel:

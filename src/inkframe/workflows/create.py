@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from uuid import uuid4
 
 from inkframe.calls.arguments import short
+from inkframe.calls.creation import send_create
 from inkframe.display.console import notice
 from inkframe.errors import (
     ConfigurationError,
@@ -19,7 +20,7 @@ from inkframe.errors import (
     OutcomeUnknown,
 )
 from inkframe.workflows.full_listing import FullListing
-from inkframe.workflows.journal import identity
+from inkframe.workflows.journal import identity, journal_of
 from inkframe.workflows.multi_query import whole_queries
 from inkframe.workflows.recent_records import RecentRecords
 from inkframe.workflows.reconcile import Search, naming_key
@@ -65,7 +66,7 @@ def create(
     calls.session.claim_creation()
     sent = time.time()
     try:
-        record = calls.create(fields, key)
+        record = send_create(calls, fields, key)
     except OutcomeUnknown as error:
         unknown = error
         found: list[Record] = []
@@ -127,7 +128,7 @@ def ensure(calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[
         ConfigurationError: The service does not show the name of a record; nothing was created.
         OutcomeUnknown: It is unclear whether the service has the record; nothing was created.
     """
-    journal = calls.session.journal()
+    journal = journal_of(calls.session)
     known = identity(calls.session.place, calls.spec.name, fields)
     with journal.claim([known]):
         return _ensure(calls, fields, as_record, known)
@@ -139,7 +140,7 @@ def _ensure(
     as_record: Callable[[Record], Kept],
     known: str,
 ) -> Record:
-    journal, noun = calls.session.journal(), calls.spec.noun
+    journal, noun = journal_of(calls.session), calls.spec.noun
     entry = journal.find(known)
     if entry is not None and entry.id is not None:
         with suppress(NotFound):

@@ -27,7 +27,7 @@ from inkframe.workflows.create import create, stored_instead
 from inkframe.workflows.create_rows import outcomes, read_rows
 from inkframe.workflows.earlier_creates import EarlierCreates
 from inkframe.workflows.frame_maker import FrameMaker
-from inkframe.workflows.journal import Journal, fresh_identities, identity
+from inkframe.workflows.journal import Journal, fresh_identities, identity, journal_of
 from inkframe.workflows.shown_fields import hashes
 from inkframe.workflows.stop_rule import StopRule, first_line
 
@@ -94,7 +94,7 @@ class Batch:
         spec = calls.spec
         check = partial(check_create, spec, calls.session.vocabulary)
         self.rows, self._given = read_rows(given, check, tuple(spec.creates), spec.columns)
-        self._journal = journal if isinstance(journal, Journal) else calls.session.journal(journal)
+        self._journal = journal if isinstance(journal, Journal) else journal_of(calls.session, journal)
         self._stop = threading.Event() if cancelled is None else cancelled
         self._rule = StopRule(creates=True)
         self._earlier = EarlierCreates(calls, self._journal, as_record, self._stop)

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
-__all__ = ["Entry", "Journal", "fresh_identities", "identity"]
+    from inkframe.workflows.session import Session
+
+__all__ = ["Entry", "Journal", "fresh_identities", "identity", "journal_of"]
 
 State = Literal["sent", "unknown", "created", "failed", "deleted"]
 STATES: Final = frozenset(get_args(State))
@@ -80,6 +82,16 @@ class Entry:
     def is_settled(self) -> bool:
         """Whether there is no record, so that the create may be sent."""
         return self.state in SETTLED
+
+
+def journal_of(session: Session, path: str | PathLike[str] | None = None) -> Journal:
+    """Return the journal at a path, by default that of the service of a session; each is opened once."""
+    where = session.journal_path if path is None else Path(path).expanduser()
+    with session.lock:
+        if where not in session.journals:
+            session.journals[where] = Journal(where)
+        journal: Journal = session.journals[where]
+    return journal
 
 
 def identity(service: str, collection: str, fields: Mapping[str, Any], repeat: int = 1) -> str:

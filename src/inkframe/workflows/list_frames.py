@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 from inkframe.calls.arguments import check_integer
 from inkframe.calls.pages import nth_page
 from inkframe.concurrency.interrupts import uninterrupted
-from inkframe.display.console import notice
 from inkframe.errors import ListingInterrupted
 from inkframe.frames import ATTRIBUTE
 from inkframe.replies.completeness import Completeness
 from inkframe.schema import DEFAULT_SIZE
 from inkframe.workflows.frame_maker import FrameMaker
-from inkframe.workflows.multi_query import MultiQuery
+from inkframe.workflows.multi_query import MultiQuery, Progress
 from inkframe.workflows.refetch import with_details
 
 if TYPE_CHECKING:
@@ -106,7 +105,7 @@ def list_all(
     *,
     limit: int | None,
     details: bool,
-    progress: bool | None,
+    progress: Progress,
 ) -> pd.DataFrame:
     """Return the records of several queries as one frame, without duplicates.
 
@@ -116,7 +115,7 @@ def list_all(
         shown: The list parameters for the provenance, including the order.
         limit: The maximum number of records.
         details: Whether to fetch each record for the columns that lists omit.
-        progress: Whether to show a progress bar.
+        progress: Shows the progress.
 
     Raises:
         ListingInterrupted: An interrupt ended it; ``frame`` has the records so far.
@@ -177,6 +176,6 @@ def _warn_of_gap(calls: SessionCalls, completeness: Completeness, count: int) ->
         else f"has more {calls.spec.name} than the"
     )
     if completeness.gap.startswith("the service reports"):
-        notice(f"{calls.session.host}{completeness.gap.removeprefix('the service')}.")
+        calls.session.say(f"{calls.session.host}{completeness.gap.removeprefix('the service')}.")
     else:
-        notice(f"{calls.session.host} {reported} {count:,}: {completeness.gap}.")
+        calls.session.say(f"{calls.session.host} {reported} {count:,}: {completeness.gap}.")

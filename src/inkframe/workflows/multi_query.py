@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from inkframe.calls.pages import Budget
 from inkframe.calls.port import ORDER
 from inkframe.concurrency.cancellation import CancelScope
 from inkframe.concurrency.limiter import Limiter
 from inkframe.concurrency.worker_pool import WorkerPool
-from inkframe.display.console import ListingProgress
 from inkframe.http.retry import request_limit
 from inkframe.replies.completeness import Completeness
 from inkframe.workflows.full_listing import FullListing
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from inkframe.replies.columns import Columns, Page
     from inkframe.workflows.session import SessionCalls
 
-__all__ = ["MultiQuery", "combinations", "whole_queries"]
+__all__ = ["MultiQuery", "Progress", "combinations", "whole_queries"]
 
 #: The number of listings read in parallel, and the most records of such a listing; a longer one uses all
 #: connections itself.
@@ -34,6 +33,22 @@ IGNORED_TEMPLATE: Final = (
 )
 
 
+class Progress(Protocol):
+    """What shows the progress of a listing, such as a bar."""
+
+    def begin(self, number: int, of: int, what: str) -> None:
+        """Show the part that begins, such as template 2 of 5."""
+
+    def expect(self, total: int | None) -> None:
+        """Add the number of records of a part to the total; None if the service does not tell it."""
+
+    def add(self, count: int, limit: str | None) -> None:
+        """Add the records of a page, with the limit of requests in its headers."""
+
+    def close(self) -> None:
+        """Show the end."""
+
+
 class MultiQuery:
     """The records of several queries without duplicates.
 
@@ -42,7 +57,7 @@ class MultiQuery:
         queries: The list parameters of each listing.
         newest_first: As in ``FullListing``.
         concurrency: The most requests in flight.
-        progress: Whether to show a progress bar.
+        progress: Shows the progress; by default nothing does.
 
     Attributes:
         completeness: Their completeness, once every page was yielded.
@@ -55,7 +70,7 @@ class MultiQuery:
         *,
         newest_first: bool = False,
         concurrency: int,
-        progress: bool | None = False,
+        progress: Progress | None = None,
     ) -> None:
         self.completeness = Completeness(total=0)
         self._calls = calls
@@ -64,7 +79,7 @@ class MultiQuery:
         self._scope = CancelScope()
         self._limiter = Limiter(concurrency, width=1)
         self._budget = Budget()
-        self._bar = ListingProgress(progress, calls.spec.name)
+        self._bar = progress
         self._seen: set[int | str] = set()
 
     def pages(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
@@ -72,7 +87,8 @@ class MultiQuery:
         try:
             yield from self._filtered()
         finally:
-            self._bar.close()
+            if self._bar is not None:
+                self._bar.close()
         if self._calls.dialect.filters_templates is False:
             self.completeness.reasons.append(IGNORED_TEMPLATE)
 
@@ -88,14 +104,18 @@ class MultiQuery:
         refused: dict[int | None, ValidationFailed] = {}
         for number, (listing, first, read) in enumerate(self._begun(opened), 1):
             query = self._queries[number - 1]
-            self._bar.begin(number, len(self._queries), "template" if "template_id" in query else "filter")
+            if self._bar is not None:
+                self._bar.begin(
+                    number, len(self._queries), "template" if "template_id" in query else "filter"
+                )
             self._expect(first.reply.total)
             for columns in listing.pages(first) if read is None else read:
                 fresh = [row for row, id in enumerate(columns.ids) if id not in self._seen]
                 repeated += len(columns.ids) - len(fresh)
                 if several:
                     self._seen.update(columns.ids)
-                self._bar.add(len(fresh), request_limit(first.headers))
+                if self._bar is not None:
+                    self._bar.add(len(fresh), request_limit(first.headers))
                 if fresh:
                     yield columns if len(fresh) == len(columns.ids) else columns.take(fresh), query
             self.completeness.add(listing.completeness)
@@ -159,7 +179,8 @@ class MultiQuery:
         self._expect(first.reply.total)
         for columns in listing.pages(first):
             shown.difference_update(columns.ids)
-            self._bar.add(len(columns.ids), request_limit(first.headers))
+            if self._bar is not None:
+                self._bar.add(len(columns.ids), request_limit(first.headers))
             yield columns, plain
         self.completeness.add(listing.completeness)
         if shown:
@@ -169,7 +190,8 @@ class MultiQuery:
         """Add the expected number of records of a listing."""
         known = self.completeness.total
         self.completeness.total = None if total is None or known is None else known + total
-        self._bar.expect(total)
+        if self._bar is not None:
+            self._bar.expect(total)
 
 
 def _emptied(pages: list[Columns]) -> Iterator[Columns]:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import threading
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 from inkframe.calls.port import Calls
-from inkframe.display.console import notice
 from inkframe.errors import InvalidArgument
 from inkframe.frames import Categories
 from inkframe.paths import FileCache, home_folder, journal_path
 from inkframe.replies.paginator import Probes
 from inkframe.schema import RESOURCES
-from inkframe.workflows.jobs import Jobs
-from inkframe.workflows.journal import Journal
 
 if TYPE_CHECKING:
-    from os import PathLike
+    from collections.abc import Callable
+    from pathlib import Path
 
     from inkframe.http.pictures import PictureFetcher
     from inkframe.http.sender import Sender
@@ -67,6 +64,12 @@ class Session:
         create_limit: The maximum number of creates, or None.
         creations_are_billed: Whether creates are billed.
         update_method: ``PATCH`` or ``PUT``; None to detect it.
+        say: Shows a line to the user.
+        jobs: The background jobs, which a room above keeps, if there can be any.
+
+    Attributes:
+        journals: The open journals by path, which a room above keeps.
+        journal_path: The path of the journal of this service; None for a service that ends with the client.
     """
 
     def __init__(
@@ -82,6 +85,8 @@ class Session:
         create_limit: int | None,
         creations_are_billed: bool,
         update_method: str | None,
+        say: Callable[[str], object],
+        jobs: Any = None,
     ) -> None:
         self.conversation = conversation
         self.pictures = pictures
@@ -101,19 +106,21 @@ class Session:
         }
         #: The public collections by name, used by frames.
         self.collections: dict[str, Any] = {}
-        self.jobs = Jobs()
+        self.jobs = jobs
+        self.say = say
         #: The creates in flight at once, shared by all jobs.
         self.slots = threading.BoundedSemaphore(concurrency)
         self._said: set[str] = set()
-        self._journals: dict[Path | None, Journal] = {}
-        self._default_journal = journal_path(place) if place else None
-        self._lock = threading.Lock()
+        self.journals: dict[Path | None, Any] = {}
+        self.journal_path = journal_path(place) if place else None
+        self.lock = threading.Lock()
         _open[self.id] = self
 
     def close(self) -> None:
         """End all calls in progress and close every connection."""
         _open.pop(self.id, None)
-        self.jobs.close()
+        if self.jobs is not None:
+            self.jobs.close()
         self.conversation.close()
 
     def use(self, vocabulary: Vocabulary) -> None:
@@ -127,25 +134,17 @@ class Session:
             if field.type in values
         }
 
-    def journal(self, path: str | PathLike[str] | None = None) -> Journal:
-        """Return the journal at a path, by default that of this service."""
-        where = Path(path).expanduser() if path is not None else self._default_journal
-        with self._lock:
-            if where not in self._journals:
-                self._journals[where] = Journal(where)
-            return self._journals[where]
-
     def thumbnails(self) -> FileCache | None:
         """Return the cache of thumbnails of this service; None for a service that ends with the client."""
-        if self._default_journal is None:
+        if self.journal_path is None:
             return None
-        return FileCache(home_folder() / "thumbnails" / self._default_journal.stem)
+        return FileCache(home_folder() / "thumbnails" / self.journal_path.stem)
 
     def say_once(self, about: str, text: str) -> None:
         """Print a line once for each subject."""
         if about not in self._said:
             self._said.add(about)
-            notice(text)
+            self.say(text)
 
     def template_label(self, number: int | None) -> str | None:
         """Return the label of a template by number, also for an unknown one."""
@@ -179,7 +178,7 @@ class Session:
         Raises:
             InvalidArgument: It would exceed the limit.
         """
-        with self._lock:
+        with self.lock:
             if self.create_limit is not None and self.created >= self.create_limit:
                 raise InvalidArgument(
                     f"create_limit={self.create_limit} is reached: {self.created} creates so far.\n"
@@ -189,5 +188,5 @@ class Session:
 
     def return_creation(self) -> None:
         """Subtract a create that certainly did not happen."""
-        with self._lock:
+        with self.lock:
             self.created -= 1
