@@ -178,3 +178,25 @@ def test_a_library_that_stays_in_use_is_locked(tmp_path, monkeypatch):
     pool.close()
     with pytest.raises(Closed, match=r"^The service was closed\. Connect again\.$"), pool.connection():
         pass
+
+
+def test_those_that_wait_for_a_connection_see_that_the_library_was_closed(tmp_path):
+    """They do not wait for the connection that is in use; it is closed when it is returned."""
+    pool = Pool(lambda: connect(str(tmp_path / "library")), 1)
+    refused = []
+
+    def ask():
+        with pytest.raises(Closed) as caught, pool.connection():
+            pass
+        refused.append(str(caught.value))
+
+    waiting = [threading.Thread(target=ask) for _ in range(3)]
+    with pool.connection() as connection:
+        for thread in waiting:
+            thread.start()
+        pool.close()
+        for thread in waiting:
+            thread.join(5)
+        assert refused == ["The service was closed. Connect again."] * 3
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        connection.execute("SELECT 1")

@@ -7,7 +7,8 @@ import threading
 import time
 from array import array
 from collections import deque
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 from inkframe.concurrency.forking import Forkable, on_fork
@@ -73,12 +74,14 @@ class Pool(Forkable):
         self._size = size
         self._in_memory = in_memory
         self._idle: deque[LibraryConnection] = deque()
-        self._change = threading.Condition()
-        self._waiting = 0
-        self._unopened = size
+        #: One entry for each connection that may be lent. An interrupt would lose the lock of a ``LifoQueue``.
+        self._free: SimpleQueue[None] = SimpleQueue()
+        self._add_free(size)
         #: Why no connection is lent any more; empty while the pool is open.
         self._closed = ""
-        self._forking = False
+        # Held from before a fork until after it, with as many free connections as could be had.
+        self._forking = threading.Lock()
+        self._had = 0
         # Writers of one process queue here; in SQLite they would sleep and retry.
         self._writer = threading.Lock()
         on_fork(self)
@@ -121,81 +124,57 @@ class Pool(Forkable):
 
     def close(self) -> None:
         """Close every idle connection now, and each one in use when it is returned."""
-        with self._change:
-            self._closed = self._closed or CLOSED
-            self._unopened += self._close_idle()
-            self._change.notify_all()
+        self._closed = self._closed or CLOSED
+        self._close_idle()
+        self._add_free(1)  # so that those that wait see it, one after the other
 
     def before_fork(self) -> None:
         """Close every connection as soon as it is idle, and open no more until the fork is done."""
-        self._change.acquire()
-        self._forking = True
-        self._waiting += 1
-        ends = time.monotonic() + PATIENCE
-        while not self._is_quiet() and self._change.wait(ends - time.monotonic()):
-            pass
-        self._waiting -= 1
+        self._forking.acquire()
+        ends, self._had = time.monotonic() + PATIENCE, 0
+        with suppress(Empty):
+            while self._had < self._size:
+                self._free.get(timeout=max(0, ends - time.monotonic()))
+                self._had += 1
+        if not self._in_memory:
+            self._close_idle()
 
     def after_fork(self, *, in_child: bool) -> None:
         """Open connections again when they are needed; refuse a child that inherited one."""
         if in_child:
-            # Other threads of the parent may have held the locks.
-            self._change, self._writer, self._waiting = threading.Condition(), threading.Lock(), 0
-            if self._unopened < self._size and not self._closed:
+            if (self._had < self._size or self._idle) and not self._closed:
                 self._closed = INHERITED[self._in_memory]
-            self._forking = False
-            return
-        self._forking = False
-        self._change.notify_all()
-        self._change.release()
+            # Other threads of the parent may have held the lock.
+            self._free, self._writer, self._had = SimpleQueue(), threading.Lock(), self._size
+        self._add_free(self._had)
+        self._forking.release()
 
-    def _is_quiet(self) -> bool:
-        """Return whether no thread uses a connection, after closing those that are idle."""
-        if not self._in_memory:
-            self._unopened += self._close_idle()
-        return self._unopened + len(self._idle) == self._size
+    def _add_free(self, count: int) -> None:
+        for _ in range(count):
+            self._free.put(None)
 
-    def _close_idle(self) -> int:
-        """Close the idle connections and return their number."""
-        count = 0
-        while self._idle:
-            self._idle.pop().close()
-            count += 1
-        return count
+    def _close_idle(self) -> None:
+        with suppress(IndexError):
+            while True:
+                self._idle.pop().close()
 
     def _take(self) -> LibraryConnection:
-        # The common case needs no lock: a deque's pop and append are atomic.
-        if self._closed:
-            raise Closed(self._closed)
-        if self._forking:
-            return self._open_or_wait()
         try:
-            return self._idle.pop()
-        except IndexError:
-            return self._open_or_wait()
-
-    def _open_or_wait(self) -> LibraryConnection:
-        with self._change:
-            self._waiting += 1
-            try:
-                while not self._closed:
-                    if self._idle and not self._forking:
-                        return self._idle.pop()
-                    if self._unopened and not self._forking:
-                        connection = self._open()
-                        self._unopened -= 1
-                        return connection
-                    if not self._change.wait(PATIENCE):
-                        raise sqlite3.OperationalError(LOCKED)
-            finally:
-                self._waiting -= 1
-            raise Closed(self._closed)
+            self._free.get(timeout=PATIENCE)
+        except Empty:
+            raise sqlite3.OperationalError(LOCKED) from None
+        try:
+            if self._closed:
+                raise Closed(self._closed)  # noqa: TRY301
+            with suppress(IndexError):
+                return self._idle.pop()
+            return self._open()
+        except BaseException:
+            self._free.put(None)
+            raise
 
     def _give(self, connection: LibraryConnection) -> None:
         self._idle.append(connection)
         if self._closed:
-            with self._change:
-                self._unopened += self._close_idle()
-        if self._waiting:
-            with self._change:
-                self._change.notify()
+            self._close_idle()
+        self._free.put(None)
