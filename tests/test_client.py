@@ -12,8 +12,8 @@ from tests import services
 
 import inkframe as ink
 from inkframe import client as client_module
+from inkframe.listing.session import open_sessions
 from inkframe.service import Service
-from inkframe.workflows.session import open_sessions
 
 ADDRESS = "https://content.example.com"
 KEY = "key-7Qd2Zr9sLw4x"

@@ -23,7 +23,7 @@ HEAVY = {"pandas", "httpx", "PIL", "ipywidgets", "IPython", "sqlite3"}
 MYPY = """
 [mypy]
 strict = True
-[mypy-numpy.*,pandas.*,pyarrow.*,httpx.*,PIL.*,inkframe.display.*,inkframe.service.*,inkframe.http.*,inkframe.replies.*,inkframe.analysis.*]
+[mypy-numpy.*,pandas.*,pyarrow.*,httpx.*,PIL.*,inkframe.display.*,inkframe.service.*,inkframe.replies.*,inkframe.analysis.*]
 follow_imports = skip
 follow_imports_for_stubs = True
 """
@@ -92,11 +92,12 @@ def test_the_table_of_names_is_sorted():
 
 def test_checkers_and_editors_see_the_same_names(project):
     """``__init__.pyi`` has the table of names as imports."""
-    packages = [f"from inkframe import {name} as {name}" for name in ink._PACKAGES]
+    homes = {name: f"inkframe.{module}".rpartition(".") for name, module in ink._PACKAGES.items()}
+    packages = [f"from {home} import {module} as {name}" for name, (home, _, module) in homes.items()]
     modules = sorted((module, name) for name, module in ink._MODULES.items())
     lines = [f"from inkframe.{module} import {name} as {name}" for module, name in modules]
-    text = "\n".join([*packages, *lines, "", "__version__: str", ""])
-    assert (project / "src/inkframe/__init__.pyi").read_text(encoding="utf-8") == text
+    written = (project / "src/inkframe/__init__.pyi").read_text(encoding="utf-8").splitlines()
+    assert sorted(filter(None, written)) == sorted([*packages, *lines, "__version__: str"])
 
 
 def documented(thing, name):

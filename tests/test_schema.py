@@ -13,7 +13,6 @@ from tests.services.example_records import sample
 from tests.services.interface_fields import COLLECTIONS as INTERFACE
 
 import inkframe as ink
-from inkframe.calls.arguments import NOT_GIVEN
 from inkframe.frames import columns_of
 from inkframe.resources.open_collections import COLLECTIONS as OPEN
 from inkframe.schema import PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
@@ -23,6 +22,7 @@ from inkframe.service.engines import DrawRequest
 from inkframe.service.store import open_library
 from inkframe.service.store.migrations import KEPT_TOTALS, SEARCHED
 from inkframe.vocabulary import Vocabulary, names
+from inkframe.vocabulary.arguments import NOT_GIVEN
 
 SPECS = [pytest.param(spec, id=name) for name, spec in RESOURCES.items()]
 
@@ -350,7 +350,7 @@ def test_the_openapi_document_has_every_field(description, spec):
 @pytest.mark.parametrize("spec", SPECS)
 def test_the_magics_have_every_option(spec):
     """A magic that creates has the settings, and one that lists has the filters."""
-    from inkframe.magics.options import COMMANDS
+    from inkframe.notebook.magics import COMMANDS
 
     listed = (*spec.query_names, *(["search_by"] if len(spec.search_by) > 1 else []))
     for command, taken in {f"%%{spec.noun}": spec.settings, f"%{spec.name}": listed}.items():

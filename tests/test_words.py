@@ -33,7 +33,7 @@ QUOTED = {
     "src/inkframe/schema.py": {"favour"},  # a name that services have for a field
     "src/inkframe/analysis/readability.py": {"dialogue"},  # a word whose syllables are counted
     "tests/analysis/test_readability.py": {"centre"},
-    "tests/workflows/test_push_of_files.py": {"favour"},  # misspelled columns and keywords
+    "tests/editing/test_push_of_files.py": {"favour"},  # misspelled columns and keywords
     "tests/resources/test_records.py": {"favour"},
     "tests/mistakes.txt": {"colour"},
     ".github/CHANGELOG.md": {"organis"},  # the former name of a field

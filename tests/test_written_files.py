@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 import inkframe as ink
-from inkframe.analysis.stored_results import stored
 from inkframe.cli import notebooks
 from inkframe.cli.notebooks import working_folder
-from inkframe.paths import FileCache
+from inkframe.exploring.stored_results import stored
+from inkframe.files import FileCache
 
 
 def choice():

@@ -10,56 +10,57 @@
 
 #: The module of each public name. Names are imported at first use, so that ``import inkframe`` is fast.
 _MODULES = {
-    "ALL": "workflows.plans",
+    "ALL": "creating.plans",
     "AuthenticationError": "errors",
     "BatchInterrupted": "errors",
     "Client": "client",
     "ConfigurationError": "errors",
     "ConnectionFailed": "errors",
-    "CreativityTuner": "widgets.creativity_tuner",
+    "CreativityTuner": "deciding.creativity_tuner",
     "DeadlineExceeded": "errors",
     "Dialect": "replies.dialect",
     "Document": "resources.records",
     "DocumentBrowser": "widgets.document_browser",
     "DocumentForm": "widgets.document_form",
-    "Explorer": "widgets.explorer",
+    "Explorer": "exploring.explorer",
     "Image": "resources.records",
     "ImageBrowser": "widgets.image_browser",
     "ImageForm": "widgets.image_form",
     "InkframeError": "errors",
     "InvalidArgument": "errors",
-    "Job": "workflows.job",
+    "Job": "creating.job",
     "ListingInterrupted": "errors",
-    "LookGrid": "widgets.look_grid",
+    "LookGrid": "deciding.look_grid",
     "NotFound": "errors",
     "OutcomeUnknown": "errors",
     "PermissionDenied": "errors",
     "RateLimited": "errors",
-    "RatingPanel": "widgets.rating_panel",
+    "RatingPanel": "deciding.rating_panel",
     "ServerError": "errors",
     "ServiceError": "errors",
-    "ServiceReport": "workflows.service_check",
-    "Studio": "widgets.studio",
+    "ServiceReport": "resources.check",
+    "Studio": "notebook.studio",
     "Template": "vocabulary.templates",
     "UnexpectedReply": "errors",
     "ValidationFailed": "errors",
     "Vocabulary": "vocabulary",
-    "compare": "views",
+    "compare": "resources.views",
     "compose_prompt": "vocabulary.prompt",
     "concat": "frames.concat",
     "connect": "connect_client",
-    "contact_sheet": "views",
+    "contact_sheet": "resources.views",
     "diff": "frames.diff",
     "load": "frames.snapshots",
-    "load_ratings": "frames.ratings",
+    "load_ratings": "deciding.ratings",
     "open_file": "display.files",
-    "plan_documents": "workflows.plans",
-    "plan_images": "workflows.plans",
-    "report": "views",
+    "plan_documents": "creating.plans",
+    "plan_images": "creating.plans",
+    "report": "resources.views",
     "save": "frames.snapshots",
-    "score": "scoring",
+    "score": "deciding.score",
 }
-_PACKAGES = ("analysis", "scorers")
+#: The module that each of these names is.
+_PACKAGES = {"analysis": "analysis", "scorers": "deciding.scorers"}
 
 __all__ = ["__version__", *_MODULES, *_PACKAGES]  # noqa: PLE0604  # all entries are strings
 __version__ = "0.2.0"
@@ -71,20 +72,22 @@ def __getattr__(name: str) -> object:
     if name in _MODULES:
         module = _MODULES[name]
         value = getattr(import_module(f"inkframe.{module}"), name)
-        if module.startswith(("frames.", "workflows.", "scoring")):  # these return frames, which need .ink
-            from inkframe.accessor import register_accessor
+        if module.startswith(
+            ("frames.", "creating.", "deciding.score")
+        ):  # these return frames, which need .ink
+            from inkframe.resources.accessor import register_accessor
 
             register_accessor()
-        if module.startswith(("client", "connect_client", "workflows.")):  # these lead to jobs
-            from inkframe.widgets.job_outcome import offer_outcomes
+        if module.startswith(("client", "connect_client", "creating.")):  # these lead to jobs
+            from inkframe.notebook import offer_outcomes
 
             offer_outcomes()
         if name == "connect":
-            from inkframe.widgets.job_outcome import offer_completion
+            from inkframe.notebook import offer_completion
 
             offer_completion()
     elif name in _PACKAGES:
-        value = import_module(f"inkframe.{name}")
+        value = import_module(f"inkframe.{_PACKAGES[name]}")
     elif name.startswith("_"):
         raise AttributeError(f"module 'inkframe' has no attribute {name!r}")
     else:
@@ -101,13 +104,13 @@ def __dir__() -> list[str]:
 
 def load_ipython_extension(shell: object) -> None:
     """Register ``%%document``, ``%%image``, ``%documents`` and ``%images``, for ``%load_ext inkframe``."""
-    from inkframe.magics import load
+    from inkframe.notebook.loading import load
 
     load(shell)
 
 
 def unload_ipython_extension(shell: object) -> None:
     """Remove the magics, for ``%unload_ext inkframe``."""
-    from inkframe.magics import unload
+    from inkframe.notebook.loading import unload
 
     unload(shell)

@@ -9,25 +9,25 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Self
 
-from inkframe.accessor import Accessor, register_accessor
-from inkframe.calls.arguments import check_boolean, check_integer
+from inkframe.creating.jobs import Jobs
 from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError
 from inkframe.frames.provenance import LOCAL_SERVICE
-from inkframe.hidden_arguments import hides_arguments
 from inkframe.http.address import Address
+from inkframe.http.hidden_arguments import hides_arguments
 from inkframe.http.key import Key
 from inkframe.http.pictures import PictureFetcher
 from inkframe.http.sender import Sender
 from inkframe.http.timeouts import Timeouts
+from inkframe.listing.session import Session
+from inkframe.resources.accessor import Accessor, register_accessor
+from inkframe.resources.check import ServiceReport, check_service
 from inkframe.resources.description import Description
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
 from inkframe.signatures import caller_level, checked_calls, options_of
 from inkframe.vocabulary import Vocabulary
-from inkframe.workflows.jobs import Jobs
-from inkframe.workflows.service_check import ServiceReport, check_service
-from inkframe.workflows.session import Session
+from inkframe.vocabulary.arguments import check_boolean, check_integer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 from inkframe.client import NOWHERE, Client
 from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError
-from inkframe.hidden_arguments import hides_arguments
+from inkframe.files import home_folder, tilde
 from inkframe.http.address import Address
+from inkframe.http.hidden_arguments import hides_arguments
 from inkframe.http.key import Key
-from inkframe.paths import home_folder, tilde
 from inkframe.short_traceback import shorten_causes
 from inkframe.signatures import checked, options_of
 

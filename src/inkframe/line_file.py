@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.paths import create_private_folder
+from inkframe.files import create_private_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -8,7 +8,7 @@ from inkframe_demo.picture import draw_picture
 from inkframe_demo.text import write_text
 
 if TYPE_CHECKING:
-    from inkframe.service.engines.protocol import DrawRequest, WriteRequest
+    from inkframe.service.engines import DrawRequest, WriteRequest
 
 __all__ = ["Offline"]
 

@@ -16,7 +16,7 @@ from inkframe_demo.mediums import apply_medium
 from inkframe_demo.styles import draw_scene
 
 if TYPE_CHECKING:
-    from inkframe.service.engines.protocol import DrawRequest
+    from inkframe.service.engines import DrawRequest
     from inkframe_demo.drawing.canvas import Size
 
 __all__ = ["SOFTWARE", "draw_picture"]

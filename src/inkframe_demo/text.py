@@ -12,7 +12,7 @@ from inkframe_demo.texts.writer import Writer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from inkframe.service.engines.protocol import WriteRequest
+    from inkframe.service.engines import WriteRequest
 
 __all__ = ["write_text"]
 

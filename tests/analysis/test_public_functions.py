@@ -14,16 +14,16 @@ from PIL import Image
 
 from inkframe import analysis
 from inkframe.analysis.characters import chunks
-from inkframe.analysis.embedding import require_sklearn
-from inkframe.analysis.facet import read_facet
-from inkframe.analysis.facets import Facets
+from inkframe.analysis.charts import figure, theme
 from inkframe.analysis.minhash import signatures
-from inkframe.analysis.observations import observe
-from inkframe.analysis.plots.theme import figure, theme
 from inkframe.analysis.terms import read_terms
 from inkframe.analysis.validation import only_texts
 from inkframe.analysis.words import tokens
+from inkframe.deciding.observations import observe
 from inkframe.errors import ConfigurationError, InvalidArgument
+from inkframe.exploring.embed import require_sklearn
+from inkframe.exploring.facet import read_facet
+from inkframe.exploring.facets import Facets
 
 pytestmark = pytest.mark.integration
 

@@ -6,7 +6,6 @@ import pytest
 from tests.cases import cases
 
 from inkframe import analysis
-from inkframe.analysis.facets import Facets
 from inkframe.analysis.validation import (
     confidence_level,
     flags,
@@ -20,6 +19,7 @@ from inkframe.analysis.validation import (
     whole,
 )
 from inkframe.errors import InvalidArgument
+from inkframe.exploring.facets import Facets
 
 #: Each function with its further arguments.
 FUNCTIONS = {

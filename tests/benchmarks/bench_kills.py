@@ -45,7 +45,7 @@ NAMES = {
 PROGRAM = """
 import contextlib, io, json, os, sys
 import inkframe, pandas
-import inkframe.workflows.create_many
+import inkframe.creating.create_many
 for line in sys.stdin:
     job = json.loads(line)
     child = os.fork()

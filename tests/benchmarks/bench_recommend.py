@@ -16,8 +16,8 @@ import pandas as pd
 from scipy import stats
 
 from inkframe.analysis import recommend
-from inkframe.analysis.observations import LOOKS
-from inkframe.analysis.recommend import BEST, SAME, UNDECIDED, WINNER
+from inkframe.deciding.observations import LOOKS
+from inkframe.deciding.recommend import BEST, SAME, UNDECIDED, WINNER
 
 #: Mean quality of each group.
 TIED = {

@@ -9,9 +9,9 @@ import pytest
 from tests.services import DIALECTS, FaultyService
 
 import inkframe
-from inkframe.calls.port import Calls
 from inkframe.dask.partition import divide
 from inkframe.dask.parts import Part
+from inkframe.listing.operations import Calls
 from inkframe.schema import RESOURCES
 
 TEMPLATES = inkframe.Vocabulary().replace(templates=inkframe.Vocabulary().all_templates[:3])

@@ -15,7 +15,7 @@ import pytest
 from PIL import Image, ImageOps
 
 from inkframe.errors import InvalidArgument
-from inkframe.service.engines.protocol import DrawRequest
+from inkframe.service.engines import DrawRequest
 from inkframe_demo.picture import SOFTWARE, draw_picture
 
 HARBOR = DrawRequest("a harbor at dawn, two boats", "64x64")
@@ -51,7 +51,7 @@ def test_same_request_same_bytes_in_another_process():
     """The same request draws the same bytes in every process, whatever its hash seed."""
     request = replace(HARBOR, style="retro", medium="acrylic", filter="sepia")
     code = (
-        "import hashlib; from inkframe.service.engines.protocol import DrawRequest;"
+        "import hashlib; from inkframe.service.engines import DrawRequest;"
         "from inkframe_demo.picture import draw_picture;"
         f"print(hashlib.sha256(draw_picture({request!r})).hexdigest())"
     )

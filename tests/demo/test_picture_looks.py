@@ -13,8 +13,8 @@ import pytest
 from PIL import Image
 
 from inkframe import vocabulary
+from inkframe.service.engines import DrawRequest
 from inkframe.service.engines.filters import FILTERS, apply_filter
-from inkframe.service.engines.protocol import DrawRequest
 from inkframe_demo.drawing.canvas import to_image
 from inkframe_demo.drawing.scene import read_scene
 from inkframe_demo.mediums import MEDIUMS, apply_medium

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inkframe.service.engines.protocol import WriteRequest
+from inkframe.service.engines import WriteRequest
 from inkframe.vocabulary import Vocabulary, compose_prompt
 from inkframe_demo.text import write_text
 
@@ -88,7 +88,7 @@ def test_creativity_increases_variation():
 def test_the_same_request_gives_the_same_text_in_another_process():
     """The text does not depend on the process, in particular not on its hash seed."""
     code = (
-        "import sys; from inkframe.service.engines.protocol import WriteRequest as W;"
+        "import sys; from inkframe.service.engines import WriteRequest as W;"
         "from inkframe_demo.text import write_text as w;"
         "from hashlib import sha256 as s; p = sys.stdin.read().split('\\x1e');"
         "print(s(''.join(w(W(t, 0.75, n, 3)) for n, t in enumerate(p, 1)).encode()).hexdigest())"

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from inkframe.service.engines.protocol import WriteRequest
+from inkframe.service.engines import WriteRequest
 from inkframe.vocabulary import Vocabulary, compose_prompt
 from inkframe_demo.text import write_text
 from inkframe_demo.texts.sentences import sentences

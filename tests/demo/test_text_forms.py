@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from inkframe.service.engines.protocol import WriteRequest
+from inkframe.service.engines import WriteRequest
 from inkframe.vocabulary import Vocabulary, compose_prompt
 from inkframe_demo.text import write_text
 

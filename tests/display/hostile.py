@@ -13,7 +13,7 @@ from PIL import Image
 
 from inkframe.display.comparison import compare
 from inkframe.display.figure import image_bundle
-from inkframe.display.gallery_view import gallery
+from inkframe.display.gallery import gallery
 from inkframe.display.markdown import prose
 from inkframe.display.reader import document_bundle, read
 from inkframe.display.report import report_html

@@ -16,7 +16,7 @@ from PIL import Image, ImageStat
 
 from inkframe.display.comparison import compare
 from inkframe.display.figure import image_bundle
-from inkframe.display.gallery_view import gallery
+from inkframe.display.gallery import gallery
 from inkframe.display.reader import document_bundle, read
 from inkframe.display.report import report_html
 from inkframe.display.tables import table

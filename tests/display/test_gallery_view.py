@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from inkframe.display.gallery_view import gallery
+from inkframe.display.gallery import gallery
 from inkframe.display.view import weigh
 from inkframe.errors import InvalidArgument, NotFound
-from inkframe.paths import FileCache
+from inkframe.files import FileCache
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from inkframe.display import record_facts as words_of
 from inkframe.display.comparison import compare
 from inkframe.display.figure import image_bundle, none_tag
-from inkframe.display.gallery_view import gallery
+from inkframe.display.gallery import gallery
 from inkframe.display.plain_text import line
 from inkframe.display.reader import document_bundle, read
 from inkframe.display.report import report_html

@@ -19,7 +19,7 @@ from inkframe.display.files import (
     picture_file,
     saved_picture,
 )
-from inkframe.display.gallery_view import Gallery, gallery
+from inkframe.display.gallery import Gallery, gallery
 from inkframe.display.markdown import prose
 from inkframe.display.markup import tag
 from inkframe.display.picture import check_picture, load_picture, thumbnail

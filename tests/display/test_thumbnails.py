@@ -9,7 +9,7 @@ import pytest
 from inkframe.display.picture_header import read_header
 from inkframe.display.thumbnails import fetch_thumbnails, picture_key
 from inkframe.errors import ConnectionFailed
-from inkframe.paths import FileCache
+from inkframe.files import FileCache
 
 
 def test_pictures_come_in_order_and_failures_as_reasons(picture):

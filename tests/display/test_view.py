@@ -10,7 +10,7 @@ import pytest
 
 from inkframe.display.comparison import compare
 from inkframe.display.figure import image_bundle
-from inkframe.display.gallery_view import gallery
+from inkframe.display.gallery import gallery
 from inkframe.display.markup import Html
 from inkframe.display.reader import document_bundle, read
 from inkframe.display.report import report_html

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import inkframe
 from inkframe.errors import ConfigurationError
 from inkframe.http.connection import Connection, open_transport
-from inkframe.http.deadline import Socket
+from inkframe.http.connections import Socket
 from inkframe.http.encoding import encode_query
 
 

@@ -9,8 +9,8 @@ import pytest
 from tests.services import VirtualClock
 
 from inkframe import errors
-from inkframe.concurrency.cancellation import Cancelled, CancelScope
 from inkframe.http.address import Address
+from inkframe.http.cancellation import Cancelled, CancelScope
 from inkframe.http.clock import RealClock
 from inkframe.http.encoding import Form
 from inkframe.http.key import Key

@@ -9,9 +9,9 @@ import pytest
 from tests.cases import cases
 
 import inkframe
+from inkframe.listing.paging import candidates, next_parameters
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.list_reply import read_list
-from inkframe.replies.paging_style import candidates, next_parameters
 from inkframe.schema import RESOURCES
 
 ROWS = [{"id": 2, "name": "b"}, {"id": 1, "name": "a"}]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from tests.cases import cases
 
 from inkframe.replies.dialect import Dialect
-from inkframe.replies.record_reply import find_record
-from inkframe.replies.record_wrappers import has_content, id_name, linked_id, made_id, unwrap, unwrap_each
+from inkframe.replies.fields import has_content, id_name, linked_id, made_id, unwrap, unwrap_each
+from inkframe.replies.record import find_record
 from inkframe.schema import DOCUMENTS, IMAGES
 
 FIELDS = {"name": "N", "prompt": "p"}

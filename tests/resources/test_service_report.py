@@ -6,7 +6,7 @@ import pytest
 from tests.services import FaultyService
 
 import inkframe as ink
-from inkframe.workflows.service_check import ServiceReport
+from inkframe.resources.check import ServiceReport
 
 FINDINGS = [
     ("images", "List", "holds", "GET /images: It returns 10 records."),

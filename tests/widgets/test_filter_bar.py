@@ -4,8 +4,8 @@ import pytest
 
 from inkframe.errors import InvalidArgument
 from inkframe.vocabulary import Vocabulary
+from inkframe.widgets.fields import TemplateField
 from inkframe.widgets.filter_bar import FilterBar
-from inkframe.widgets.form_fields import TemplateField
 
 
 def test_what_is_left_open_is_left_out():

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from inkframe.creating.plans import ALL
 from inkframe.errors import InvalidArgument
 from inkframe.vocabulary import Vocabulary
-from inkframe.widgets.form_fields import (
+from inkframe.widgets.fields import (
     ChipsField,
     ChoiceField,
     CreativityField,
@@ -12,7 +13,6 @@ from inkframe.widgets.form_fields import (
     choice_fields,
     text_field,
 )
-from inkframe.workflows.plans import ALL
 
 OPTIONS = [("none", ""), ("Anime", "anime"), ("Sketch", "sketch")]
 

@@ -6,15 +6,15 @@ from importlib.resources import files
 import anywidget
 import pytest
 
+from inkframe.deciding.picture_grid import PictureGrid
+from inkframe.deciding.rating_stage import RatingStage
 from inkframe.display.theme import style
-from inkframe.widgets.facet_list import FacetList
+from inkframe.exploring.facet_list import FacetList
+from inkframe.exploring.map import RecordMap
 from inkframe.widgets.front import look, script, sheet
 from inkframe.widgets.option_controls import Chips, Combobox, Steps
 from inkframe.widgets.panel import CodeBox, Status
-from inkframe.widgets.picture_grid import PictureGrid
-from inkframe.widgets.rating_stage import RatingStage
 from inkframe.widgets.record_gallery import RecordGallery
-from inkframe.widgets.record_map import RecordMap
 
 WIDGETS = (
     Chips,

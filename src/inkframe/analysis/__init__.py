@@ -11,64 +11,51 @@ Plots need matplotlib, and intervals and tests of means SciPy: ``pip install "in
 and outliers need scikit-learn: ``pip install "inkframe[explore]"``. Everything else works without them.
 """
 
-from inkframe.analysis.colors import picture_colors
-from inkframe.analysis.creativity import creativity_response
-from inkframe.analysis.duplicates import near_duplicates
-from inkframe.analysis.embedding import embed
-from inkframe.analysis.groups import compare_groups
-from inkframe.analysis.keywords import keywords, similar
-from inkframe.analysis.outliers import outliers
-from inkframe.analysis.plots.colors import plot_picture_colors
-from inkframe.analysis.plots.creativity import plot_creativity_response
-from inkframe.analysis.plots.duplicates import plot_near_duplicates
-from inkframe.analysis.plots.groups import plot_compare_groups, plot_win_rates
-from inkframe.analysis.plots.keywords import plot_keywords, plot_similar
-from inkframe.analysis.plots.map import plot_map
-from inkframe.analysis.plots.statistics import plot_text_statistics
-from inkframe.analysis.plots.summary import plot_coverage, plot_library_summary
-from inkframe.analysis.projection import project
-from inkframe.analysis.recommend import recommend
-from inkframe.analysis.recommendation import Recommendation
-from inkframe.analysis.similarity import pairwise_similarity
-from inkframe.analysis.statistics import text_statistics
-from inkframe.analysis.summary import coverage, library_summary
-from inkframe.analysis.text_measures import Measures, measure
-from inkframe.analysis.topics import clusters, topics
-from inkframe.analysis.win_rates import win_rates
+from importlib import import_module
 
-__all__ = [
-    "Measures",
-    "Recommendation",
-    "clusters",
-    "compare_groups",
-    "coverage",
-    "creativity_response",
-    "embed",
-    "keywords",
-    "library_summary",
-    "measure",
-    "near_duplicates",
-    "outliers",
-    "pairwise_similarity",
-    "picture_colors",
-    "plot_compare_groups",
-    "plot_coverage",
-    "plot_creativity_response",
-    "plot_keywords",
-    "plot_library_summary",
-    "plot_map",
-    "plot_near_duplicates",
-    "plot_picture_colors",
-    "plot_similar",
-    "plot_text_statistics",
-    "plot_win_rates",
-    "project",
-    "recommend",
-    "similar",
-    "text_statistics",
-    "topics",
-    "win_rates",
-]
+#: The module of each name. Names are imported at first use, from the room of their capability.
+_MODULES = {
+    "Measures": "inkframe.analysis.text_measures",
+    "Recommendation": "inkframe.deciding.recommendation",
+    "clusters": "inkframe.exploring.topics",
+    "compare_groups": "inkframe.deciding.groups",
+    "coverage": "inkframe.analysis.summary",
+    "creativity_response": "inkframe.analysis.creativity",
+    "embed": "inkframe.exploring.embed",
+    "keywords": "inkframe.analysis.term_weights",
+    "library_summary": "inkframe.analysis.summary",
+    "measure": "inkframe.analysis.text_measures",
+    "near_duplicates": "inkframe.analysis.duplicates",
+    "outliers": "inkframe.exploring.outliers_",
+    "pairwise_similarity": "inkframe.analysis.similarity",
+    "picture_colors": "inkframe.analysis.colors",
+    "plot_compare_groups": "inkframe.deciding.plot_groups",
+    "plot_coverage": "inkframe.analysis.plot_summary",
+    "plot_creativity_response": "inkframe.analysis.plot_creativity",
+    "plot_keywords": "inkframe.analysis.plot_keywords",
+    "plot_library_summary": "inkframe.analysis.plot_summary",
+    "plot_map": "inkframe.exploring.plot_map",
+    "plot_near_duplicates": "inkframe.analysis.plot_duplicates",
+    "plot_picture_colors": "inkframe.analysis.plot_colors",
+    "plot_similar": "inkframe.analysis.plot_keywords",
+    "plot_text_statistics": "inkframe.analysis.plot_statistics",
+    "plot_win_rates": "inkframe.deciding.plot_groups",
+    "project": "inkframe.exploring.projection",
+    "recommend": "inkframe.deciding.recommend",
+    "similar": "inkframe.analysis.term_weights",
+    "text_statistics": "inkframe.analysis.statistics",
+    "topics": "inkframe.exploring.topics",
+    "win_rates": "inkframe.deciding.win_rates",
+}
+
+__all__ = [*_MODULES]  # noqa: PLE0604  # all entries are strings
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_MODULES[name]), name)
+    return value
 
 
 def __dir__() -> list[str]:

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 from inkframe.errors import ConfigurationError
+from inkframe.files import create_private_folder
 from inkframe.output_file import write_file
-from inkframe.paths import create_private_folder
 
 __all__ = ["is_shipped", "notebooks_folder", "working_folder"]
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
 from inkframe.errors import ConfigurationError, InvalidArgument
+from inkframe.listing.session import open_sessions
 from inkframe.signatures import checked
-from inkframe.workflows.session import open_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from inkframe.workflows.session import Session
+    from inkframe.listing.session import Session
 
 __all__ = ["refuse_open", "share_key"]
 

@@ -11,13 +11,13 @@ from inkframe.dask.partition import divide
 from inkframe.dask.worker_source import Source
 from inkframe.errors import ConfigurationError, UnexpectedReply
 from inkframe.frames import ATTRIBUTE, provenance
-from inkframe.workflows.frame_maker import FrameMaker
+from inkframe.listing.frame_maker import FrameMaker
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from inkframe.dask.parts import Part
-    from inkframe.workflows.session import SessionCalls
+    from inkframe.listing.session import SessionCalls
 
 __all__ = ["Fetch", "to_dask"]
 

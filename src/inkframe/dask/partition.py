@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from inkframe.calls.pages import PAGE_SIZE, Listing, refuses_template
-from inkframe.calls.port import PATIENT
-from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.dask.parts import PageRange, Part, ascending, rises, rising, upper_edge
 from inkframe.errors import ValidationFailed
+from inkframe.http.worker_pool import WorkerPool
+from inkframe.listing.operations import PATIENT
+from inkframe.listing.pages import PAGE_SIZE, Listing, refuses_template
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from inkframe.calls.port import Calls
+    from inkframe.listing.operations import Calls
     from inkframe.replies.columns import Columns
 
 __all__ = ["Partition", "divide"]

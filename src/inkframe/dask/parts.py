@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from inkframe.calls.pages import PAGE_SIZE, Listing
-from inkframe.calls.port import PATIENT
 from inkframe.errors import UnexpectedReply
-from inkframe.workflows.full_listing import FullListing
+from inkframe.listing.full_listing import FullListing
+from inkframe.listing.operations import PATIENT
+from inkframe.listing.pages import PAGE_SIZE, Listing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from inkframe.calls.port import Calls
+    from inkframe.listing.operations import Calls
     from inkframe.replies.columns import Columns, Page
 
     Read = Callable[[int], Columns | None]

@@ -15,8 +15,8 @@ from inkframe.errors import ConfigurationError
 from inkframe.http.address import Address
 from inkframe.http.pictures import PictureFetcher
 from inkframe.http.sender import Sender
+from inkframe.listing.session import Session, SessionCalls, open_sessions
 from inkframe.vocabulary import Vocabulary
-from inkframe.workflows.session import Session, SessionCalls, open_sessions
 
 if TYPE_CHECKING:
     from inkframe.http.key import Key

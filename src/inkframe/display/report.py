@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from inkframe.display.files import FIELDS
-from inkframe.display.gallery_view import gallery_tag, shot_tag
+from inkframe.display.gallery import gallery_tag, shot_tag
 from inkframe.display.markup import Html, tag
 from inkframe.display.plain_text import counted, joined, line
 from inkframe.display.reader import entry_tag

@@ -7,12 +7,12 @@ import json
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from inkframe.concurrency.worker_pool import WorkerPool
 from inkframe.display.console import progress_bar
 from inkframe.display.picture_header import read_header
 from inkframe.display.plain_text import line, plain, without_marks
 from inkframe.display.record_facts import value
 from inkframe.errors import InkframeError
+from inkframe.http.worker_pool import WorkerPool
 from inkframe.schema import IMAGES
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
-    from inkframe.paths import FileCache
+    from inkframe.files import FileCache
 
     Made = TypeVar("Made")
 

@@ -12,7 +12,7 @@ import httpx
 
 from inkframe.errors import ConfigurationError
 from inkframe.http.address import is_loopback
-from inkframe.http.deadline import Socket
+from inkframe.http.connections import Socket
 
 __all__ = ["Connection", "open_transport", "proxy_of", "tls_context"]
 

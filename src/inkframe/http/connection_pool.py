@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from inkframe.concurrency.cancellation import CancelScope
-from inkframe.concurrency.forking import Forkable, on_fork
 from inkframe.errors import InkframeError
+from inkframe.http.cancellation import CancelScope
 from inkframe.http.connection import Connection, open_transport, proxy_of, tls_context
+from inkframe.http.forking import Forkable, on_fork
 
 if TYPE_CHECKING:
     from ssl import SSLContext

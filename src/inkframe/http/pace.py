@@ -9,8 +9,8 @@ from collections import deque
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from inkframe.concurrency.forking import Forkable, on_fork
 from inkframe.errors import RateLimited
+from inkframe.http.forking import Forkable, on_fork
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,6 @@ from urllib.parse import unquote_to_bytes, urlsplit
 
 import httpx
 
-from inkframe.concurrency.cancellation import CancelScope
 from inkframe.errors import (
     ConfigurationError,
     ConnectionFailed,
@@ -22,12 +21,13 @@ from inkframe.errors import (
     UnexpectedReply,
 )
 from inkframe.http.body import is_base64_picture, unpack
+from inkframe.http.cancellation import CancelScope
 from inkframe.http.connection import open_transport, proxy_of, tls_context
-from inkframe.http.deadline import Socket, watch
+from inkframe.http.connections import Socket, watch
 from inkframe.http.foreign_text import foreign_text, plain_text
+from inkframe.http.public_address import is_public, number_of
 from inkframe.http.retry import worth_retrying
 from inkframe.http.tracebacks import bare
-from inkframe.public_address import is_public, number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

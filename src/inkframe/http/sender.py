@@ -15,7 +15,6 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from inkframe.concurrency.cancellation import Cancelled, CancelScope
 from inkframe.errors import (
     ConfigurationError,
     InkframeError,
@@ -23,9 +22,10 @@ from inkframe.errors import (
     UnexpectedReply,
 )
 from inkframe.http.body import parse_json
+from inkframe.http.cancellation import Cancelled, CancelScope
 from inkframe.http.clock import RealClock
 from inkframe.http.connection_pool import ConnectionPool
-from inkframe.http.deadline import watch
+from inkframe.http.connections import watch
 from inkframe.http.error_replies import refusal
 from inkframe.http.failures import Failure, broken, is_word, late, looping, redirected, unreadable
 from inkframe.http.pace import LONGEST_WAIT, PAUSE, Pace

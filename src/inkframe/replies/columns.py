@@ -12,10 +12,10 @@ from inkframe.errors import UnexpectedReply
 from inkframe.http.body import is_base64_picture
 from inkframe.replies.field_mapping import REPLY_PARTS, field_mapping
 from inkframe.replies.field_names import words_of
+from inkframe.replies.fields import id_name, linked_id
 from inkframe.replies.list_reply import ListReply
 from inkframe.replies.picture_location import location_at, picture_name, resolve
-from inkframe.replies.record_reply import shape_of
-from inkframe.replies.record_wrappers import id_name, linked_id
+from inkframe.replies.record import shape_of
 from inkframe.replies.times import has_zone, is_named_utc, read_time
 from inkframe.replies.values import READERS, nested_key, read_id, read_text
 from inkframe.schema import DEFAULT_SIZE, RESOURCES

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.replies.field_mapping import ID_NAMES
 from inkframe.replies.field_names import fold
-from inkframe.replies.record_wrappers import linked_id
+from inkframe.replies.fields import linked_id
 from inkframe.replies.values import read_id
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
 from inkframe.replies.field_mapping import field_mapping
+from inkframe.replies.fields import id_name, unwrap_each
 from inkframe.replies.page_description import (
     DESCRIPTIONS,
     describe_from_body,
@@ -15,8 +16,7 @@ from inkframe.replies.page_description import (
     unused_keys,
 )
 from inkframe.replies.pinned_fields import with_pinned_fields
-from inkframe.replies.record_reply import shape_of
-from inkframe.replies.record_wrappers import id_name, unwrap_each
+from inkframe.replies.record import shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

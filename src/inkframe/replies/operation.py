@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import urljoin, urlsplit
 
 from inkframe.replies.field_names import fold, words_of
-from inkframe.replies.record_wrappers import FILE, SELF_NAMES, linked_id, links_of
+from inkframe.replies.fields import FILE, SELF_NAMES, linked_id, links_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

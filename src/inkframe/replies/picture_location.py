@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 
 from inkframe.http.body import is_base64_picture
 from inkframe.replies.field_names import fold, words_of
-from inkframe.replies.record_wrappers import links_of
+from inkframe.replies.fields import links_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

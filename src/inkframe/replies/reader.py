@@ -14,11 +14,12 @@ from inkframe.http.foreign_text import foreign_text, redact
 from inkframe.http.tracebacks import bare
 from inkframe.replies.columns import Page, read_columns, refuse_blank
 from inkframe.replies.field_names import fold
+from inkframe.replies.fields import id_name, made_id
 from inkframe.replies.identity import aliases_of, id_key
 from inkframe.replies.list_reply import ListReply, read_list
 from inkframe.replies.operation import has_state, objects_in
 from inkframe.replies.picture_location import is_awaited
-from inkframe.replies.record_reply import (
+from inkframe.replies.record import (
     WRAPPERS,
     Record,
     as_record,
@@ -26,7 +27,6 @@ from inkframe.replies.record_reply import (
     is_rounded,
     picture_sources,
 )
-from inkframe.replies.record_wrappers import id_name, made_id
 from inkframe.replies.values import read_boolean, read_id
 from inkframe.replies.vocabulary_decoder import VocabularyDecoder
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from inkframe.calls.arguments import NotGiven, check_create, check_id, check_integer, check_update
-from inkframe.concurrency.worker_pool import WorkerPool
+from inkframe.creating.create import create, reported, wait
+from inkframe.creating.create_many import Batch
+from inkframe.creating.job import Job
 from inkframe.display.console import ListingProgress
+from inkframe.editing.bulk import download
+from inkframe.editing.delete_many import delete_many
+from inkframe.editing.push import Push
 from inkframe.errors import InvalidArgument, NotFound
+from inkframe.http.worker_pool import WorkerPool
+from inkframe.listing.frame_maker import FrameMaker
+from inkframe.listing.frames import list_all, list_page, list_pages
+from inkframe.listing.queries import whole_queries
 from inkframe.resources.queries import read_filters, read_query, shown_filters, single_values
 from inkframe.resources.records import TypedRecord, fields_of, values_of
 from inkframe.resources.selection import held_by, is_frame, other_records, read_ids, row_of, rows_of
 from inkframe.signatures import checked_calls
-from inkframe.workflows.create import create, reported, wait
-from inkframe.workflows.create_many import Batch
-from inkframe.workflows.delete_many import delete_many
-from inkframe.workflows.download import download
-from inkframe.workflows.frame_maker import FrameMaker
-from inkframe.workflows.job import Job
-from inkframe.workflows.list_frames import list_all, list_page, list_pages
-from inkframe.workflows.multi_query import whole_queries
-from inkframe.workflows.push import Push
+from inkframe.vocabulary.arguments import NotGiven, check_create, check_id, check_integer, check_update
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.display.view import View
+    from inkframe.listing.session import Session, SessionCalls
     from inkframe.replies.dialect import Dialect
-    from inkframe.replies.record_reply import Record
+    from inkframe.replies.record import Record
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
-    from inkframe.workflows.session import Session, SessionCalls
 
 __all__ = ["Collection"]
 

@@ -13,9 +13,9 @@ from inkframe.http.foreign_text import redact
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from inkframe.listing.session import Session
     from inkframe.replies.dialect import Dialect
     from inkframe.resources.collection import Collection
-    from inkframe.workflows.session import Session
 
 __all__ = ["Description"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from inkframe.calls.arguments import NOT_GIVEN
+from inkframe.creating.create import ensure
 from inkframe.resources.collection import Collection
 from inkframe.resources.records import Document
 from inkframe.schema import DOCUMENTS
 from inkframe.signatures import checked_calls, filters_of, like
-from inkframe.workflows.create import ensure
+from inkframe.vocabulary.arguments import NOT_GIVEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.calls.arguments import NotGiven
     from inkframe.display.view import View
     from inkframe.vocabulary import Template
+    from inkframe.vocabulary.arguments import NotGiven
     from inkframe.vocabulary.names import Creativity, TemplateLabel
 
 __all__ = ["DocumentFilters", "Documents"]

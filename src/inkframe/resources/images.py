@@ -5,14 +5,14 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from inkframe.calls.arguments import NOT_GIVEN
+from inkframe.creating.create import ensure
 from inkframe.display.console import is_progress_wanted
 from inkframe.errors import InkframeError, NotFound, PermissionDenied, UnexpectedReply
 from inkframe.resources.collection import Collection
 from inkframe.resources.records import Image, picture_source
 from inkframe.schema import IMAGES
 from inkframe.signatures import checked_calls, filters_of, like
-from inkframe.workflows.create import ensure
+from inkframe.vocabulary.arguments import NOT_GIVEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.calls.arguments import NotGiven
-    from inkframe.display.gallery_view import Gallery
+    from inkframe.display.gallery import Gallery
     from inkframe.display.view import View
+    from inkframe.vocabulary.arguments import NotGiven
     from inkframe.vocabulary.names import Filter, Medium, Resolution, Style
 
 __all__ = ["ImageFilters", "Images"]
@@ -276,7 +276,7 @@ class Images(Collection[Image]):
             progress: Whether to show a progress bar for more than 20; by default ``INKFRAME_PROGRESS``
                 decides.
         """
-        from inkframe.display.gallery_view import gallery
+        from inkframe.display.gallery import gallery
 
         return gallery(
             self.select(selected),

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InvalidArgument
 from inkframe.frames import differing, origin
+from inkframe.listing.session import open_sessions
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
-from inkframe.workflows.session import open_sessions
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.calls.arguments import check_boolean, check_choice, check_page_size, check_text
 from inkframe.errors import InvalidArgument
 from inkframe.schema import SORT_FIELDS, SORTS
+from inkframe.vocabulary.arguments import check_boolean, check_choice, check_page_size, check_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

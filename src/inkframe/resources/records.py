@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
-from inkframe.calls.arguments import NOT_GIVEN, NotGiven
 from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.output_file import check_file, write_file
 from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.signatures import checked_calls
+from inkframe.vocabulary.arguments import NOT_GIVEN, NotGiven
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
-from inkframe.calls.arguments import check_id, short
 from inkframe.errors import InvalidArgument
 from inkframe.frames import identified, origin
 from inkframe.resources.records import TypedRecord, picture_source, values_of
 from inkframe.schema import RESOURCES
+from inkframe.vocabulary.arguments import check_id, short
 
 if TYPE_CHECKING:
     import pandas as pd

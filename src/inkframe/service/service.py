@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from inkframe.errors import ConfigurationError, InvalidArgument
-from inkframe.paths import tilde
+from inkframe.files import tilde
 from inkframe.service.app import Application, create_app
 from inkframe.service.collections import stored_collections
 from inkframe.service.engine_runner import EngineRunner

@@ -10,10 +10,10 @@ from inkframe.resources.documents import Documents
 from inkframe.resources.records import values_of
 from inkframe.schema import DOCUMENTS
 from inkframe.signatures import options_of
-from inkframe.widgets.browser import Browser
+from inkframe.widgets.browsers import Browser
 from inkframe.widgets.controls import styled
 from inkframe.widgets.document_form import DocumentForm
-from inkframe.widgets.form_fields import TemplateField
+from inkframe.widgets.fields import TemplateField
 from inkframe.widgets.record_actions import Action
 from inkframe.widgets.record_reader import RecordReader
 

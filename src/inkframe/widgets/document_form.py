@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from inkframe.resources.records import Document
 from inkframe.schema import DOCUMENTS
 from inkframe.widgets.call_source import Expression, client_name, write_call
+from inkframe.widgets.fields import CreativityField, text_field
 from inkframe.widgets.form import Form
-from inkframe.widgets.form_fields import CreativityField, text_field
 from inkframe.widgets.prompt_fields import PromptFields
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
 
-from inkframe.calls.arguments import check_boolean, check_choice
 from inkframe.schema import SORT_FIELDS, SORTS
+from inkframe.vocabulary.arguments import check_boolean, check_choice
 from inkframe.widgets.controls import styled
-from inkframe.widgets.form_fields import ChoiceField, FormField, text_field
+from inkframe.widgets.fields import ChoiceField, FormField, text_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

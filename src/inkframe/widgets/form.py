@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from inkframe.calls.arguments import check_create
+from inkframe.creating.journal import Journal
 from inkframe.errors import InkframeError, OutcomeUnknown
 from inkframe.resources.records import Document, Image, is_awaited
 from inkframe.signatures import check_keywords
+from inkframe.vocabulary.arguments import check_create
 from inkframe.widgets.call_source import client_name, write_call, write_value
 from inkframe.widgets.controls import Question
-from inkframe.widgets.field_panel import FieldPanel
-from inkframe.workflows.journal import Journal
+from inkframe.widgets.forms import FieldPanel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from concurrent.futures import Future
 
     from inkframe.client import Client
-    from inkframe.workflows.create_many import Batch
+    from inkframe.creating.create_many import Batch
 
 __all__ = ["Form"]
 

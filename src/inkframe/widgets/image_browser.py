@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from inkframe.display.files import picture_file
-from inkframe.display.gallery_view import gallery
+from inkframe.display.gallery import gallery
 from inkframe.resources.images import Images
 from inkframe.resources.records import values_of
 from inkframe.schema import IMAGES
 from inkframe.signatures import options_of
-from inkframe.widgets.browser import Browser
+from inkframe.widgets.browsers import Browser
 from inkframe.widgets.controls import show, styled
-from inkframe.widgets.form_fields import choice_fields
+from inkframe.widgets.fields import choice_fields
 from inkframe.widgets.image_form import ImageForm
 from inkframe.widgets.record_reader import RecordReader
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from inkframe.resources.records import Image
 from inkframe.schema import IMAGES
+from inkframe.widgets.fields import choice_fields, text_field
 from inkframe.widgets.form import Form
-from inkframe.widgets.form_fields import choice_fields, text_field
 
 if TYPE_CHECKING:
     from inkframe.client import Client

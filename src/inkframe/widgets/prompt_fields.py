@@ -14,7 +14,7 @@ from inkframe.vocabulary import compose_prompt
 from inkframe.vocabulary.prompt import read_prompt
 from inkframe.widgets.call_source import own_vocabulary, write_call
 from inkframe.widgets.controls import Question, show, styled
-from inkframe.widgets.form_fields import FormField, TemplateField, text_field
+from inkframe.widgets.fields import FormField, TemplateField, text_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

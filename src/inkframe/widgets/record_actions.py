@@ -14,8 +14,8 @@ from inkframe.display.files import file_name
 from inkframe.display.markup import tag
 from inkframe.display.plain_text import counted
 from inkframe.errors import InvalidArgument, NotFound
+from inkframe.resources.views import compare
 from inkframe.schema import RESOURCES
-from inkframe.views import compare
 from inkframe.widgets.controls import Question, button, styled
 
 if TYPE_CHECKING:

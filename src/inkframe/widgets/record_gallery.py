@@ -9,8 +9,8 @@ import traitlets
 
 from inkframe.display.plain_text import cut
 from inkframe.display.record_facts import alt, is_favorite, look, summary, title
-from inkframe.display.short_names import short_names
 from inkframe.widgets.front import script, sheet
+from inkframe.widgets.short_names import short_names
 from inkframe.widgets.thumbnail_loader import ThumbnailLoader
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from inkframe.display.record_facts import value, words
 from inkframe.errors import InkframeError
 from inkframe.schema import IMAGES
 from inkframe.widgets.controls import button, styled
-from inkframe.widgets.form_fields import text_field
+from inkframe.widgets.fields import text_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

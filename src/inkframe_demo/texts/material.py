@@ -19,7 +19,7 @@ from inkframe_demo.texts.words import (
 )
 
 if TYPE_CHECKING:
-    from inkframe.service.engines.protocol import WriteRequest
+    from inkframe.service.engines import WriteRequest
     from inkframe.vocabulary import Template
 
 __all__ = [

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inkframe.service.engines.protocol import WriteRequest
+    from inkframe.service.engines import WriteRequest
 
 __all__ = ["Voice"]
 

@@ -8,8 +8,8 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from inkframe.errors import ConfigurationError
+from inkframe.service import engines
 from inkframe.service.engines import DrawRequest, Engine, WriteRequest, find_engine
-from inkframe.service.engines import protocol as engine
 
 
 class Announced:
@@ -27,9 +27,9 @@ class Announced:
 
 @pytest.fixture
 def announce(monkeypatch):
-    def make(**engines):
-        points = [EntryPoint(name, value, engine.GROUP) for name, value in engines.items()]
-        monkeypatch.setattr(engine, "entry_points", lambda group: [p for p in points if p.group == group])
+    def make(**announced):
+        points = [EntryPoint(name, value, engines.GROUP) for name, value in announced.items()]
+        monkeypatch.setattr(engines, "entry_points", lambda group: [p for p in points if p.group == group])
 
     return make
 
@@ -77,4 +77,4 @@ def test_the_engines_of_the_package_are_found_first(announce, project):
     announce(offline="types:SimpleNamespace")
     assert find_engine("offline").is_stand_in
     metadata = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))
-    assert set(metadata["project"]["entry-points"][engine.GROUP]) == {"offline", "openai"}
+    assert set(metadata["project"]["entry-points"][engines.GROUP]) == {"offline", "openai"}

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from inkframe.errors import ConfigurationError
-from inkframe.paths import create_private_folder
+from inkframe.files import create_private_folder
 from inkframe.service.store.connection import MEMORY, connect
 from inkframe.service.store.migrations import MIGRATIONS, migrate
 from inkframe.service.store.pool import Pool

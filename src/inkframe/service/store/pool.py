@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
-from inkframe.concurrency.forking import Forkable, on_fork
+from inkframe.http.forking import Forkable, on_fork
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -28,15 +28,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inkframe.service.engines import Unavailable
 from inkframe.service.engines.openai.endpoint import Endpoint
 from inkframe.service.engines.openai.key import Bearer
 from inkframe.service.engines.openai.pictures import ask_picture, finish, picture_request
 from inkframe.service.engines.openai.settings import IMAGE_MODEL, KEY, TEXT_MODEL, read_settings, setting
 from inkframe.service.engines.openai.texts import read_text, text_request
-from inkframe.service.engines.protocol import Unavailable
 
 if TYPE_CHECKING:
-    from inkframe.service.engines.protocol import DrawRequest, WriteRequest
+    from inkframe.service.engines import DrawRequest, WriteRequest
 
 __all__ = ["OpenAI"]
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
-from inkframe.public_address import is_public
-from inkframe.service.engines.protocol import Unavailable
+from inkframe.http.public_address import is_public
+from inkframe.service.engines import Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,11 +10,11 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 import orjson
 
-from inkframe.concurrency.forking import Forkable, on_fork
+from inkframe.http.forking import Forkable, on_fork
+from inkframe.service.engines import Unavailable
 from inkframe.service.engines.openai.allowed_hosts import check_place, is_loopback, refuse_private
 from inkframe.service.engines.openai.error_answers import read_refusal
 from inkframe.service.engines.openai.key import Bearer
-from inkframe.service.engines.protocol import Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

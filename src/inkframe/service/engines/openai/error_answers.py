@@ -7,7 +7,7 @@ import time
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.service.engines.protocol import Refused, Unavailable
+from inkframe.service.engines import Refused, Unavailable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PIL import Image, ImageOps, PngImagePlugin
 
+from inkframe.service.engines import Refused, Unavailable
 from inkframe.service.engines.filters import apply_filter
-from inkframe.service.engines.protocol import Refused, Unavailable
 
 if TYPE_CHECKING:
+    from inkframe.service.engines import DrawRequest
     from inkframe.service.engines.openai.endpoint import Endpoint
     from inkframe.service.engines.openai.settings import Size
-    from inkframe.service.engines.protocol import DrawRequest
 
 __all__ = ["ask_picture", "finish", "nearest_size", "picture_prompt", "picture_request"]
 

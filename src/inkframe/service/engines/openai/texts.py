@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.service.engines.protocol import Refused, Unavailable
+from inkframe.service.engines import Refused, Unavailable
 
 if TYPE_CHECKING:
-    from inkframe.service.engines.protocol import WriteRequest
+    from inkframe.service.engines import WriteRequest
 
 __all__ = ["read_text", "temperature", "text_request"]
 

@@ -1,1 +1,0 @@
-"""A plot for each function of the analysis, readable in light and in dark notebooks."""

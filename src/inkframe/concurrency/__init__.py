@@ -1,1 +1,0 @@
-"""Worker pool, limiter and cancellation: how jobs run in parallel."""

@@ -1,0 +1,1 @@
+"""Creates, each paid for once: plans, single creates, batches with a journal, and the search for lost ones."""

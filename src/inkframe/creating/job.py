@@ -1,0 +1,301 @@
+"""A bulk creation in the background: its state at any moment, its end, and how it is shown."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import Counter
+from concurrent.futures import Future
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.display.console import in_notebook
+from inkframe.display.live_view import LiveView
+from inkframe.display.markup import join, tag
+from inkframe.display.plain_text import counted, joined, spell_seconds
+from inkframe.display.theme import root
+from inkframe.display.view import View
+from inkframe.errors import InkframeError
+from inkframe.signatures import checked_calls
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Sequence
+
+    import pandas as pd
+
+    from inkframe.creating.create_many import Batch
+    from inkframe.creating.rows import Row
+
+__all__ = ["ENDINGS", "Job"]
+
+#: The records that are shown below the line, and with all of them.
+NEWEST: Final = 6
+MOST: Final = 100
+#: The errors that are shown, each with its number of rows.
+ERRORS: Final = 20
+#: The states of rows whose record is there.
+THERE: Final = ("created", "existing", "pending")
+
+
+@checked_calls
+class Job:
+    """A bulk creation that runs in the background; as the last line of a cell it shows itself live.
+
+    Args:
+        batch: The batch, checked and confirmed.
+        rows: The rows to create; all of them by default.
+        changed: Called with a row when it starts and when it ends, from the thread that creates it.
+        at_once: The number of creates at once; chosen by the service if None.
+        searches: Whether records are searched for whose replies were lost.
+
+    Attributes:
+        shown: The ids of the records that were shown.
+    """
+
+    def __init__(
+        self,
+        batch: Batch,
+        rows: Sequence[Row] | None = None,
+        *,
+        changed: Callable[[Row], Any] | None = None,
+        at_once: int | None = None,
+        searches: bool = True,
+    ) -> None:
+        self._batch = batch
+        self._rows = batch.rows if rows is None else rows
+        self._tell = changed
+        self._at_once, self._searches = at_once, searches
+        self._future: Future[pd.DataFrame] = Future()
+        self._is_cancelled = False
+        self._is_seen = False
+        self._lock = threading.Lock()
+        self._began = time.monotonic()
+        self._ended: float | None = None
+        self._newest: list[Any] = []
+        self._drawn: tuple[list[Any], View | None] = ([], None)
+        self.shown: set[Any] = set()
+        endings = {label: partial(end, self) for label, end in ENDINGS.items()}
+        self._view = LiveView(self.view, self.cancel, self.done, endings)
+        self._thread = threading.Thread(target=self._run, name="inkframe-job", daemon=True)
+
+    def start(self) -> Job:
+        """Begin; return the job."""
+        self._thread.start()
+        return self
+
+    def done(self) -> bool:
+        """Return whether it has ended, in whatever way."""
+        return self._future.done()
+
+    def cancelled(self) -> bool:
+        """Return whether it was cancelled; creates under way are still awaited, since they are billed."""
+        return self._is_cancelled
+
+    def cancel(self) -> bool:
+        """Send no more creates; return False if it has ended already."""
+        with self._lock:
+            if self._ended is not None:
+                return False
+            self._is_cancelled = True
+        self._batch.stop()
+        self._view.renew()
+        return True
+
+    def result(self, timeout: float | None = None) -> pd.DataFrame:
+        """Wait for the end and return the frame, with failures of single rows in it.
+
+        Args:
+            timeout: The maximum seconds to wait; None for no maximum.
+
+        Raises:
+            TimeoutError: It has not ended in time.
+            CancelledError: It was cancelled; ``frame`` has the rows.
+            InkframeError: It could not run, such as without a journal.
+        """
+        self._is_seen = True
+        return self._future.result(timeout)
+
+    def exception(self, timeout: float | None = None) -> BaseException | None:
+        """Wait for the end and return the error that ended it, or None; arguments as for ``result``."""
+        self._is_seen = True
+        return self._future.exception(timeout)
+
+    def __await__(self) -> Generator[Any, None, pd.DataFrame]:
+        self._is_seen = True
+        # Shielded, so that the end of a task that waits does not end the job.
+        return asyncio.shield(asyncio.wrap_future(self._future)).__await__()
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """All rows as they are at this moment; rows that have not begun have no status."""
+        return self._batch.frame()
+
+    @property
+    def statuses(self) -> Counter[str]:
+        """How many rows have each status; those without one are still to come."""
+        return Counter(row.status for row in self._rows)
+
+    @property
+    def failure(self) -> str:
+        """What went wrong, in one line; empty while nothing did."""
+        if self._future.done() and not self._is_cancelled and (error := self._future.exception()):
+            return str(error).partition("\n")[0]
+        statuses = self.statuses
+        failed = statuses["failed"] + statuses["unknown"]
+        return f"{failed:,} of {counted(self.total, 'row')} failed" if failed and self.done() else ""
+
+    @property
+    def is_unseen(self) -> bool:
+        """Whether it failed and its error was not read."""
+        return self.done() and not self._is_seen and bool(self.failure)
+
+    @property
+    def remaining(self) -> int:
+        """The number of creates that may still be sent."""
+        return 0 if self.done() else sum(not row.status and row.sent is None for row in self._rows)
+
+    @property
+    def state(self) -> str:
+        """``running``, ``cancelled``, ``failed`` as a whole, or ``done``."""
+        if self._is_cancelled:
+            return "cancelled"
+        if not self.done():
+            return "running"
+        return "failed" if self._future.exception() else "done"
+
+    @property
+    def noun(self) -> str:
+        """What it creates, in the plural."""
+        return f"{self._batch.noun}s"
+
+    @property
+    def total(self) -> int:
+        """The number of its rows."""
+        return len(self._rows)
+
+    @property
+    def seconds(self) -> float:
+        """The seconds that it took, or has taken so far."""
+        return (self._ended or time.monotonic()) - self._began
+
+    def seen(self) -> None:
+        """Note that somebody knows of its failure."""
+        self._is_seen = True
+
+    def wait(self) -> None:
+        """Wait for the end, in whatever way."""
+        self._thread.join()
+
+    def _run(self) -> None:
+        error: BaseException | None = None
+        try:
+            self._batch.make(self._rows, self._at_once, changed=self._changed, searches=self._searches)
+            self._batch.raise_unusable()
+        except BaseException as caught:  # noqa: BLE001  # it is in the future
+            error = caught
+        with self._lock:
+            self._ended = time.monotonic()
+        if self._is_cancelled and (error is None or isinstance(error, InkframeError)):
+            self._future.cancel()
+        elif error is not None:
+            self._future.set_exception(error)
+        else:
+            self._future.set_result(self._batch.frame())
+        self._view.renew()
+
+    def _changed(self, row: Row) -> None:
+        if row.record is not None and row.status in {"created", "pending"}:
+            self._newest = [row.record, *self._newest][:NEWEST]
+        if self._tell is not None:
+            self._tell(row)
+        self._view.renew()
+
+    @property
+    def line(self) -> str:
+        """The state in one line, such as ``37 of 200 · 4 min left · 2 failed``."""
+        there = sum(self.statuses[status] for status in THERE)
+        return joined(f"{there:,} of {self.total:,}{f' {self.noun}' * self.done()}", self.hint)
+
+    @property
+    def hint(self) -> str:
+        """What the line says beside the numbers: the time, and what failed."""
+        statuses, has_ended = self.statuses, self.done()
+        # Replies that were lost are searched for at the end.
+        failed = statuses["failed"] + has_ended * statuses["unknown"]
+        skipped = has_ended * statuses["skipped"]
+        if has_ended:
+            when = "cancelled" if self._is_cancelled else f"in {spell_seconds(self.seconds)}"
+        elif self._is_cancelled:
+            when = "cancelled, waiting for what is under way"
+        else:
+            left = self._left(statuses)
+            when = "" if left is None else f"{spell_seconds(left)} left"
+        counts = [
+            f"{number:,} {word}" for number, word in ((failed, "failed"), (skipped, "skipped")) if number
+        ]
+        return joined(when, *counts, *self._costs())
+
+    def _costs(self) -> list[str]:
+        """Return what the service reported that it cost so far."""
+        sums = {name: sum(row.costs.get(name, 0.0) for row in self._rows) for name in ("credits", "price")}
+        left = [row.costs["credits_left"] for row in self._rows if "credits_left" in row.costs]
+        spent = [f"{name} {value:,.10g}" for name, value in sums.items() if value]
+        return [*spent, *([f"{min(left):,.10g} credits left"] if left else [])]
+
+    def _left(self, statuses: Counter[str]) -> float | None:
+        """Return the seconds that the rest takes at the rate so far; None before the first create."""
+        sent = sum(row.seconds is not None and bool(row.status) for row in self._rows)
+        return self.seconds / sent * statuses[""] if sent else None
+
+    def view(self, *, more: bool) -> View:
+        """Return the line, with the newest records below it, or with all and the errors."""
+        there = [row.record for row in self._rows if row.record is not None]
+        records = there[-MOST:] if more else self._newest
+        errors = Counter(row.error for row in self._rows if row.error and row.status not in THERE)
+        lines = [f"{count:,} × {text}" for text, count in errors.most_common(ERRORS)] if more else []
+        if more and len(there) > MOST:
+            lines.append(f"The last {MOST} of {len(there):,} {self.noun}; job.frame has all.")
+        shown = self._preview_of(records)
+        line = tag("p", self.line, class_="ink-meta", role="status")
+        html = join(
+            root(line, *(tag("p", text, class_="ink-meta", dir="auto") for text in lines)), shown.html
+        )
+        return View(html, "\n".join([self.line, *lines, *([shown.text] if records else [])]))
+
+    def _preview_of(self, records: list[Any]) -> View:
+        """Return a view of records, drawn again only if they are others."""
+        before, view = self._drawn
+        if view is None or before != records:
+            self.shown.update(record.id for record in records)
+            try:
+                view = self._batch.preview(records) if records else View(join(), "")
+            except InkframeError as error:
+                view = View(tag("p", str(error)), str(error))
+            self._drawn = (list(records), view)
+        return view
+
+    @property
+    def made(self) -> pd.DataFrame:
+        """The rows whose records are there."""
+        frame = self.frame
+        return frame[frame["id"].notna()]
+
+    @property
+    def varied(self) -> list[str]:
+        """The settings that differ between its rows."""
+        return self._batch.varied
+
+    def _ipython_display_(self) -> None:
+        self._is_seen = True
+        if in_notebook():
+            self._view.show()
+        else:
+            print(repr(self))  # noqa: T201  # what a shell shows of a line
+
+    def __repr__(self) -> str:
+        return f"<job: {self.line}>"
+
+
+#: What can be done with the outcome of a job, by label; each returns the widget to show. Higher layers add to it.
+ENDINGS: Final[dict[str, Callable[[Job], Any]]] = {}

@@ -1,0 +1,280 @@
+"""Search for a record by its fields, for lost creates and to avoid duplicates.
+
+A record that was not found was not created only if that is proven: the search was complete, and each record that it
+found differs in a field that this service has shown to keep word for word.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from inkframe.listing.operations import SKEW
+from inkframe.listing.pages import PAGE_SIZE
+from inkframe.replies.field_names import words_of
+from inkframe.replies.recognition import differences, with_unsent
+from inkframe.replies.same_content import is_version, same_content
+from inkframe.vocabulary.arguments import short
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterable, Mapping
+
+    from inkframe.listing.full_listing import FullListing
+    from inkframe.listing.operations import Calls
+    from inkframe.replies.columns import Columns, Page
+    from inkframe.replies.record import Record
+
+__all__ = ["NEWEST", "Finding", "Search", "naming_key"]
+
+NEWEST: Final[dict[str, Any]] = {"sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
+#: Words in the keys of fields that may be the name.
+NAMING: Final = frozenset({"title", "label", "caption", "subject", "heading", "headline", "display"})
+
+#: ``changed`` differs as the service is known to change values, ``similar`` as some services do, and ``renamed`` by a
+#: name that is no version of the one that was sent.
+Verdict = Literal["ours", "changed", "partial", "similar", "renamed", "unclear", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The result of a search.
+
+    Args:
+        record: The record, or None.
+        doubt: Why a record that was not found may exist; None if there is certainly none.
+    """
+
+    record: Record | None = None
+    doubt: str | None = None
+
+
+class Search:
+    """A search for the record of one create.
+
+    Args:
+        calls: The collection.
+        fields: The fields of the create.
+        since: The time at which it was sent, in seconds since 1970; None to search for any equal record.
+        beside: Ids of records that belong to other creates.
+        is_unique: Whether a record counts only if no other of the newest is equal.
+    """
+
+    def __init__(
+        self,
+        calls: Calls,
+        fields: Mapping[str, Any],
+        *,
+        since: float | None = None,
+        beside: Container[int | str],
+        is_unique: bool = False,
+    ) -> None:
+        self._calls = calls
+        self._is_unique = is_unique
+        self._fields = with_unsent(calls.spec, fields)
+        self._since = since
+        self._beside = beside
+        #: The records with values that the service is known to change, by id.
+        self._changed: dict[int | str, Record] = {}
+        self._doubts: list[str] = []
+        #: The records that are equal, if the record must be unique and is not.
+        self._equal: str | None = None
+
+    def run(
+        self,
+        newest: Page,
+        named: Callable[[], Iterable[FullListing]],
+        by_filter: Callable[[], Iterable[Page]] = tuple,
+    ) -> Finding:
+        """Return what the newest records and a search by name show.
+
+        Args:
+            newest: The newest records.
+            named: Returns listings that search the whole collection for the name.
+            by_filter: Returns the newest page of each listing that together have all records, which several
+                searches share; none by default.
+        """
+        record = self._look(newest.columns)
+        if record is None and not self._covers(newest):
+            record, is_covered = self._look_through(by_filter())
+            if record is None and not is_covered:
+                record = self._look_by_name(named())
+        # An equal record of any time may be that of another create, so that only a lost one is taken in another form.
+        if record is None and len(self._changed) == 1 and not self._doubts and self._since is not None:
+            record = next(iter(self._changed.values()))
+        if record is None or self._equal is not None:
+            return Finding(doubt=self._equal or self._doubt(newest))
+        if not self._calls.known_ids.claim(record.id, self._since or 0.0) and self._since is not None:
+            return Finding(doubt=f"{self._calls.spec.noun} {record.id!r} belongs to another create")
+        self._calls.kept.learn(self._fields, record.known)
+        sent = {name: value for name, value in self._fields.items() if value is not None}
+        record.differences = differences(sent, record.known)
+        return Finding(record)
+
+    def _look_through(self, pages: Iterable[Page]) -> tuple[Record | None, bool]:
+        """Return the record if a page has it, and whether the pages are all that the create may have made."""
+        covers = []
+        for page in pages:
+            record = self._look(page.columns)
+            if record is not None:
+                return record, True
+            covers.append(self._covers(page, is_filtered=True))
+        return None, bool(covers) and all(covers)
+
+    def _look_by_name(self, listings: Iterable[FullListing]) -> Record | None:
+        for listing in listings:
+            for columns in listing.pages():
+                record = self._look(columns)
+                if record is not None:
+                    return record
+            if not listing.is_whole:
+                self._doubts.append("the search was not complete")
+        name = self._fields["name"]
+        if self._since is not None and not self._calls.kept.keeps("name", name):
+            self._doubts.append(
+                f"this service has not shown on another record that it keeps names like {short(name)}"
+            )
+        return None
+
+    def _doubt(self, newest: Page) -> str | None:
+        """Return why a record that was not found may exist."""
+        noun = self._calls.spec.noun
+        if newest.columns.ids and not self._calls.dialect.shows("name"):
+            return f"the service does not show the name of a {noun}"
+        if self._changed:
+            ids = ", ".join(map(repr, self._changed))
+            return f"{noun} {ids} may be the record in another form"
+        return next(iter(self._doubts), None)
+
+    def _look(self, columns: Columns) -> Record | None:
+        """Return the record if a page contains it; note other records that it may be."""
+        found: Record | None = None
+        for row, id in enumerate(columns.ids):
+            shown = {name: values[row] for name, values in columns.known.items()}
+            is_other = id in self._beside
+            if (is_other and self._since is not None) or self._is_older(id, shown, columns):
+                continue
+            verdict, record = self._examined(id, shown)
+            if record is not None and verdict == "ours":
+                if found is None and self._is_unique:
+                    found = record
+                    continue
+                if found is not None:
+                    self._equal = f"{self._calls.spec.noun} {found.id!r} and {id!r} are equal"
+                return record
+            if is_other:
+                continue
+            if record is not None and verdict == "changed":
+                self._changed[id] = record
+            elif verdict != "other":
+                self._doubts.append(self._words(id, verdict, shown if record is None else record.known))
+        return found
+
+    def _examined(self, id: int | str, shown: Mapping[str, Any]) -> tuple[Verdict, Record | None]:
+        """Return whether a record of a list is the one of the create, and the whole record if it may be."""
+        verdict = self._judge(shown)
+        if verdict not in {"ours", "changed", "partial"}:
+            return verdict, None
+        # Lists may omit or shorten the text.
+        record = self._calls.get(id)
+        verdict = self._judge(record.known)
+        if verdict == "partial" and self._since is not None and record.known["name"] is not None:
+            verdict = "ours"  # a new record with the name that was sent
+        return verdict, record
+
+    def _words(self, id: int | str, verdict: Verdict, shown: Mapping[str, Any]) -> str:
+        spec = self._calls.spec
+        if verdict == "partial":
+            return f"{spec.noun} {id!r} has this name, and the service does not show its {spec.source}"
+        if verdict == "renamed":
+            return (
+                f"{spec.noun} {id!r} has this {spec.source} under another name, "
+                "and this service has not shown on another record that it keeps names"
+            )
+        if verdict == "unclear":
+            return "this service has not shown on another record that it keeps the sent fields word for word"
+        values = ", ".join(
+            f"{name}={short(value)}" for name, value in differences(self._fields, shown).items()
+        )
+        return f"{spec.noun} {id!r} may be the record in another form: {values}"
+
+    def _is_older(self, id: int | str, shown: Mapping[str, Any], columns: Columns) -> bool:
+        """Return whether a record existed before the create was sent, or is that of another create."""
+        if self._since is None:
+            return False
+        return self._existed(id, shown, columns) or self._calls.known_ids.is_known(id, self._since)
+
+    def _existed(self, id: int | str, shown: Mapping[str, Any], columns: Columns) -> bool:
+        """Return whether a record existed before the create was sent."""
+        if self._since is None:
+            return False
+        made = shown["created_at"]
+        is_certain = "created_at" not in columns.assumed and not self._calls.has_other_clock
+        is_old = made is not None and is_certain and made.timestamp() < self._since - SKEW
+        return is_old or self._calls.known_ids.was_seen(id, self._since)
+
+    def _judge(self, shown: Mapping[str, Any]) -> Verdict:
+        """Return whether a record is the one of the create, judged by its values."""
+        kept, source = self._calls.kept, self._calls.spec.source
+        # A service that fills fields that are not sent shows nothing by them.
+        fields = {
+            name: value
+            for name, value in self._fields.items()
+            if value is not None or not kept.changes(name, value)
+        }
+        differing = [
+            name for name, value in fields.items() if same_content(value, shown.get(name)) == "other"
+        ]
+        if any(kept.excludes(name, fields[name], shown[name]) for name in differing):
+            return "other"
+        unlike = [name for name in differing if not is_version(fields[name], shown[name])]
+        if self._since is None and unlike == ["name"] and shown["name"] is not None:
+            return "renamed"
+        # Without a lost create, another value that no service makes of one is that of another record.
+        if self._since is None and any(
+            fields[name] is not None and not kept.changes(name, fields[name]) for name in unlike
+        ):
+            return "other"
+        if unlike:
+            return "unclear"
+        if not differing:
+            return "ours" if shown["name"] is not None and shown[source] is not None else "partial"
+        if shown["name"] is None:
+            return "unclear"
+        is_whole = all(shown.get(name) is not None for name, value in fields.items() if value is not None)
+        is_known = all(kept.changes(name, fields[name]) for name in differing)
+        return "changed" if is_whole and is_known else "similar"
+
+    def _covers(self, newest: Page, *, is_filtered: bool = False) -> bool:
+        """Return whether the newest records are all that the create may have made, in any form."""
+        spec, dialect, columns = self._calls.spec, self._calls.dialect, newest.columns
+        is_partial = any(
+            {None, default}.issuperset(columns.known[name]) for name, default in spec.filter_defaults.items()
+        )
+        if (
+            is_partial
+            and not is_filtered
+            and False not in {dialect.default_template, dialect.filters_templates}
+        ):
+            return False
+        total = newest.reply.total
+        if self._calls.paginator.is_last(newest) and total in {None, len(columns.ids)}:
+            return True
+        if self._since is None or not columns.ids:
+            return False
+        last = {name: values[-1] for name, values in columns.known.items()}
+        return self._falls(columns) and self._existed(columns.ids[-1], last, columns)
+
+    def _falls(self, columns: Columns) -> bool:
+        """Return whether the newest records come first."""
+        numbers = [id for id in columns.ids if isinstance(id, int)]
+        times = [time for time in columns.known["created_at"] if time is not None]
+        return any(
+            len(values) == len(columns.ids) and all(a >= b for a, b in pairwise(values))
+            for values in (numbers, times)
+        )
+
+
+def naming_key(record: Record) -> str:
+    """Return the key of an additional field of a record that may be its name, or ``…``."""
+    return next((key for key in record.extra if NAMING & words_of(key.partition(".")[0])), "…")

@@ -1,0 +1,339 @@
+"""What the tuner and the grid of looks share: a plan, its cost, its run, and what comes of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+import ipywidgets
+
+from inkframe.creating.create_many import IN_FLIGHT, UNCONFIRMED, Batch
+from inkframe.creating.journal import Journal
+from inkframe.deciding.blind_run import BlindRun
+from inkframe.display.markup import tag
+from inkframe.display.plain_text import counted
+from inkframe.errors import InkframeError, InvalidArgument
+from inkframe.resources.records import is_finished
+from inkframe.widgets.call_source import client_name, own_vocabulary, write_call
+from inkframe.widgets.controls import button
+from inkframe.widgets.forms import FieldPanel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from concurrent.futures import Future
+
+    import pandas as pd
+
+    from inkframe.client import Client
+    from inkframe.creating.rows import Row
+
+__all__ = ["BatchPanel"]
+
+#: Creations under way at once where the service is local: its engine has two places.
+LOCAL: Final = 2
+
+
+class BatchPanel(FieldPanel):
+    """A plan that is run: many creations that differ in their settings.
+
+    Created records are kept as long as the panel, so that no row is created twice.
+
+    Args:
+        client: The service's client.
+        parts: The fields of the plan.
+        shown: Where its outcome is shown.
+
+    Attributes:
+        cost: What the next press of the button costs.
+        blind: What hides the outcome of a run that is rated first, and rates it.
+    """
+
+    #: What a person can do with the outcome.
+    _next = ""
+    #: Returns the rows of a plan; the arguments are the fields.
+    _make_plan: Callable[..., pd.DataFrame]
+
+    def __init__(self, client: Client, parts: Iterable[Any], shown: Sequence[ipywidgets.Widget]) -> None:
+        #: What the panel knows of its creations, by everything that makes them what they are but their names.
+        self._journal = Journal()
+        #: The rows tried so far, by their identity.
+        self._tried: dict[str, Row] = {}
+        #: The run that is shown; None before the first one.
+        self._batch: Batch | None = None
+        self._armed: int | None = None
+        #: Whether the next press has the outcome rated blind.
+        self._wants_blind = False
+        self._counting = threading.Lock()
+        self.cost = ipywidgets.HTML()
+        self.blind = BlindRun(shown, self._show_outcome)
+        self.blind_button = button("Create and rate blind", self._press_blind)
+        super().__init__(
+            client,
+            parts,
+            beside=[self.cost, self.blind_button],
+            span=12,
+            below=[self.blind, self.blind.outcome],
+        )
+        self.observe(lambda _: self._count(), "busy")
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows of the run that is shown, and what became of each."""
+        return [] if self._batch is None else self._batch.rows
+
+    def _size(self) -> int:
+        """Return the number of creations that the fields ask for."""
+        raise NotImplementedError
+
+    def _missing(self) -> str:
+        """Return the hint for fields without a value where the plan needs one."""
+        empty = [name for name, value in self.arguments.items() if value == []]
+        return f"Select at least one {' and one '.join(empty)}."
+
+    def _show_rows(self, rows: Sequence[Row]) -> None:
+        """Show the rows that the fields ask for."""
+
+    def _begun(self) -> None:
+        """Show the rows of a run that begins."""
+
+    def _row_changed(self, row: Row) -> None:
+        """Show a row that has begun or ended."""
+
+    def _ended_run(self) -> None:
+        """Show what can be shown only once all rows are there."""
+
+    def _plan(self) -> pd.DataFrame:
+        """Return every creation that the fields ask for.
+
+        Raises:
+            InvalidArgument: A value is invalid.
+        """
+        return self._make_plan(**self.arguments, vocabulary=self._client.vocabulary, quiet=True)
+
+    def _written(self, client: str) -> dict[str, Any]:
+        """Return the arguments of the plan as the code has them."""
+        return self.arguments | {"vocabulary": own_vocabulary(self._client.vocabulary, client)}
+
+    def _refresh(self) -> None:
+        client, size = client_name(self._client), self._size()
+        plan = write_call(f"ink.{self._make_plan.__name__}", self._written(client))
+        confirm = f", confirm={size}" if self._asks_twice(size) else ""
+        run = f"{client}.{self._spec.name}.create_many(plan{confirm})"
+        self.code = f"import inkframe as ink\n\nplan = {plan}\nruns = {run}"
+        self._count()
+
+    def _problems(self) -> dict[str, str]:
+        found = super()._problems()
+        if not found and not self._size():
+            found = {"": self._missing()}
+        if not found:
+            try:
+                self._planned()
+            except InvalidArgument as error:
+                found = {"name": str(error).replace("\n", " ")}
+        return found
+
+    def _compared(self) -> list[str]:
+        """Return the settings that vary in the run that is shown."""
+        raise NotImplementedError
+
+    def submit(self, confirm: int | None = None, *, blind: bool = False) -> Future[pd.DataFrame]:
+        """Create what the plan has and is not there yet, in a thread.
+
+        Args:
+            confirm: The number of creations, which a service at an address asks for past 25; the button asks
+                for a second press instead.
+            blind: Whether to hide the outcome until it is rated and revealed in ``blind.panel``.
+
+        Returns:
+            A future of the plan's frame with what became of each row. It holds an ``InvalidArgument`` where
+            fields lack something or the number is not confirmed; nothing is sent then.
+        """
+        return self._create_some(lambda _row: True, confirm, blind=blind)
+
+    def _create_some(
+        self, wanted: Callable[[Row], bool], confirm: int | None = None, *, blind: bool = False
+    ) -> Future[pd.DataFrame]:
+        """Create those rows of the plan that are wanted and not there yet."""
+        if (refusal := self._refusal()) is not None:
+            return refusal
+        batch = self._planned()
+        waiting = [row for row in batch.rows if row.record is None and wanted(row)]
+        if self._asks_twice(len(waiting)) and confirm != len(waiting):
+            self._wants_blind = blind
+            return self._ask_again(len(waiting))
+        self._armed = None
+        self._batch = batch
+        self.blind.begin(blind=blind)
+        if not blind:
+            self._begun()
+            self.blind.note_shown(row.record.id for row in batch.rows if row.record is not None)
+        return self._begin(lambda: self._run(batch, waiting), self._working, total=len(waiting), cancels=True)
+
+    def _planned(self) -> Batch:
+        """Return the rows that the fields ask for, with what is known of them.
+
+        Raises:
+            InvalidArgument: A row is invalid.
+        """
+        batch: Batch = self._collection.batch(
+            self._plan(), self._journal, by_name=False, cancelled=self._cancelled
+        )
+        batch.take_over(self._tried)
+        return batch
+
+    def _planned_rows(self) -> list[Row]:
+        """Return the rows that the fields ask for; none as long as something is missing."""
+        return [] if self._problems() else self._planned().rows
+
+    def _press(self) -> None:
+        blind, self._wants_blind = self._wants_blind, False
+        self.submit(self._armed, blind=blind)
+
+    def _press_blind(self) -> None:
+        self._wants_blind = True
+        self._clicked()
+
+    def _asks_twice(self, count: int) -> bool:
+        return count > UNCONFIRMED and self._client.creations_are_billed
+
+    def _ask_again(self, count: int) -> Future[Any]:
+        """Show what it costs, and take the next press for a yes."""
+        self._armed = count
+        self.button.description = f"Yes, create {count:,} {self._spec.noun}s"
+        self._ended = (time.monotonic(), self.code)
+        where = f"This creates {counted(count, self._spec.noun)} on {self._client.service}."
+        self.say(f"{where} Press again to continue.")
+        return self._refuse(InvalidArgument(f"{where}\nConfirm with submit(confirm={count})."), {})
+
+    def _run(self, batch: Batch, waiting: Sequence[Row]) -> Any:
+        at_once = IN_FLIGHT if self._client.creations_are_billed else LOCAL
+        job = self._make(batch, waiting, changed=self._changed, at_once=at_once)
+        is_blind = self.blind.is_on
+        try:
+            if not job.cancelled():
+                job.result()
+            self._await_pending(waiting)
+        finally:  # what was created before a failure is rated too
+            self._renew_frame()
+            if is_blind:
+                self._rate_outcome()
+        if not is_blind:
+            self._ended_run()
+        made = sum(row.record is not None for row in waiting)
+        rest = "" if made == len(waiting) else f", {len(waiting) - made} not created"
+        after = f" {self._next}" if made and not is_blind else ""
+        self.say(f"{counted(made, self._spec.noun)} created{rest}.{after}")
+        failures = [row.cause for row in waiting if row.cause is not None]
+        if failures:
+            self._fail(failures[0])
+            self.status.alert = f"{len(failures)} of {len(waiting)} failed. The first: {self.status.alert}"
+        return self.frame
+
+    def cancel(self) -> None:
+        """Cancel what has not been sent. A creation in flight is awaited and shown, since it is billed."""
+        super().cancel()
+        if (job := self._job) is not None:
+            self.status.hint = job.hint
+
+    def _rate_outcome(self) -> None:
+        """Have what was created rated; where nothing was, show what went wrong."""
+        try:
+            self.blind.rate(self.frame, self._compared())
+        except InvalidArgument:  # there is nothing to rate
+            self.blind.end()
+
+    def _show_outcome(self) -> None:
+        """Show a run that was hidden."""
+        self._begun()
+        for row in self.rows:
+            self._show_change(row)
+        self._ended_run()
+
+    def _show_change(self, row: Row) -> None:
+        """Show a row that has begun or ended, unless the outcome is hidden."""
+        if not self.blind.is_on:
+            self.blind.note_shown([row.record.id] if row.record is not None else [])
+            self._row_changed(row)
+
+    def _await_pending(self, rows: Sequence[Row]) -> None:
+        """Wait for what the service makes in the background, and show it; Cancel ends the waiting."""
+        for row in rows:
+            if row.status == "pending":
+                try:
+                    self._renew_record(row, self._await(row.record))
+                except InkframeError as error:
+                    row.error, row.cause = str(error), error
+                self._show_change(row)
+
+    def _renew_record(self, row: Row, record: Any) -> None:
+        row.record = record
+        row.status = "created" if is_finished(record) else "pending"
+
+    def _changed(self, row: Row) -> None:
+        """Note that a row has begun or ended; called from the thread that makes it."""
+        if row.record is not None or row.status in ("failed", "unknown"):
+            self._tried[row.identity] = row
+        if row.record is not None:
+            self.record = row.record
+        if row.status and row.status != "skipped":
+            with self._counting:
+                self.status.done += 1
+                if (job := self._job) is not None:
+                    self.status.hint = job.hint
+        self._show_change(row)
+
+    def _renew_frame(self) -> None:
+        if self._batch is not None:
+            self.frame = self._batch.frame()
+
+    def _count(self) -> None:
+        """Show how many creations the next press makes."""
+        self._armed = None
+        size, rows = self._size(), self._planned_rows()
+        count = sum(row.record is None for row in rows) if rows else size
+        if not self.busy and not self.blind.is_on:
+            self._show_rows(rows)
+        self.button.disabled = self.busy or not count
+        self.blind_button.disabled = self.button.disabled
+        is_done = size and not count
+        self.button.description = "All created" if is_done else f"Create {counted(count, self._spec.noun)}"
+        cost = f"Will create {counted(count, self._spec.noun)} ({self._client.service})" if count else ""
+        more = "; asks for confirmation" if self._asks_twice(count) else ""
+        hint = cost + more if size else self._missing()
+        self.cost.value = str(tag("span", hint, class_="ink-hint"))
+
+    def _look_for(self, row: Row) -> Future[Any]:
+        """Check whether a row was created after all, or is finished by now; never create it."""
+
+        def look() -> Any:
+            if row.record is not None:
+                self._renew_record(row, self._collection.get(row.record))
+                is_there = row.status == "created"
+                self.say("" if is_there else f"The {self._spec.noun} is not finished yet.")
+            elif self._batch is not None:
+                self._batch.look_for(row)
+            if row.status == "unknown":
+                self.say(f"It is unclear whether it was created: {row.error}")
+            elif row.record is None:
+                self.say(f"The service has no such {self._spec.noun}. It was not created.")
+            self._show_row(row)
+            self._count()
+            return row.record
+
+        return self._aside(look)
+
+    def _update(self, row: Row, **fields: Any) -> Future[Any]:
+        """Update a created record while other work continues, and show the result."""
+
+        def change() -> Any:
+            self.record = row.record = self._collection.update(row.record, **fields)
+            self._show_row(row)
+            return row.record
+
+        return self._aside(change)
+
+    def _show_row(self, row: Row) -> None:
+        self._renew_frame()
+        self._show_change(row)

@@ -1,0 +1,313 @@
+"""``RatingPanel``: rate texts or pictures blind, with the keyboard."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+from inkframe.deciding.rating_results import agreement, rated_frame, standing
+from inkframe.deciding.rating_session import MODES, RatingSession, check_options
+from inkframe.deciding.rating_stage import QUEUED, RatingStage
+from inkframe.deciding.ratings import ratings_frame, user_name
+from inkframe.display.markup import Html, join, tag
+from inkframe.display.plain_text import counted
+from inkframe.display.record_facts import words
+from inkframe.display.view import View
+from inkframe.errors import InkframeError
+from inkframe.files import tilde
+from inkframe.resources.open_collections import collection_of
+from inkframe.schema import IMAGES
+from inkframe.vocabulary.arguments import check_choice, check_integer, check_text
+from inkframe.widgets.call_source import write_call
+from inkframe.widgets.panel import Panel
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from os import PathLike
+
+    import pandas as pd
+
+    from inkframe.deciding.rating_items import Group, Item
+
+__all__ = ["RatingPanel"]
+
+
+class RatingPanel(Panel):
+    """Texts or pictures one at a time or in pairs, in random order, with their groups hidden until Reveal.
+
+    Neither the page nor the notebook has the group, the name, the prompt or the id of what is shown. Each
+    judgment is a line of a file before the page says that it is saved, so that it survives the kernel; the same
+    cell run again goes on where it ended. Identical texts are rated once, for all their rows.
+
+    Args:
+        frame: A frame of documents or images.
+        by: The column to compare, or several; hidden until Reveal.
+        mode: ``scale``, ``pairs`` or ``labels``.
+        scale: The highest rating, up to 9; 1 is the lowest.
+        labels: The labels of mode ``labels``.
+        question: What is asked.
+        per_group: How many records of each group are rated; in pairs, how many comparisons it takes part in.
+        rater: The name of the rater; by default that of the user.
+        path: The file of the judgments; by default one for all panels.
+        random_state: The seed of the choice of records and of their order.
+
+    Attributes:
+        stage: The part on the page.
+        session: What is left, and what was judged.
+        revealed: Whether the groups were revealed.
+
+    Raises:
+        InvalidArgument: An argument is invalid, or the frame has nothing to rate.
+
+    Example:
+        >>> panel = ink.RatingPanel(runs, by="creativity")
+        >>> panel.rate(4)  # as the key 4 does
+        >>> int(panel.frame["rating"].count())
+        1
+    """
+
+    revealed = traitlets.Bool()
+
+    def __init__(
+        self,
+        frame: pd.DataFrame,
+        *,
+        by: str | Sequence[str] | None = None,
+        mode: str = "scale",
+        scale: int = 5,
+        labels: Sequence[str] | None = None,
+        question: str = "How good is it?",
+        per_group: int = 20,
+        rater: str | None = None,
+        path: str | PathLike[str] | None = None,
+        random_state: int = 0,
+    ) -> None:
+        self.by = [by] if isinstance(by, str) else list(by or ())
+        self.session = RatingSession(
+            frame,
+            self.by,
+            check_choice("mode", mode, MODES),
+            check_options(mode, scale, labels),
+            question=check_text("question", question),
+            rater=check_text("rater", user_name() if rater is None else rater),
+            path=path,
+            per_group=check_integer("per_group", per_group),
+            random_state=check_integer("random_state", random_state, least=0),
+        )
+        self._source, self._mode, self._spec = frame, mode, self.session.sample.spec
+        self._by_token = {item.token: item for item in self.session.sample.items}
+        #: The tokens of the items that the page has and that are not judged.
+        self._ahead: set[str] = set()
+        self._unshown = 0
+        #: Pages and code may judge at once.
+        self._turn = threading.RLock()
+        fetch = collection_of(frame, self._spec.name).picture_of_row if self._spec.has_picture else None
+        # In a thread, the page may answer while the panel is being made.
+        with self._turn:
+            self.stage = RatingStage(
+                self._heard,
+                self._leave_out,
+                fetch,
+                mode=mode,
+                question=question,
+                choices=self._choices(),
+                has_groups=bool(self.by),
+                note=self._note(),
+            )
+            super().__init__(None, [self.stage])
+            place = {} if path is None else {"path": tilde(self.session.file.path)}
+            self.code = f"import inkframe as ink\n\nratings = {write_call('ink.load_ratings', place)}"
+            self._renew()
+
+    @property
+    def item(self) -> Any:
+        """What is to be rated now: a text, or the file of a picture; two in pairs; None at the end."""
+        if not self.session.left:
+            return None
+        shown = tuple(map(self.stage.content, self.session.left[0].contents))
+        return shown if self._mode == "pairs" else shown[0]
+
+    @property
+    def ratings(self) -> pd.DataFrame:
+        """One row for each judgment of these items, by any rater; with the groups once they are revealed."""
+        with self._turn:
+            self.session.judgments = self.session.read()
+            return self._revealed_ratings()
+
+    def rate(self, value: int | str, reason: str | None = None) -> None:
+        """Judge the item that is shown, as its key does.
+
+        Args:
+            value: A rating, a label, or ``left``, ``right`` or ``tie``.
+            reason: Why.
+
+        Raises:
+            InvalidArgument: The value is not one of the panel's, or nothing is left to rate.
+            ConfigurationError: The judgment could not be saved.
+        """
+        with self._turn:
+            item = self.session.current
+            self.session.judge(item, value, reason)
+            self._report(drop=item)
+
+    def undo(self) -> None:
+        """Take back the last judgment; its item is shown again.
+
+        Raises:
+            InvalidArgument: There is no judgment to take back.
+        """
+        with self._turn:
+            self._report(front=self.session.undo())
+
+    def skip(self) -> None:
+        """Put off the item that is shown until all others are rated.
+
+        Raises:
+            InvalidArgument: Nothing is left to rate.
+        """
+        with self._turn:
+            item = self.session.current
+            self._put_off(item)
+            self._report(drop=item)
+
+    def reveal(self) -> pd.DataFrame:
+        """Show the groups; what is rated afterwards is not blind.
+
+        Returns:
+            A row for each group: how many records were rated, and how.
+        """
+        with self._turn:
+            self.session.reveal()
+            self._report(reset=True)
+            return self._standing()
+
+    def _heard(self, message: Mapping[str, Any]) -> None:
+        """Do what a message of the page says, and answer once it is on the disk."""
+        number, kind = message.get("n"), message.get("kind")
+        item = self._by_token.get(str(message.get("token")))
+        with self._turn:
+            try:
+                if kind == "undo" and self.session.mine:
+                    self._undo(item, number)
+                elif kind == "reveal":
+                    self.session.reveal()
+                    self._report(number, reset=True)
+                elif item is not None and item in self.session.left:
+                    if kind == "rate":
+                        self.session.judge(item, message.get("value"), message.get("reason") or None)
+                    elif kind == "skip":
+                        self._put_off(item)
+                    self._report(number, drop=item)
+                else:  # a page has come, or a second page has sent the same before
+                    self._report(number, reset=kind == "ready")
+            except InkframeError as error:
+                self.error = error
+                self.stage.send({"kind": "failed", "n": number, "reason": str(error)})
+
+    def _undo(self, item: Item | None, number: object) -> None:
+        found = self.session.undo(item)
+        if item is not None:  # the page still has it
+            self._ahead.add(found.token)
+        self._report(number, front=None if item else found)
+
+    def _put_off(self, item: Item) -> None:
+        self.session.put_off(item)
+        self._ahead.discard(item.token)
+
+    def _leave_out(self, item: Item, error: Exception) -> None:
+        """Go on without an item whose picture cannot be shown; the reason may name it, so it is not sent."""
+        with self._turn:
+            if item in self.session.left:
+                self.session.left.remove(item)
+            self._unshown += 1
+            self.error = error
+            self.say(f"{counted(self._unshown, 'picture')} cannot be shown and will not be rated.")
+            self._report(drop=item)
+
+    def _report(
+        self,
+        number: object = None,
+        *,
+        drop: Item | None = None,
+        front: Item | None = None,
+        reset: bool = False,
+    ) -> None:
+        """Send the page its progress and the items that come next."""
+        left = self.session.left
+        self._ahead = set() if reset else self._ahead & {item.token for item in left}
+        if front is not None:
+            self._ahead.add(front.token)
+        ahead = [item for item in left[: QUEUED + 1] if item.token not in self._ahead]
+        self._ahead |= {item.token for item in ahead}
+        state = {
+            "n": number,
+            "reset": reset,
+            "drop": drop and drop.token,
+            "done": len(self.session.done),
+            "left": len(left),
+            "looks": self.session.looks(),
+            "revealed": self.session.revealed,
+        }
+        self.stage.send({"kind": "state", **state})
+        self.stage.feed([self._shown(item) for item in ([front] if front else [])], front=True)
+        self.stage.feed([self._shown(item) for item in ahead])
+        self._renew()
+        self.revealed = self.session.revealed
+
+    def _shown(self, item: Item) -> tuple[Item, str, list[str]]:
+        """Return an item with its case and the groups of its parts, empty where they are not shown."""
+        case = item.contents[0].case if self.session.sample.shows_cases else ""
+        groups = [" / ".join(map(self._label, content.rows)) for content in item.contents]
+        return item, case, groups if self.session.revealed and self.by else []
+
+    def _renew(self) -> None:
+        session = self.session
+        self.frame = rated_frame(self._source, session.sample.contents, session.judgments, self._mode)
+        if session.revealed:
+            view = self._results()
+            self.stage.results = str(view.html)
+            self._keep_copy(lambda: view)
+
+    def _standing(self) -> pd.DataFrame:
+        session = self.session
+        return standing(self.frame, self._revealed_ratings(), self.by, self._mode, session.options)
+
+    def _revealed_ratings(self) -> pd.DataFrame:
+        return ratings_frame(self.session.judgments, [self.session.groups()] if self.session.revealed else [])
+
+    def _results(self) -> View:
+        """Return the standing of the groups and the agreement of the raters."""
+        table = self._standing()
+        if self.by:
+            groups = table[self.by].astype(object).itertuples(index=False, name=None)
+            table = table.drop(columns=self.by)
+            table.insert(0, "group", [self._label(each) for each in groups])
+        table.columns = [str(name).replace("_", " ") for name in table]
+        raters = len({each.rater for each in self.session.judgments})
+        alpha = agreement(self.session.judgments, self._mode)
+        said = "" if alpha is None else f"Agreement of {raters} raters: {alpha:.2f} (Krippendorff's alpha)"
+        shown: dict[str, Any] = {"index": False, "float_format": "{:.2f}".format, "na_rep": "–"}
+        body = Html(table.to_html(border=0, **shown))
+        return View(
+            join(body, tag("p", said, class_="ink-hint")), f"{table.to_string(**shown)}\n{said}".rstrip()
+        )
+
+    def _label(self, group: Group) -> str:
+        return ", ".join(words({name: value}, name) for name, value in zip(self.by, group, strict=True))
+
+    def _choices(self) -> list[list[Any]]:
+        options = self.session.options
+        if options is None:
+            return [["left", "Left"], ["tie", "Tie"], ["right", "Right"]]
+        values = range(1, options + 1) if isinstance(options, int) else options
+        return [[value, str(value)] for value in values]
+
+    def _note(self) -> str:
+        seen = self._spec.name == IMAGES.name and [name for name in self.by if name in IMAGES.choices]
+        return f"The picture itself shows its {' and '.join(seen)}." if seen else ""
+
+    def __repr__(self) -> str:
+        total = len(self.session.sample.items)
+        return f"<RatingPanel: {total - len(self.session.left)} of {total} rated>"

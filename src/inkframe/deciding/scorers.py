@@ -1,0 +1,213 @@
+"""Scorers for ``ink.score``: checks and scores of texts, and judgments by a model.
+
+A scorer is any function of a text, or of the picture of an image: it returns True or False (a check), a
+number (a score), or a label. These are ready-made; each is also a function of one text.
+
+    runs = ink.score(runs, short=ink.scorers.max_words(80), polite=lambda text: "please" in text)
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.analysis.similarity import similarity_to as similarities_to
+from inkframe.analysis.text_measures import reading_eases, word_numbers
+from inkframe.deciding.judge import Judge
+from inkframe.errors import InvalidArgument
+from inkframe.signatures import checked
+from inkframe.vocabulary.arguments import check_integer, check_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+__all__ = [
+    "Judge",
+    "RowScorer",
+    "Scorer",
+    "by_row",
+    "contains",
+    "excludes",
+    "is_json",
+    "judge",
+    "matches",
+    "max_words",
+    "min_words",
+    "reading_ease",
+    "similarity_to",
+]
+
+
+class Scorer:
+    """A scorer of many texts at once, and of one as a function.
+
+    Args:
+        every: Returns a value for each of some texts.
+    """
+
+    def __init__(self, every: Callable[[Sequence[str]], Iterable[Any]]) -> None:
+        self.every = every
+
+    def __call__(self, text: str | None = None) -> Any:
+        """Return the value of a text; without one, the scorer itself."""
+        return self if text is None else next(iter(self.every([text])))
+
+
+class RowScorer:
+    """A scorer of whole rows.
+
+    Args:
+        function: Returns the value of a row, which it gets as a Series.
+    """
+
+    def __init__(self, function: Callable[[Any], Any]) -> None:
+        self.function = function
+
+    def __call__(self, row: Any) -> Any:
+        """Return the value of a row."""
+        return self.function(row)
+
+
+#: Whether a text is JSON and nothing else.
+is_json: Final = Scorer(lambda texts: [_is_json(text) for text in texts])
+#: The Flesch reading ease of an English text, without Markdown; missing for a text without words.
+reading_ease: Final = Scorer(reading_eases)
+
+
+@checked
+def by_row(function: Callable[[Any], Any]) -> RowScorer:
+    """Return a scorer that gets the whole row as a Series, such as to compare a text with its prompt.
+
+    Example:
+        >>> ink.score(runs, named=ink.scorers.by_row(lambda row: row["product"] in row["result"]))
+    """
+    if not callable(function):
+        raise InvalidArgument(f"by_row takes a function of a row, got {function!r}.")
+    return RowScorer(function)
+
+
+@checked
+def contains(*words: str, case: bool = False) -> Scorer:
+    """Return a check for texts that contain all of these words or phrases.
+
+    Args:
+        words: The words, as in the text, also within longer words.
+        case: Whether upper and lower case differ.
+    """
+    return _search(words, case=case, wanted=all)
+
+
+@checked
+def excludes(*words: str, case: bool = False) -> Scorer:
+    """Return a check for texts that contain none of these words or phrases.
+
+    Args:
+        words: The words, as in the text, also within longer words.
+        case: Whether upper and lower case differ.
+    """
+    return _search(words, case=case, wanted=lambda found: not any(found))
+
+
+@checked
+def matches(pattern: str | re.Pattern[str], flags: int = 0) -> Scorer:
+    """Return a check for texts in which a regular expression is found.
+
+    Args:
+        pattern: The expression; ``^`` and ``$`` bind it to the whole text.
+        flags: Flags of ``re``, such as ``re.IGNORECASE``.
+
+    Raises:
+        InvalidArgument: The expression is invalid.
+    """
+    try:
+        compiled = re.compile(pattern, flags)
+    except (re.error, TypeError, ValueError) as error:
+        raise InvalidArgument(f"pattern must be a regular expression, got {pattern!r}: {error}.") from None
+    return Scorer(lambda texts: [compiled.search(text) is not None for text in texts])
+
+
+@checked
+def max_words(count: int) -> Scorer:
+    """Return a check for texts of at most this many words, without Markdown, links and code."""
+    most = check_integer("count", count, least=0)
+    return Scorer(lambda texts: (word_numbers(texts) <= most).tolist())
+
+
+@checked
+def min_words(count: int) -> Scorer:
+    """Return a check for texts of at least this many words, without Markdown, links and code."""
+    least = check_integer("count", count, least=0)
+    return Scorer(lambda texts: (word_numbers(texts) >= least).tolist())
+
+
+@checked
+def similarity_to(text: str) -> Scorer:
+    """Return a score from 0 to 1: the similarity to a text, as ``ink.analysis.pairwise_similarity`` has it."""
+    check_text("text", text)
+    return Scorer(lambda texts: similarities_to(text, texts).tolist())
+
+
+@checked
+def judge(
+    ask: Callable[[str], str],
+    question: str,
+    *,
+    scale: int = 5,
+    labels: Sequence[str] | None = None,
+    against: str | None = None,
+    limit: int = 1000,
+) -> Judge:
+    """Return a scorer that asks a model.
+
+    The answer is read strictly: its first line must be a number of the scale, a label, or A, B or tie; what
+    follows is kept as the reason, in a column of its own. Any other answer is missing, and said. Equal texts
+    are asked about once. Where the frame has human ratings, their agreement with the judge stands in
+    ``attrs["scoring"]`` and in the notes of every comparison of its column.
+
+    Args:
+        ask: Any function from a prompt to the text of an answer.
+        question: What is asked about each text, such as ``How friendly is this text?``
+        scale: The largest number of the answer; the smallest is 1.
+        labels: The answers to choose from, instead of a number.
+        against: A text that each text is compared with, instead of a number. It is asked in both orders: 1 if
+            the text is better in both, 0 if the other is, else 0.5.
+        limit: The maximum number of calls.
+
+    Raises:
+        InvalidArgument: An argument is of the wrong kind, or both labels and another text are given.
+    """
+    if not callable(ask):
+        raise InvalidArgument(f"ask must be a function from a prompt to a text, got {ask!r}.")
+    check_text("question", question)
+    if labels is not None and against is not None:
+        raise InvalidArgument("A judge takes labels or against, not both.\nOmit one of them.")
+    if against is not None:
+        check_text("against", against)
+    known = None if labels is None else [check_text("labels", label) for label in labels]
+    if known is not None and len({label.casefold() for label in known}) < 2:
+        raise InvalidArgument(f"labels must be two or more different texts, got {labels!r}.")
+    top = check_integer("scale", scale, least=2)
+    return Judge(ask, question, top, known, against, check_integer("limit", limit))
+
+
+def _search(words: Sequence[str], *, case: bool, wanted: Callable[[Iterable[bool]], bool]) -> Scorer:
+    if not words:
+        raise InvalidArgument("Pass at least one word.")
+    folded = [check_text("words", word) if case else check_text("words", word).casefold() for word in words]
+
+    def every(texts: Sequence[str]) -> list[bool]:
+        return [
+            wanted(word in text for word in folded)
+            for text in (texts if case else [text.casefold() for text in texts])
+        ]
+
+    return Scorer(every)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True

@@ -1,0 +1,199 @@
+"""Show a gallery of pictures that stays in the notebook: thumbnails that open large on a click."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from inkframe.display.figure import fact_list, name_line, none_tag, picture_tag
+from inkframe.display.markup import Html, join, tag
+from inkframe.display.plain_text import counted, cut, joined, line, plain
+from inkframe.display.record_facts import facts, headings, look, require, row, value, words
+from inkframe.display.theme import bar, root
+from inkframe.display.thumbnails import fetch_thumbnails
+from inkframe.display.view import View, left_out, until_full
+from inkframe.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from inkframe.files import FileCache
+
+    Record = Mapping[str, Any]
+    Caption = str | Callable[[Record], str] | None
+
+__all__ = ["Gallery", "gallery", "gallery_tag", "shot_tag"]
+
+#: The maximum bytes of one thumbnail: 8 kB as base64, so that a hundred with their captions fit in a cell.
+PICTURE_BYTES = 6_000
+#: Bytes of a cell for the style sheet, the lines around the gallery and the group headings.
+_FRAME_BYTES = 12_000
+
+
+class Gallery(View):
+    """A gallery of pictures.
+
+    Args:
+        html: The gallery as self-contained HTML.
+        text: The gallery as plain text.
+        shown: The number of records shown.
+        left_out: The number of records left out because the cell would exceed 1 MB.
+        failures: Reasons by position for pictures that could not be shown.
+    """
+
+    def __init__(
+        self, html: Html, text: str, *, shown: int, left_out: int, failures: Mapping[int, str]
+    ) -> None:
+        super().__init__(html, text)
+        self.shown = shown
+        self.left_out = left_out
+        self.failures = dict(failures)
+
+
+def gallery(
+    records: Sequence[Record],
+    fetch: Callable[[Record], bytes],
+    *,
+    columns: int | None = None,
+    size: int = 160,
+    caption: Caption = None,
+    group_by: str | None = None,
+    service: str = "",
+    cache: FileCache | None = None,
+    progress: bool = True,
+) -> Gallery:
+    """Show pictures in a grid.
+
+    Each picture adds at most 10 kB of base64 to the notebook, and the whole gallery at most 1 MB, which is
+    enough for a hundred pictures. A line says how many are left out. A click opens a picture large, with its
+    facts.
+
+    Args:
+        records: The images, in order.
+        fetch: Returns the picture file of a record; called from two threads at once.
+        columns: The number of pictures side by side; by default as many as fit.
+        size: The width of a picture in CSS pixels, 48 to 512.
+        caption: The text under a name: a field (``"style"``), a pattern (``"{style}, {medium}"``) or a
+            function of the record; by default the look.
+        group_by: A field by which the pictures are grouped under headings.
+        service: The name of the service in the line above the pictures.
+        cache: The cache of thumbnails between calls.
+        progress: Whether to show a progress bar for more than 20 pictures.
+
+    Raises:
+        InvalidArgument: ``columns`` or ``size`` is out of range, or no record has a field of that name.
+    """
+    if columns is not None and not 1 <= columns <= 24:
+        raise InvalidArgument(f"columns must be 1 to 24, got {columns}.\nPass None for as many as fit.")
+    if not 48 <= size <= 512:
+        raise InvalidArgument(f"size must be 48 to 512, got {size}.\nPass the width of a picture in pixels.")
+    describe = _describer(caption, records)
+    if group_by is not None:
+        require(records, group_by)
+        order = headings(records, group_by)
+        records = sorted(records, key=lambda record: order.index(words(record, group_by)))
+    small = fetch_thumbnails(
+        records,
+        fetch,
+        size=round(1.6 * size),
+        max_bytes=PICTURE_BYTES,
+        service=service,
+        cache=cache,
+        progress=progress,
+    )
+    with closing(small):  # stops the threads
+        entries = _entries(records, small, describe, size)
+        kept = list(until_full(entries, lambda entry: entry[0] + entry[1], _FRAME_BYTES))
+    shots = [shot for shot, _, _ in kept]
+    failures = {at: reason for at, (_, _, reason) in enumerate(kept) if reason is not None}
+    grid = join(*_groups(records[: len(shots)], shots, group_by, columns, size))
+    notes = _notes(len(records), len(shots), len(failures), service)
+    rows = [joined(*notes), *(text for _, text, _ in kept)]
+    html = root(bar(*notes), grid, parts=("gallery",))
+    return Gallery(
+        html, "\n".join(rows), shown=len(shots), left_out=len(records) - len(shots), failures=failures
+    )
+
+
+def shot_tag(record: Record, picture: bytes | str, caption: str, size: int) -> Html:
+    """Return the element of one picture: a thumbnail that opens large with its facts."""
+    description = cut(plain(value(record, "description") or ""), 400)
+    place = (
+        picture_tag(record, picture, size) if isinstance(picture, bytes) else none_tag(picture, brief=True)
+    )
+    under = tag("p", caption, class_="ink-meta", dir="auto") if caption else None
+    return tag(
+        "details",
+        tag(
+            "summary", place, tag("div", name_line(record), under, class_="ink-under"), style="display:block"
+        ),
+        tag("p", description, class_="ink-description", dir="auto") if description else None,
+        fact_list(facts(record)),
+        class_="ink-shot",
+        style=f"width:{size}px",
+    )
+
+
+def gallery_tag(shots: Sequence[Html], columns: int | None, size: int) -> Html:
+    """Return the grid of the pictures, with the given number of columns or as many as fit."""
+    grid = f"--ink-columns:repeat({columns},minmax(0,1fr));" if columns else f"--ink-size:{size}px;"
+    return tag("div", *shots, class_="ink-gallery", style=f"{grid}display:flex;flex-wrap:wrap;gap:18px 14px")
+
+
+def _entries(
+    records: Sequence[Record],
+    small: Iterable[bytes | str],
+    describe: Callable[[Record], str],
+    size: int,
+) -> Iterator[tuple[Html, str, str | None]]:
+    """Yield the element of each picture, its line of plain text, and the reason if the picture is missing."""
+    for record, picture in zip(records, small, strict=True):
+        caption = describe(record)
+        reason = picture if isinstance(picture, str) else None
+        yield shot_tag(record, picture, caption, size), row(record, caption), reason
+
+
+def _groups(
+    records: Sequence[Record], shots: Sequence[Html], field: str | None, columns: int | None, size: int
+) -> Iterator[Html]:
+    if field is None:
+        yield gallery_tag(shots, columns, size)
+        return
+    pairs = zip(records, shots, strict=True)
+    for heading, members in groupby(pairs, key=lambda pair: words(pair[0], field)):
+        own = [shot for _, shot in members]
+        count = tag("span", f"{len(own)}", class_="ink-meta")
+        yield tag("div", heading, " ", count, class_="ink-group", dir="auto", style="font-weight:600")
+        yield gallery_tag(own, columns, size)
+
+
+def _notes(total: int, shown: int, failed: int, service: str) -> list[str]:
+    failures = [f"{failed:,} could not be shown"] if failed else []
+    return [joined(counted(total, "picture"), line(service, 80)), *failures, *left_out(total - shown)]
+
+
+def _describer(caption: Caption, records: Sequence[Record]) -> Callable[[Record], str]:
+    if caption is None:
+        return lambda record: look(record, brief=True)
+    if callable(caption):
+        return lambda record: line(caption(record), 160)
+    if "{" not in caption:
+        require(records, caption)
+        return lambda record: _word(record, caption)
+    return lambda record: line(_fill(caption, record), 160)
+
+
+def _fill(pattern: str, record: Record) -> str:
+    said = {field: _word(record, field) for field in record}
+    try:
+        return pattern.format_map(said)
+    except (KeyError, ValueError, IndexError, AttributeError) as error:
+        there = ", ".join(line(field, 40) for field in said)
+        raise InvalidArgument(
+            f"caption={pattern!r} cannot be filled in: {error}.\nAvailable fields: {there}."
+        ) from None
+
+
+def _word(record: Record, field: str) -> str:
+    return "" if value(record, field) is None else words(record, field)

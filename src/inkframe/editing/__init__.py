@@ -1,0 +1,1 @@
+"""Changes to many records: edited frames pushed to the service, deletions and downloads."""

@@ -1,0 +1,178 @@
+"""Vectors of texts or pictures: similar records have similar vectors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pandas as pd
+
+from inkframe.analysis.picture_input import each_picture
+from inkframe.analysis.terms import read_terms
+from inkframe.analysis.validation import annotate, left_out, optional_library, require, texts, whole
+from inkframe.analysis.words import word_counts
+from inkframe.errors import InvalidArgument
+from inkframe.exploring.stored_results import content_key, stored
+from inkframe.schema import IMAGES
+from inkframe.signatures import checked
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from inkframe.analysis.picture_input import Pictures
+    from inkframe.analysis.terms import Terms
+
+__all__ = ["embed", "read_texts", "read_vectors", "require_sklearn", "term_matrix"]
+
+#: Words in more than this share of the texts, or in only one, do not distinguish texts.
+COMMON: Final = 0.5
+#: The settings of images that count as words of their description.
+SETTINGS: Final = tuple(name for name, field in IMAGES.settings.items() if field.create == "optional")
+#: Pixels along a side of the copy of a picture, and levels of each color channel.
+SIDE, LEVELS = 8, 4
+UNSPACED: Final = "Scripts without spaces between words are split into pairs of letters."
+
+
+@checked
+def embed(
+    frame: pd.DataFrame,
+    *,
+    column: str | None = None,
+    pictures: Pictures | None = None,
+    dimensions: int = 50,
+    random_state: int = 0,
+) -> pd.DataFrame:
+    """Compute a vector for each record; records about the same things have similar vectors.
+
+    Texts are weighted by TF-IDF (sublinear term frequency, words in more than half of the texts or in only one
+    left out) and reduced by a truncated singular value decomposition: latent semantic analysis, S. Deerwester
+    and others, 1990. Images have their description and settings as text; with ``pictures`` their colors and
+    shapes are used: an 8 by 8 copy and a histogram of 64 colors, reduced the same way.
+
+    Args:
+        frame: Documents, images, or any frame with a column of texts.
+        column: The column of texts; by default ``result``, or the description and settings of images.
+        pictures: Bytes or PIL pictures by id, as a mapping, a Series or a function of the id.
+        dimensions: The maximum number of columns; small frames have fewer.
+        random_state: The seed of the decomposition.
+
+    Returns:
+        A frame with the index of the given frame and the columns ``v1``, ``v2``, …; each row has length 1, or
+        is NA without text or picture.
+
+    Raises:
+        InvalidArgument: The column is missing, or no record has a text.
+        ConfigurationError: scikit-learn is not installed.
+    """
+    require_sklearn()
+    whole("dimensions", dimensions)
+    require(frame)
+    if pictures is not None:
+        values, present = _picture_values(frame, pictures)
+        note = left_out(int(present.sum()), frame, "a picture")
+        settings = ("pictures", content_key(values), dimensions, random_state)
+        compute = lambda: _reduced(values, dimensions, random_state)  # noqa: E731  # one of two
+    else:
+        read, present = read_texts(frame, column)
+        spaced = word_counts(read)[1]
+        note = left_out(int(present.sum()), frame, "text") or ("" if spaced[present].all() else UNSPACED)
+        settings = ("texts", content_key(read), dimensions, random_state)
+        compute = lambda: _reduced(term_matrix(read_terms(read)), dimensions, random_state)  # noqa: E731
+    if not present.any():
+        raise InvalidArgument("No record has a text or picture.\nPass a frame with texts, or pictures=….")
+    vectors = stored("vectors", content_key(*settings), compute).copy()
+    vectors[~present] = np.nan
+    names = [f"v{number}" for number in range(1, vectors.shape[1] + 1)]
+    return annotate(pd.DataFrame(vectors, frame.index, names), {}, note)
+
+
+def read_texts(frame: pd.DataFrame, column: str | None) -> tuple[pa.ChunkedArray, NDArray[np.bool_]]:
+    """Return the texts that records are compared by, without nulls, and whether each row has one."""
+    if column is not None or "result" in frame.columns or "description" not in frame.columns:
+        return texts(frame, column or "result")
+    described = frame["description"].astype("object")
+    settings = [frame[name].astype("object") for name in SETTINGS if name in frame.columns]
+    whole_texts = [
+        None if pd.isna(text) else " ".join([str(text), *(f"{value}" for value in values if pd.notna(value))])
+        for text, *values in zip(described, *settings, strict=True)
+    ]
+    return texts(pd.DataFrame({"description": pd.array(whole_texts, dtype="str")}), "description")
+
+
+def read_vectors(
+    frame: pd.DataFrame, vectors: pd.DataFrame | NDArray[Any] | None, column: str | None, random_state: int
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Return the vectors of a frame, its own or computed, without NA, and whether each row has one.
+
+    Raises:
+        InvalidArgument: The vectors have another number of rows, or are not numbers.
+    """
+    given = embed(frame, column=column, random_state=random_state) if vectors is None else vectors
+    if isinstance(given, pd.DataFrame) and vectors is not None:
+        given = given.reindex(frame.index) if frame.index.is_unique and given.index.is_unique else given
+    try:
+        values = np.asarray(given, np.float32)
+    except (TypeError, ValueError):
+        raise InvalidArgument("vectors must be a frame or an array of numbers.\nPass embed(frame).") from None
+    if values.ndim != 2 or len(values) != len(frame):
+        raise InvalidArgument(
+            f"vectors must have one row for each of the {len(frame):,} records, got the shape {values.shape}.\n"
+            "Pass embed(frame), or an array of numbers in the order of the frame."
+        )
+    present: NDArray[np.bool_] = np.asarray(np.isfinite(values).all(axis=1))
+    if not present.any():
+        raise InvalidArgument("No record has a vector.\nPass embed(frame) of a frame with texts.")
+    return np.where(present[:, None], values, np.float32(0)), present
+
+
+def term_matrix(terms: Terms) -> Any:
+    """Return the TF-IDF weights as a sparse matrix of texts and distinguishing words."""
+    from scipy.sparse import csr_matrix
+
+    holding = np.bincount(terms.words, minlength=len(terms.vocabulary))
+    kept = (holding > 1) & (holding <= max(COMMON * terms.size, 2))
+    if not kept.any():
+        kept = holding > 0
+    columns = np.cumsum(kept) - 1
+    used = kept[terms.words]
+    places = (terms.texts[used], columns[terms.words[used]])
+    return csr_matrix((terms.weights(terms.size)[used], places), shape=(terms.size, max(int(kept.sum()), 1)))
+
+
+def require_sklearn() -> None:
+    """Raise an error with the install command if scikit-learn is missing.
+
+    Raises:
+        ConfigurationError: It is not installed.
+    """
+    optional_library("sklearn", "Topics and maps need scikit-learn", "explore")
+
+
+def _reduced(values: Any, dimensions: int, random_state: int) -> NDArray[np.float32]:
+    """Return rows of length 1 with at most so many dimensions."""
+    from sklearn.decomposition import TruncatedSVD
+
+    most = min(dimensions, *(side - 1 for side in values.shape))
+    if most < 1:
+        return np.ones((values.shape[0], 1), np.float32)
+    vectors = TruncatedSVD(most, random_state=random_state).fit_transform(values)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(np.divide(vectors, lengths, where=lengths > 0, out=np.zeros_like(vectors)), np.float32)
+
+
+def _picture_values(frame: pd.DataFrame, pictures: Pictures) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Return a small copy and the square roots of a color histogram for each picture."""
+    from PIL.Image import Resampling
+
+    values = np.zeros((len(frame), SIDE * SIDE * 3 + LEVELS**3), np.float32)
+    present = np.zeros(len(frame), np.bool_)
+    for position, picture in each_picture(frame.index, pictures, 4 * SIDE):
+        pixels = np.asarray(picture.resize((SIDE, SIDE), Resampling.BOX), np.float32).reshape(-1, 3)
+        colors = np.asarray(picture.resize((4 * SIDE, 4 * SIDE), Resampling.BOX), np.int64).reshape(-1, 3)
+        cells = (colors * LEVELS // 256) @ np.array([LEVELS**2, LEVELS, 1])
+        histogram = np.sqrt(np.bincount(cells, minlength=LEVELS**3) / len(colors))
+        shape = (pixels - pixels.mean(axis=0)) / 255
+        values[position] = np.concatenate([shape.ravel() / SIDE, histogram])
+        present[position] = True
+    return values, present

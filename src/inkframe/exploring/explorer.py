@@ -1,0 +1,350 @@
+"""``Explorer``: explore a frame with facets, search, labels and a map."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+import ipywidgets
+import numpy as np
+import traitlets
+
+from inkframe.display.markup import join
+from inkframe.display.plain_text import counted
+from inkframe.display.tables import table
+from inkframe.display.view import View
+from inkframe.errors import ConfigurationError, InvalidArgument
+from inkframe.exploring.explorer_actions import ExplorerActions
+from inkframe.exploring.facet_list import FacetList
+from inkframe.exploring.facets import SEARCH
+from inkframe.exploring.frame_source import FrameSource
+from inkframe.exploring.label_file import LABEL, restore_labels, save_label
+from inkframe.exploring.map import RecordMap
+from inkframe.exploring.sort_bar import SortBar
+from inkframe.vocabulary.arguments import check_text
+from inkframe.widgets.call_source import variable_name
+from inkframe.widgets.controls import show, styled
+from inkframe.widgets.page_source import Found, cut_page
+from inkframe.widgets.pager import Pager
+from inkframe.widgets.record_gallery import RecordGallery
+from inkframe.widgets.record_panel import RecordPanel
+from inkframe.widgets.record_reader import RecordReader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from concurrent.futures import Future
+
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from inkframe.exploring.outliers import Finding
+
+__all__ = ["Explorer"]
+
+#: The usual labels, in the order of their keys.
+LABELS: Final = ("keep", "rework", "drop")
+LIST, GALLERY, MAP = "List", "Gallery", "Map"
+
+
+class Explorer(RecordPanel):
+    """Search, filter, sort, read, label and map the rows of a frame.
+
+    Facets combine: each counts under all others. Keys in the list: arrows move and read, Space chooses, ``n`` and
+    ``p`` go to the next and previous hit of the search, 1 to 9 label, 0 removes the label. Labels are saved as
+    they are given and shown again for the same records.
+
+    Args:
+        frame: Images, documents, or any frame; it is not changed.
+        facets: The columns to filter by; by default up to five that divide the frame.
+        x: The column of own positions on the map.
+        y: The column of their second coordinate.
+        vectors: Own vectors, such as of a language model: for the map, groups and "more like this".
+
+    Attributes:
+        filters: What is shown: a mapping from columns to a list of values or a tuple of bounds, and ``search``.
+        facets: The facets on the page.
+        order: The order of the rows.
+        pager: Which page of the list is shown.
+        map: The map.
+        positions: The positions of the rows that are shown, in their order.
+
+    Raises:
+        InvalidArgument: An argument is not a frame, or a column does not exist.
+
+    Example:
+        >>> explorer = ink.Explorer(client.documents.all())
+        >>> explorer.filters = {"template": ["FAQ"], "search": "kettle"}
+        >>> explorer.shown
+    """
+
+    filters = traitlets.Dict()
+    actions: ExplorerActions
+
+    def __init__(
+        self,
+        frame: pd.DataFrame,
+        *,
+        facets: Sequence[str] | None = None,
+        x: str | None = None,
+        y: str | None = None,
+        vectors: pd.DataFrame | NDArray[Any] | None = None,
+    ) -> None:
+        self.source = FrameSource(frame, x=x, y=y, vectors=vectors)
+        self.collection = self.source.collection
+        for name in facets or ():
+            self.source.facets[name]  # refuses a missing column
+        names = self.source.facets.suggested() if facets is None else list(facets)
+        self._chosen: list[int] = []
+        self.positions = np.arange(len(frame))
+        self.labels = [*LABELS, *(each for each in restore_labels(self.source) if each not in LABELS)]
+        self.records = self.source
+        fetch = self.source.fetch
+        self.facets = FacetList(self._filter)
+        self.gallery = RecordGallery(self._acted, fetch, label="Records")
+        self.pager = Pager(50, self._show_page)
+        self.map = RecordMap(self.choose, self.source)
+        self.reader = RecordReader(self.source.service, fetch=fetch, save=self.save_text)
+        self.actions = ExplorerActions(self)
+        views = [LIST, *([GALLERY] if fetch else []), MAP]
+        self.view = ipywidgets.ToggleButtons(options=views, value=GALLERY if fetch else LIST)
+        self.order = SortBar(self._list_again)
+        bar = styled(ipywidgets.HBox([self.view, self.order, self.pager.count]), "ink-row", "ink-sort")
+        self._list = ipywidgets.VBox([self.gallery, self.pager])
+        # Classes of the map itself stay as they are.
+        self._map_box = styled(ipywidgets.Box([self.map]), "ink-gone")
+        middle = ipywidgets.VBox([bar, self._list, self._map_box])
+        body = styled(ipywidgets.Box([self.facets, middle, self.reader]), "ink-explorer")
+        super().__init__(None, self.actions.above, [body, *self.actions.below])
+        styled(self, "ink-wide-panel")
+        self.facets.show(self.source.facets, names, {})
+        self._renew()
+        self.gallery.observe(lambda change: self._clicked_rows(change["new"]), "chosen")
+        self.view.observe(lambda change: self._turn_view(change["new"]), "value")
+        self._turn_view(self.view.value)
+        self._list_again()
+
+    @property
+    def shown(self) -> pd.DataFrame:
+        """The rows that pass the filters, in the order they are shown."""
+        return self.source.frame.iloc[self.positions]
+
+    @property
+    def selection(self) -> pd.DataFrame:
+        """The rows that are chosen, in the order of the frame."""
+        return self.source.frame.iloc[self._chosen]
+
+    @property
+    def chosen_keys(self) -> list[str]:
+        """The keys of the rows that are chosen."""
+        return [self.source.keys[at] for at in self._chosen]
+
+    @traitlets.validate("filters")
+    def _check_filters(self, proposal: Mapping[str, Any]) -> dict[str, Any]:
+        return self.source.facets.check(proposal["value"])
+
+    @traitlets.observe("filters")
+    def _filters_changed(self, _change: object) -> None:
+        self._list_again()
+
+    def _filter(self, filters: Mapping[str, Any]) -> None:
+        """Filter, and list again even if the filters are the same."""
+        before = self.filters
+        self.filters = dict(filters)
+        if self.filters == before:
+            self._list_again()
+
+    def _list_again(self) -> None:
+        try:
+            self.positions = self.source.facets.positions(self.filters, **self.order.sorting)
+        except InvalidArgument as error:  # a column that cannot be sorted
+            self._fail(error)
+            return
+        self.facets.show(self.source.facets, self.facets.names, self.filters)
+        self.pager.page = 1
+        self._show_page()
+        self._mark()
+
+    def _show_page(self) -> None:
+        part, page, pages = cut_page(len(self.positions), self.pager.per_page, self.pager.page)
+        at = self.positions[part]
+        rows = self.source.rows(at.tolist())
+        self._page = list(rows)
+        self._is_telling = True
+        self.gallery.show(list(rows.values()), frozenset(self.actions.pending.ids))
+        self._tell_gallery()
+        self.pager.show(Found(self.source.frame.iloc[at], len(self.positions), page, pages), "")
+        self._write_code()
+        self._turn = object()
+        self._copy_soon()
+
+    # --- what is chosen ---
+
+    def choose(self, positions: NDArray[np.int64] | Sequence[int]) -> None:
+        """Choose rows by their positions in the frame."""
+        self._chosen = sorted({int(at) for at in positions})
+        self._tell_gallery()
+        self._selected()
+
+    def choose_shown(self) -> None:
+        """Choose all rows that pass the filters."""
+        self.choose(self.positions)
+
+    def _tell_gallery(self) -> None:
+        """Show which rows of the page are chosen, without taking that for a click."""
+        self._is_telling = True
+        self.gallery.chosen = [key for key in self.chosen_keys if key in self._page]
+        self._is_telling = False
+
+    def _clicked_rows(self, keys: Sequence[str]) -> None:
+        if self._is_telling:
+            return
+        others = [key for key in self.chosen_keys if key not in self._page] if len(keys) > 1 else []
+        self._chosen = self.source.positions([*others, *keys])
+        self._selected()
+
+    def _selected(self) -> None:
+        if len(self._chosen) == 1:
+            [key] = self.chosen_keys
+            self.record = self.source[key]["id"]
+            self.reader.show(self.source[key], self.filters.get(SEARCH, ""))
+        self.actions.allow(len(self._chosen))
+        self._mark()
+        self._write_code()
+
+    def _mark(self) -> None:
+        if self.map.is_placed:
+            states = np.zeros((2, len(self.source.frame)), np.bool_)
+            states[0, self.positions] = states[1, self._chosen] = True
+            self.map.mark(*states)
+
+    def _write_code(self) -> None:
+        name = self.source.variable or f"{variable_name(self, 'explorer')}.frame"
+        facets, is_all = self.source.facets, self._chosen == sorted(self.positions.tolist())
+        order = {} if self._chosen else self.order.sorting
+        line = facets.code(self.filters, **order, variable=name)
+        self.code = facets.rows_code(self._chosen, name) if self._chosen and not is_all else line
+
+    def _acted(self, kind: str, keys: list[str], message: Mapping[str, Any]) -> None:
+        if kind.startswith("label "):
+            self._clicked_rows(keys)
+            number = int(kind.split()[1])
+            if number <= len(self.labels):
+                self.label(self.labels[number - 1] if number else None)
+        elif kind in ("next hit", "previous hit"):
+            hit = self.reader.turn(1 if kind == "next hit" else -1)
+            self.status.send({"kind": "reveal", "where": f".ink-hit-{hit}"})
+        elif kind == "open":
+            self._clicked_rows([str(message.get("key"))])
+        else:
+            if (
+                len(kind) == 1 and keys != self.gallery.chosen
+            ):  # the key of a button, on a row beside the selection
+                self._clicked_rows(keys)
+            self.actions.act(kind, keys, message)
+
+    # --- what is done ---
+
+    def label(self, value: str | None) -> None:
+        """Label the selection, or remove its label with None; it is saved at once.
+
+        Raises:
+            InvalidArgument: The label is empty.
+        """
+        if value is not None:
+            check_text("value", value)
+            if value not in self.labels:
+                self.labels.append(value)
+                self.actions.show_labels()
+        try:
+            save_label(self.source, self._chosen, value)
+        except ConfigurationError as error:
+            self._fail(error)
+            return
+        self.changed(LABEL, self._chosen, value)
+        said = counted(len(self._chosen), "record")
+        self.say(f"{said} labeled {value}." if value else f"{said} without a label.")
+
+    def replace(self, record: Any, fields: Iterable[str]) -> None:
+        """Show a record as it is now, given the fields that were changed."""
+        for name in fields:
+            self.changed(name, self.source.positions([str(record.id)]), getattr(record, name))
+        self.say(f"“{record.name or record.id}” updated.")
+
+    def removed(self, keys: Sequence[str]) -> None:
+        """Take rows away that no longer exist."""
+        self.source.drop(keys)
+        self._chosen = []
+        kept: dict[str, Any] = {}
+        for name, value in self.filters.items():
+            with suppress(InvalidArgument):  # no record with this value is left
+                kept |= self.source.facets.check({name: value})
+        self.filters = kept
+        self._renew()
+        self._list_again()
+        self._selected()
+
+    def changed(self, column: str, positions: Sequence[int], value: Any) -> None:
+        """Show a value that some rows have now."""
+        self.source.set(column, positions, value)
+        self._renew(column)
+        self._show_page()
+
+    def _renew(self, *added: str) -> None:
+        """Show the facets and orders that the frame has now."""
+        self.frame = self.source.frame
+        facets = self.source.facets
+        new = [name for name in added if name not in self.facets.names and name in facets.names]
+        listed = [name for name in new if facets[name].kind != "text"]
+        self.facets.show(facets, [*listed, *self.facets.names], self.filters)
+        self.map.offer_colors()
+        self.order.show(facets)
+
+    def show_found(self, found: Finding) -> None:
+        """Show what was found as facets, filtered and sorted by the first of its columns."""
+        self.say(found.said)
+        if not found.columns:
+            return
+        names = self.source.add(found.columns)
+        self._renew(names[0])
+        if found.descending is not None:
+            self.order.sort(names[0], descending=found.descending)
+        kept = {name: wanted for name, wanted in self.filters.items() if name not in names}
+        self._filter(kept if found.keep is None else kept | {names[0]: found.keep})
+        if self.map.is_placed:
+            self.map.color_by(names[0])
+
+    def _turn_view(self, view: str) -> None:
+        show(self._map_box, shown=view == MAP)
+        show(self._list, shown=view != MAP)
+        if view == MAP and not self.map.is_placed:
+            self.submit()
+        elif view != MAP:
+            self.gallery.shape = view.lower()
+
+    def submit(self) -> Future[Any]:
+        """Compute the map in a thread; the future is of the positions."""
+        return self._begin(self._place, "Computing the map", total=10, cancels=True)
+
+    def _place(self) -> pd.DataFrame:
+        for places, note in self.map.places(self._progress):
+            self.map.place(places.to_numpy(np.float64, na_value=np.nan))
+            self.map.note = note
+            self._mark()
+            self.map.color_by(self.map.color or next(iter(self.facets.names), ""))
+            self._copy_soon()
+        return places
+
+    def _progress(self, share: float) -> None:
+        if self.is_cancelled:
+            raise InterruptedError
+        self.status.done = round(10 * share)
+
+    def _static_view(self) -> View:
+        first = self.positions[:20]
+        shown = self.source.frame.iloc[first]
+        small = self.gallery.small(list(self.source.rows(first.tolist()).values()))
+        rows = table(shown, dict(zip(shown.index, small, strict=False)), service=self.source.service)
+        return View(join(self.map.picture(), rows.html), rows.text)
+
+    def __repr__(self) -> str:
+        return f"<Explorer of {counted(len(self.source.frame), 'record')}>"

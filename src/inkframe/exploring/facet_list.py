@@ -1,0 +1,157 @@
+"""The facets of a frame as a column of checkboxes and histograms, with a search above."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import anywidget
+import numpy as np
+import pandas as pd
+import traitlets
+
+from inkframe.display.plain_text import line
+from inkframe.display.record_facts import words
+from inkframe.exploring.facet import histogram_label
+from inkframe.exploring.facets import SEARCH
+from inkframe.widgets.front import script, sheet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from inkframe.exploring.facet import Facet
+    from inkframe.exploring.facets import Facets
+
+__all__ = ["FacetList"]
+
+#: Values sent of a facet; the rest is found by searching.
+MOST_LISTED = 60
+
+
+class FacetList(anywidget.AnyWidget):
+    """Facets with their counts under all other filters.
+
+    Args:
+        changed: Called with the filters after a person changed them.
+    """
+
+    _esm = script("facet_list")
+    _css = sheet("facet_list")
+
+    #: The shown part of each facet.
+    facets: traitlets.List[dict[str, Any]] = traitlets.List().tag(sync=True)
+    #: The columns that can be added.
+    available: traitlets.List[str] = traitlets.List().tag(sync=True)
+    search = traitlets.Unicode().tag(sync=True)
+    #: Whether anything is filtered.
+    filtered = traitlets.Bool().tag(sync=True)
+
+    def __init__(self, changed: Callable[[dict[str, Any]], Any]) -> None:
+        super().__init__()
+        self._changed = changed
+        self._source: Facets | None = None
+        self._filters: dict[str, Any] = {}
+        self._names: list[str] = []
+        self.on_msg(self._on_message)
+
+    @property
+    def names(self) -> list[str]:
+        """The columns that are shown."""
+        return list(self._names)
+
+    def show(self, source: Facets, names: list[str], filters: Mapping[str, Any]) -> None:
+        """Show the facets of some columns with their counts.
+
+        Args:
+            source: The facets of the frame.
+            names: The columns that are shown if they have values, beside those that are filtered by.
+            filters: The filters, checked.
+        """
+        self._source, self._filters = source, dict(filters)
+        known = source.names
+        self._names = [name for name in dict.fromkeys([*names, *filters]) if name in known and name != SEARCH]
+        self.facets = [self._shown(source, name) for name in self._names]
+        self.available = [name for name in known if name not in self._names and source[name].kind != "text"]
+        self.search = filters.get(SEARCH, "")
+        self.filtered = bool(filters)
+
+    def _shown(self, source: Facets, name: str) -> dict[str, Any]:
+        facet = source[name]
+        counts = source.counts(name, self._filters).tolist()
+        shown: dict[str, Any] = {"name": name, "filtered": name in self._filters}
+        wanted = self._filters.get(name)
+        if facet.choices or facet.kind == "category":
+            chosen = wanted if isinstance(wanted, list) else []
+            values = [
+                _value(at, words({name: value}, name) or str(value), counts[at], value in chosen)
+                for at, value in enumerate(facet.choices[:MOST_LISTED])
+            ]
+            if (facet.codes < 0).any():
+                values.append(_value(-1, "(missing)", counts[-1], None in chosen))
+            return shown | {"values": values}
+        low, high = facet.edges[0], facet.edges[-1]
+        shown |= {"bars": counts[:-1], "missing": counts[-1]}
+        if isinstance(wanted, tuple):
+            shown["chosen"] = _bars(facet, wanted)
+            low, high = (
+                edge if bound is None else _number(bound)
+                for edge, bound in zip((low, high), wanted, strict=True)
+            )
+        return shown | {"low": histogram_label(facet, low), "high": histogram_label(facet, high)}
+
+    def _on_message(self, _widget: object, message: Mapping[str, Any], _buffers: object) -> None:
+        source, kind, name = self._source, message.get("kind"), str(message.get("name", ""))
+        if source is None:
+            return
+        filters = dict(self._filters)
+        if kind == "search":
+            filters[SEARCH] = str(message.get("text", ""))
+        elif kind == "clear":
+            filters = {key: value for key, value in filters.items() if name and key != name}
+        elif kind == "add" and name in source.names:
+            self._names.append(name)
+        elif kind == "remove" and name in self._names:
+            self._names.remove(name)
+            filters.pop(name, None)
+        elif kind == "choose" and name in self._names:
+            value = None if message["at"] < 0 else source[name].choices[message["at"]]
+            before = filters.pop(name, [])
+            kept = [each for each in before if each != value] if isinstance(before, list) else []
+            if chosen := [*kept, *([value] if message.get("on") else [])]:
+                filters[name] = chosen
+        elif kind == "range" and name in self._names:
+            filters[name] = _bounds(source[name], int(message["from"]), int(message["to"]))
+        try:
+            self._changed(filters)
+        finally:
+            if kind == "search":  # the page asks for one search at a time
+                self.send({"kind": "answered"})
+
+
+def _value(at: int, label: str, count: int, chosen: bool) -> dict[str, Any]:
+    return {"at": at, "label": line(label, 80), "count": count, "chosen": chosen}
+
+
+def _bars(facet: Facet, wanted: tuple[Any, Any]) -> list[int]:
+    """Return the first bar within the bounds, and the one after the last."""
+    low, high = wanted
+    last = len(facet.edges) - 1
+    first = 0 if low is None else int(np.searchsorted(facet.edges, _number(low), side="right")) - 1
+    end = last if high is None else int(np.searchsorted(facet.edges, _number(high), side="left"))
+    first = min(max(first, 0), last - 1)
+    return [first, min(max(end, first + 1), last)]
+
+
+def _bounds(facet: Facet, first: int, end: int) -> tuple[Any, Any]:
+    """Return the bounds of some bars; the outermost have none."""
+    last = len(facet.edges) - 1
+
+    def bound(at: int) -> Any:
+        edge = float(facet.edges[at])
+        return pd.Timestamp(int(edge), unit="us") if facet.kind == "time" else edge
+
+    return (None if first <= 0 else bound(first), None if end >= last else bound(end))
+
+
+def _number(bound: Any) -> float:
+    """Return a bound as the edges of a facet are: times in microseconds."""
+    return float(bound.as_unit("us").asm8.astype("int64") if isinstance(bound, pd.Timestamp) else bound)

@@ -1,0 +1,321 @@
+"""Filter a frame by the values of its columns: what divides it, how many rows each value has, and the code."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pandas as pd
+
+from inkframe.analysis.validation import require
+from inkframe.errors import InvalidArgument
+from inkframe.exploring.facet import Facet, read_facet
+from inkframe.spelling import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["Facets"]
+
+#: The filter that is a search in the columns of text, and the key of the columns it is limited to.
+SEARCH: Final = "search"
+#: Conditions whose rows are remembered: those of a few searches and all values that a person tries.
+REMEMBERED: Final = 32
+#: Columns that are suggested, and the columns of records that come first.
+SUGGESTED: Final = 5
+PREFERRED: Final = ("template", "style", "medium", "creativity", "favorite", "label", "created_at")
+#: Columns that are never suggested: each record has its own.
+UNIQUE: Final = frozenset({"id", "name", "picture_url"})
+
+
+class Facets:
+    """The facets of a frame, and its rows under any filters.
+
+    Filters are a mapping from columns to a list of values, a pair of bounds (a tuple; None for no bound), or,
+    under ``search``, a text that a column of texts contains.
+
+    Args:
+        frame: Any frame; it is neither changed nor copied.
+
+    Raises:
+        InvalidArgument: It is not a DataFrame, or a column appears twice.
+    """
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        require(frame)
+        names = [str(name) for name in frame.columns]
+        if repeated := sorted({name for name in names if names.count(name) > 1}):
+            raise InvalidArgument(
+                f"The column {repeated[0]!r} appears twice in the frame.\nRename or drop one of them."
+            )
+        self.frame = frame
+        self._columns = dict(zip(names, frame.columns, strict=True))
+        self._facets: dict[str, Facet | None] = {}
+        self._known: dict[tuple[str, str], NDArray[np.bool_]] = {}
+
+    def __getitem__(self, name: str) -> Facet:
+        if name not in self._columns:
+            close = nearest(name, self._columns)
+            advice = f"Did you mean {close!r}?" if close else f"It has: {', '.join(self._columns)}."
+            raise InvalidArgument(f"The frame has no column {name!r}.\n{advice}")
+        if name not in self._facets:
+            self._facets[name] = read_facet(name, self._column(name))
+        found = self._facets[name]
+        if found is not None and name == SEARCH and found.kind != "text":
+            found = None  # that filter is the search in all texts
+        if found is None:
+            raise InvalidArgument(f"The column {name!r} has no values to filter by.\nChoose another column.")
+        return found
+
+    def renewed(self, frame: pd.DataFrame, changed: Iterable[str]) -> Facets:
+        """Return the facets of a frame in which only some columns differ."""
+        facets = Facets(frame)
+        kept = facets._columns.keys() & self._facets.keys() - set(changed)  # another of its kind
+        facets._facets = {name: self._facets[name] for name in kept}
+        return facets
+
+    def _column(self, name: str) -> pd.Series:
+        return self.frame[self._columns[name]]
+
+    @property
+    def names(self) -> list[str]:
+        """The columns with values to filter by."""
+        found = []
+        for name in self._columns:
+            try:
+                found.append(self[name].name)
+            except InvalidArgument:
+                continue
+        return found
+
+    @property
+    def texts(self) -> list[str]:
+        """The columns that are searched."""
+        return [name for name in self.names if self[name].kind == "text"]
+
+    def suggested(self, most: int = SUGGESTED) -> list[str]:
+        """Return the columns that divide the frame best: neither constant nor unique."""
+        dividing = [name for name in self.names if self._divides(name)]
+        first = [name for name in PREFERRED if name in dividing]
+        kinds = ("category", "number", "time")
+        rest = sorted((n for n in dividing if n not in first), key=lambda n: kinds.index(self[n].kind))
+        return [*first, *rest][:most]
+
+    def _divides(self, name: str) -> bool:
+        facet = self[name]
+        if facet.kind == "text" or name in UNIQUE:
+            return False
+        used = np.unique(facet.codes)
+        return len(used) > 1 and (facet.kind != "category" or len(used) < max(len(self.frame), 3))
+
+    def check(self, filters: Mapping[str, Any]) -> dict[str, Any]:
+        """Return filters after checking them.
+
+        Raises:
+            InvalidArgument: A column does not exist, or a value cannot be compared with it.
+        """
+        checked: dict[str, Any] = {}
+        for name, wanted in filters.items():
+            if name == SEARCH:
+                if not isinstance(wanted, str):
+                    raise InvalidArgument(f"search must be a string, got {wanted!r}.\nPass a text.")
+                if wanted:
+                    checked[SEARCH] = wanted
+                continue
+            checked[name] = self._checked(self[name], wanted)
+        return checked
+
+    def _checked(self, facet: Facet, wanted: Any) -> Any:
+        if isinstance(wanted, tuple):
+            if len(wanted) != 2 or facet.kind not in ("number", "time"):  # a pair
+                raise InvalidArgument(
+                    f"{facet.name} must be a list of values, got {wanted!r}.\n"
+                    "A tuple is a pair of bounds, for numbers and times."
+                )
+            if facet.kind == "time":
+                first = self._column(facet.name).dropna().iloc[0]
+                return tuple(None if bound is None else _moment(bound, first.tzinfo) for bound in wanted)
+            try:
+                return tuple(None if bound is None else float(bound) for bound in wanted)
+            except (TypeError, ValueError):
+                raise InvalidArgument(
+                    f"{facet.name} must be between two numbers, got {wanted!r}.\nPass (low, high)."
+                ) from None
+        if facet.kind == "text":
+            raise InvalidArgument(f"The column {facet.name!r} is searched.\nPass {{'search': '…'}}.")
+        if isinstance(wanted, str) or not isinstance(wanted, Iterable):
+            wanted = [wanted]
+        values = list(wanted)
+        if facet.kind == "category" and (
+            unknown := [v for v in values if not _is_missing(v) and v not in facet.choices]
+        ):
+            close = nearest(str(unknown[0]), map(str, facet.choices))
+            advice = (
+                f"Did you mean {close!r}?" if close else f"It has: {', '.join(map(str, facet.choices[:12]))}."
+            )
+            raise InvalidArgument(f"{facet.name} has no value {unknown[0]!r}.\n{advice}")
+        return [None if _is_missing(value) else value for value in values]
+
+    def mask(self, filters: Mapping[str, Any], *, without: str | None = None) -> NDArray[np.bool_]:
+        """Return which rows pass checked filters, all of them or all but one."""
+        passed = np.ones(len(self.frame), np.bool_)
+        for name, wanted in filters.items():
+            if name != without:
+                passed &= self._passed(name, wanted)
+        return passed
+
+    def _passed(self, name: str, wanted: Any) -> NDArray[np.bool_]:
+        """Return which rows pass one condition, by the same calls that ``code`` writes."""
+        key = (name, repr(wanted))
+        if key not in self._known:
+            while len(self._known) >= REMEMBERED:
+                self._known.pop(next(iter(self._known)))
+            passed = self._search(wanted) if name == SEARCH else _within(self._column(name), wanted)
+            self._known[key] = passed
+        return self._known[key]
+
+    def _search(self, wanted: str) -> NDArray[np.bool_]:
+        found = np.zeros(len(self.frame), np.bool_)
+        for name in self.texts:
+            hits = self._column(name).str.contains(wanted, case=False, regex=False, na=False)
+            found |= hits.to_numpy(dtype=np.bool_, na_value=False)
+        return found
+
+    def counts(self, name: str, filters: Mapping[str, Any]) -> NDArray[np.int64]:
+        """Count the rows of each value or bar under all other filters; the last count is of missing values."""
+        facet = self[name]
+        size = len(facet.choices) or max(len(facet.edges) - 1, 0)
+        codes = facet.codes[self.mask(filters, without=name)]
+        return np.bincount(np.where(codes < 0, size, codes), minlength=size + 1)
+
+    def positions(
+        self,
+        filters: Mapping[str, Any],
+        sort_by: str | None = None,
+        *,
+        ascending: bool = True,
+        by_length: bool = False,
+    ) -> NDArray[np.int64]:
+        """Return the positions of the rows that pass, in the order of a column; missing values come last.
+
+        Args:
+            filters: The checked filters.
+            sort_by: The column; None for the order of the frame.
+            ascending: Whether the smallest value comes first.
+            by_length: Whether texts are sorted by their number of characters.
+
+        Raises:
+            InvalidArgument: The column does not exist, or its values cannot be compared.
+        """
+        passed = np.flatnonzero(self.mask(filters))
+        if sort_by is None:
+            return passed
+        self[sort_by]  # refuses an unknown column
+        part = self._column(sort_by).iloc[passed].reset_index(drop=True)
+        part = part.str.len() if by_length else part
+        try:
+            order = part.sort_values(ascending=ascending, kind="stable").index
+        except TypeError:
+            raise InvalidArgument(
+                f"The column {sort_by!r} has values of different kinds.\nSort by another column."
+            ) from None
+        return np.asarray(passed[order.to_numpy()], np.int64)
+
+    def code(
+        self,
+        filters: Mapping[str, Any],
+        sort_by: str | None = None,
+        *,
+        ascending: bool = True,
+        by_length: bool = False,
+        variable: str = "frame",
+    ) -> str:
+        """Return the line of pandas that gives the same rows in the same order.
+
+        Where a value cannot be written, such as a date of the standard library, the line lists the rows.
+        """
+        conditions = [self._condition(name, wanted, variable) for name, wanted in filters.items()]
+        by = None if sort_by is None else _written(self._columns[sort_by])
+        ambiguous = sort_by is not None and self._columns[sort_by] in self.frame.index.names
+        if None in conditions or ambiguous or (by is None) != (sort_by is None):
+            found = self.positions(filters, sort_by, ascending=ascending, by_length=by_length)
+            return self.rows_code(found.tolist(), variable)
+        line = f"{variable}[{' & '.join(map(str, conditions))}]" if conditions else variable
+        if by is not None:
+            down = "" if ascending else ", ascending=False"
+            key = ", key=lambda texts: texts.str.len()" if by_length else ""
+            line += f'.sort_values({by}{down}{key}, kind="stable")'
+        return line
+
+    def rows_code(self, positions: Sequence[int], variable: str) -> str:
+        """Return the line of pandas that gives some rows: by their labels, else by their positions."""
+        labels = [_written(label) for label in self.frame.index[list(positions)].tolist()]
+        if self.frame.index.is_unique and None not in labels:
+            return f"{variable}.loc[[{', '.join(map(str, labels))}]]"
+        return f"{variable}.iloc[{list(positions)!r}]"
+
+    def _condition(self, name: str, wanted: Any, variable: str) -> str | None:
+        """Return a condition as text; None if a name or a value cannot be written."""
+        labels = [_written(self._columns[each]) for each in (self.texts if name == SEARCH else [name])]
+        columns = [f"{variable}[{label}]" for label in labels]
+        values = [] if name == SEARCH else [_written(each) for each in wanted]
+        if None in labels or None in values:
+            return None
+        if name == SEARCH:
+            parts = [f"{of}.str.contains({wanted!r}, case=False, regex=False, na=False)" for of in columns]
+            return _either(parts or [f"({variable}.index != {variable}.index)"])
+        [column] = columns
+        if isinstance(wanted, tuple):
+            signs = zip((">=", "<="), values, strict=True)
+            # Masks with missing values of Arrow and of NumPy types cannot be combined.
+            plain = ".fillna(False)" if isinstance(self._column(name).dtype, pd.ArrowDtype) else ""
+            bounds = [f"({column} {sign} {value}){plain}" for sign, value in signs if value != "None"]
+            return " & ".join(bounds) or f"{column}.notna()"
+        known = [value for value in values if value is not None and value != "None"]
+        parts = [f"{column}.isin([{', '.join(known)}])"] if known or not wanted else []
+        return _either([*parts, *([f"{column}.isna()"] if None in wanted else [])])
+
+
+def _either(parts: list[str]) -> str:
+    return f"({' | '.join(parts)})" if len(parts) > 1 else parts[0]
+
+
+def _within(column: pd.Series, wanted: Any) -> NDArray[np.bool_]:
+    """Return which values of a column are between two bounds, or in a list."""
+    if isinstance(wanted, tuple):
+        low, high = wanted
+        passed = column.notna()
+        passed = passed if low is None else passed & (column >= low)
+        passed = passed if high is None else passed & (column <= high)
+    else:
+        passed = column.isin([value for value in wanted if value is not None])
+        passed = passed | column.isna() if None in wanted else passed
+    return passed.to_numpy(dtype=np.bool_, na_value=False)
+
+
+def _written(value: Any) -> str | None:
+    """Return the Python that gives a value; None where there is none."""
+    if isinstance(value, pd.Timestamp):
+        return f"pd.Timestamp({str(value)!r})"
+    try:
+        return repr(value) if ast.literal_eval(repr(value)) == value else None
+    except (ValueError, SyntaxError):
+        return None
+
+
+def _moment(bound: Any, zone: Any) -> pd.Timestamp:
+    try:
+        moment = pd.Timestamp(bound)
+    except (TypeError, ValueError):
+        raise InvalidArgument(f"A bound must be a time, got {bound!r}.\nPass such as '2026-01-31'.") from None
+    if zone is None:
+        return moment.tz_localize(None) if moment.tzinfo is not None else moment
+    return moment.tz_localize("UTC") if moment.tzinfo is None else moment
+
+
+def _is_missing(value: Any) -> bool:
+    return np.ndim(value) == 0 and bool(pd.isna(value))

@@ -1,0 +1,185 @@
+"""The frame behind an explorer: its rows by key, its pictures, and the client it came from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pandas as pd
+
+from inkframe.analysis.validation import require
+from inkframe.errors import InvalidArgument
+from inkframe.exploring.embed import read_vectors
+from inkframe.exploring.facets import Facets
+from inkframe.frames import identified, origin
+from inkframe.resources.open_collections import collection_of
+from inkframe.resources.selection import held_by
+from inkframe.schema import DOCUMENTS, RESOURCES
+from inkframe.widgets.call_source import variable_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["FrameSource"]
+
+#: The column of files, as ``download`` returns it.
+FILES: Final = "path"
+#: The largest picture file that is read.
+MOST_BYTES: Final = 50_000_000
+
+
+class FrameSource:
+    """The rows of a frame by key: their ids as text, or their positions if it has none, or one is missing or repeated.
+
+    Args:
+        frame: The frame; its columns are shared, not copied.
+        x: The column of own positions on the map.
+        y: The column of their second coordinate.
+        vectors: Own vectors, a row for each.
+
+    Raises:
+        InvalidArgument: A column does not exist, or the vectors do not fit.
+
+    Attributes:
+        frame: The frame as it is now.
+        facets: Its facets.
+        spec: The schema of its records; documents if it is of neither collection.
+        collection: The collection of its client, or None.
+        ids: The id of each row, or its position.
+        keys: The key of each row.
+        places: Own positions on the map, or None.
+        vectors: Own vectors in the order of the frame, or None.
+    """
+
+    def __init__(
+        self, frame: pd.DataFrame, *, x: str | None = None, y: str | None = None, vectors: Any = None
+    ) -> None:
+        require(frame)
+        self.frame = frame.copy(deep=False)
+        self._given: pd.DataFrame | None = frame
+        held = held_by(frame)
+        self.spec = DOCUMENTS if held is None else RESOURCES[held]
+        self.service = str(origin(frame).get("service", ""))
+        self.vectors: NDArray[np.float32] | None = None
+        if vectors is not None:
+            values, present = read_vectors(frame, vectors, None, 0)
+            self.vectors = np.where(present[:, None], values, np.float32(np.nan))
+        #: Columns that were added here, not given.
+        self.added: set[str] = set()
+        self._renew()
+        if (x is None) != (y is None):
+            raise InvalidArgument("x and y must be passed together.\nPass both columns, or none.")
+        own = [self.facets[name].name for name in (x, y) if name is not None]
+        self.places = self.frame[own] if own else None
+        self.collection: Any = _collection(frame, held) if self.has_ids else None
+
+    def _renew(self) -> None:
+        self.facets = Facets(self.frame)
+        try:
+            self.ids: list[Any] = identified(self.frame).index.tolist()
+            self.has_ids = True
+        except InvalidArgument:
+            self.ids = list(range(len(self.frame)))
+            self.has_ids = False
+        self.keys = [str(id) for id in self.ids]
+        self._at = {key: at for at, key in enumerate(self.keys)}
+
+    def positions(self, keys: Iterable[str]) -> list[int]:
+        """Return the positions of rows, in the order of the frame."""
+        return sorted(self._at[key] for key in keys if key in self._at)
+
+    def rows(self, positions: Sequence[int]) -> dict[str, dict[str, Any]]:
+        """Return the values of some rows by key; ``id`` is the key where there are no ids."""
+        part = self.frame.iloc[list(positions)]
+        ids = self.ids if self.has_ids else self.keys
+        return {
+            self.keys[at]: {"id": ids[at]} | {str(name): value for name, value in row.items() if name != "id"}
+            for at, row in zip(positions, part.to_dict("records"), strict=True)
+        }
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._at
+
+    def __getitem__(self, key: str) -> dict[str, Any]:
+        return self.rows([self._at[key]])[key]
+
+    @property
+    def variable(self) -> str:
+        """The name of the user's variable that holds the same values; empty once some were changed here."""
+        return "" if self._given is None else variable_name(self._given, "frame")
+
+    @property
+    def fetch(self) -> Callable[[Mapping[str, Any]], bytes] | None:
+        """What returns the picture of a row by its key: through the client, or from files; None without either."""
+        if FILES in self.frame.columns and "picture_url" in self.frame.columns:
+            return lambda record: _file(self[str(record["id"])][FILES])
+        if self.spec.has_picture and self.collection is not None:
+            source = self.collection
+            return lambda record: bytes(source.picture_of_row(self[str(record["id"])]))
+        return None
+
+    def set(self, column: str, positions: Sequence[int], value: Any) -> None:
+        """Set a column of some rows; other columns stay shared with the given frame."""
+        index = self.frame.index
+        values = (
+            self.frame[column].copy()
+            if column in self.frame.columns
+            else pd.Series(pd.Categorical([None] * len(index)), index)
+        )
+        if isinstance(values.dtype, pd.CategoricalDtype):
+            if value is not None and value not in values.cat.categories:
+                values = values.cat.add_categories([value])
+        elif isinstance(value, str) and not pd.api.types.is_string_dtype(values.dtype):
+            values = values.astype("object")
+        values.iloc[list(positions)] = value
+        self._put({column: values})
+
+    def add(self, columns: Mapping[str, pd.Series]) -> list[str]:
+        """Add columns for all rows, in place of those that were added before; return their names.
+
+        A column of the same name that was given is kept: the new one gets a longer name.
+        """
+        named: dict[str, pd.Series] = {}
+        for name, values in columns.items():
+            while name in self.frame.columns and name not in self.added:
+                name += " found"  # noqa: PLW2901  # until it is free
+            named[name] = values
+        self._put(named)
+        self.added |= set(named)
+        return list(named)
+
+    def _put(self, columns: Mapping[str, pd.Series]) -> None:
+        self.frame = self.frame.copy(deep=False)
+        for name, values in columns.items():
+            self.frame[name] = values.array
+        self._given = None
+        self.facets = self.facets.renewed(self.frame, columns)
+
+    def drop(self, keys: Iterable[str]) -> None:
+        """Drop rows that no longer exist."""
+        kept = np.delete(np.arange(len(self.frame)), self.positions(keys))
+        self.frame = self.frame.iloc[kept]
+        self.places = None if self.places is None else self.places.iloc[kept]
+        self.vectors = None if self.vectors is None else self.vectors[kept]
+        self._given = None
+        self._renew()
+
+
+def _collection(frame: pd.DataFrame, held: str | None) -> Any:
+    """Return the collection that a frame was fetched from; None where no client is known."""
+    if held is None or not origin(frame):
+        return None
+    try:
+        return collection_of(frame, held)
+    except InvalidArgument:
+        return None
+
+
+def _file(path: object) -> bytes:
+    file = Path(str(path))
+    if not file.is_file() or file.stat().st_size > MOST_BYTES:
+        raise InvalidArgument(f"There is no picture file {file.name}.\nCheck the column {FILES!r}.")
+    return file.read_bytes()

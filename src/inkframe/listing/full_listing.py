@@ -1,0 +1,331 @@
+"""Full listings: every page of a collection, and the certainty that nothing is missing.
+
+Listings are read by id ascending, since the page number of a record can then only decrease: new records are
+added at the end, and deletions move it forward. This allows two ways of reading.
+
+*Checked pages.* The newest page is read first, then every page by id ascending. The listing did not change if
+every reply has the same total, the number of distinct ids equals it, and the last page ends with the newest
+id: a deletion lowers the total, and an insertion that compensates for it adds a newer id.
+
+*Last page to first.* Reading pages in descending order cannot skip a record whose page number only decreases,
+so no record that existed throughout is missed, whatever is added or deleted meanwhile.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.errors import ValidationFailed
+from inkframe.http.cancellation import CancelScope
+from inkframe.http.limiter import Limiter
+from inkframe.http.worker_pool import WorkerPool
+from inkframe.listing.completeness import Evidence
+from inkframe.listing.operations import PATIENT
+from inkframe.listing.page_search import ignores_order
+from inkframe.listing.pages import PAGE_SIZE, Budget, Listing, refuses_template
+from inkframe.listing.proof import CHANGED, NO_TOTAL, Verdict
+from inkframe.listing.seen_records import SeenRecords
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator
+
+    from inkframe.listing.operations import Calls
+    from inkframe.replies.columns import Columns, Page
+
+__all__ = ["FullListing"]
+
+#: Pages that are requested before the next check of the end, since a total may be far too large.
+STRIDE: Final = 500
+#: Pages in succession without new records after which the list has ended.
+MISSES: Final = 3
+#: The most requests for the newest records that were not found.
+NEWEST_READS: Final = 6
+#: Filters whose members change when a record is updated.
+UNSTEADY: Final = {"favorite": "favorites", "search": "a search"}
+
+
+class FullListing:
+    """Every page of one query; ``pages`` yields each record once.
+
+    Args:
+        calls: The collection.
+        query: The list parameters that filter.
+        newest_first: Whether the caller will stop early and needs the newest.
+        scope: The scope that cancels it.
+        limiter: The number of pages read at a time, measured with the first ones.
+        budget: The number of requests, shared with other listings; its own by default.
+
+    Attributes:
+        limiter: The number of pages read at a time.
+        completeness: Its completeness, once every page was yielded.
+        is_whole: Whether every record was read that matched throughout, even if others came to match meanwhile.
+        refusal: The error of a service that does not know the template.
+    """
+
+    def __init__(
+        self,
+        calls: Calls,
+        query: dict[str, Any],
+        *,
+        newest_first: bool = False,
+        scope: CancelScope | None = None,
+        limiter: Limiter | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        self._query = query
+        self._calls = calls
+        self._scope = CancelScope() if scope is None else scope
+        limits = replace(PATIENT, scope=self._scope)
+        by_id = {**query, "sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
+        self._budget = Budget() if budget is None else budget
+        self._falling = Listing(calls, by_id, limits, self._budget)
+        self._rising = Listing(calls, by_id | {"sort": "asc"}, limits, self._budget)
+        self.limiter = Limiter(1) if limiter is None else limiter
+        self._newest_first = newest_first
+        self._seen = SeenRecords(self._budget)
+        self._size = PAGE_SIZE
+        self._ended = False
+        self._verdict = Verdict(calls, query, limits, self._budget)
+        self.completeness = self._verdict.completeness
+        self.is_whole: bool
+        self.refusal: ValidationFailed | None = None
+
+    def pages(self, newest: Page | None = None) -> Iterator[Columns]:
+        """Yield the records page by page without duplicates; afterwards ``completeness`` is valid.
+
+        Args:
+            newest: The first page, if it was already fetched.
+        """
+        newest = self.newest() if newest is None else newest
+        # What another listing has shown about totals meanwhile.
+        self._calls.paginator.take(newest)
+        self._verdict.check_total(newest)
+        # A listing that will stop early fetches no second page in advance.
+        is_all = self._calls.paginator.is_last(newest) if self._newest_first else self._falling.ends(newest)
+        total = self.completeness.total = newest.reply.total
+        if is_all:
+            self._verdict.single(newest)
+            yield from self._seen.take(newest)
+            if newest.is_doubtful:
+                yield from self._compared(newest)
+            self.is_whole = self.completeness.level != "best-effort"
+            return
+        if self._newest_first or not newest.reply.described:
+            yield from self._onward(newest)
+        else:
+            yield from self._ascending(newest, total)
+        if not self._seen.in_order:
+            self.completeness.lower("best-effort", "the ids are not increasing numbers")
+        self._verdict.requests()
+        self.is_whole = self.completeness.level != "best-effort"
+        for name, words in UNSTEADY.items():
+            if name in self._query:
+                self.completeness.lower("best-effort", f"{words} can change while pages are read")
+
+    @property
+    def template(self) -> int | None:
+        """The requested template."""
+        return self._query.get("template_id")
+
+    def newest(self) -> Page:
+        """Return the first page, requested without page parameters.
+
+        A template that the service does not know has no documents; the error is stored in ``refusal``.
+        """
+        try:
+            return self.limiter.timed(self._falling.first)
+        except ValidationFailed as error:
+            if "template_id" not in self._query or not refuses_template(error):
+                raise
+            self.refusal = error
+            self._budget.add_page()
+            return self._calls.nothing({})
+
+    def _onward(self, newest: Page) -> Iterator[Columns]:
+        """Read from the newest page onward, as long as pages have new records."""
+        yield from self._seen.take(newest)
+        second = self._falling.second(newest)
+        if second is None:
+            self._verdict.one_page(newest, len(self._seen))
+        elif self._is_chained(second):
+            yield from self._chained(self._falling, second)
+        elif second.columns.ids:
+            self._size = len(newest.columns.ids)
+            yield from self._forward(self._falling, second)
+            reason = "read newest first" if self._newest_first else "the service does not describe its pages"
+            self.completeness.lower("best-effort", reason)
+        elif self._newest_first:
+            self._verdict.single(newest)
+        else:
+            yield from self._compared(newest)
+
+    def _compared(self, newest: Page) -> Iterator[Columns]:
+        """Compare a first page that an empty one follows with the first in the other order, unless that was done."""
+        if not self._falling.was_compared:
+            other = self._rising.first()
+            if self._seen.is_further(other):
+                self._verdict.one_page(newest, len(self._seen))
+                yield from self._seen.take(other)
+            elif ignores_order(newest, other):
+                self.completeness.lower("best-effort", "the service ignores the order")
+
+    def _is_chained(self, second: Page) -> bool:
+        return second.is_linked or self._calls.paginator.is_chained
+
+    def _ascending(self, newest: Page, total: int | None) -> Iterator[Columns]:
+        """Read every page by id ascending."""
+        first = self.limiter.timed(self._rising.first)
+        self._size = len(first.columns.ids) or self._size
+        second = self._rising.second(first)
+        if second is None:
+            yield from self._seen.take(newest)
+            yield from self._seen.take(first)
+            # A single record is the first in both orders even if the order is ignored.
+            is_same = len(self._seen) > 1 and set(first.columns.ids) == set(newest.columns.ids)
+            if first.says_more or not (is_same and len(self._seen) == total):
+                self._verdict.one_page(first, len(self._seen))
+            return
+        yield from self._seen.take(first)
+        if self._is_chained(second):
+            yield from self._chained(self._rising, second, newest)
+            return
+        if total is None:
+            pages = yield from self._forward(self._rising, second)
+        else:
+            pages = yield from self._checked(newest, total, second)
+        if pages:
+            yield from self._backward(pages, newest, NO_TOTAL if total is None else CHANGED)
+
+    def _at(self, index: int) -> Page | None:
+        """Return a page by its position in the rising listing; None past the end."""
+        page = None if self._ended else self._rising.at(index, self._size)
+        return page if page is not None and page.columns.ids else None
+
+    def _checked(self, newest: Page, total: int, second: Page) -> Generator[Columns, None, int]:
+        """Read the pages that the total promises; return their number, 0 if the listing is exact."""
+        pages = -(-total // self._size)
+        steady, known = True, 1
+        # The last page is read after the others, since it shows what changed meanwhile.
+        last = (self._at(index) for index in [pages - 1] if index > 1)
+        for index, page in enumerate(chain([second], self._between(2, pages - 1), last), 1):
+            steady = steady and page is not None and page.claimed in {total, None}
+            if page is not None and self._seen.is_further(page):
+                known = index + 1
+                yield from self._seen.take(page)
+        # The second page is empty if the listing shrank to one page.
+        ends = page.columns.ids[-1:] if page is not None else []
+        is_same = ends == newest.columns.ids[:1] and not self._seen.new_in(newest)
+        is_exact = steady and is_same and len(self._seen) == total
+        return 0 if is_exact else known
+
+    def _between(self, begin: int, end: int) -> Iterator[Page | None]:
+        """Yield the pages of a range of positions, read in parallel, until the end."""
+        misses = 0
+        for start in range(begin, end, STRIDE):
+            pool = WorkerPool(self._at, self.limiter.width, self._scope)
+            for page in pool.run(range(start, min(start + STRIDE, end))):
+                # A service may return its last page or its first again past the end.
+                misses = 0 if page is not None and self._seen.is_further(page) else misses + 1
+                self._ended = self._ended or misses >= MISSES
+                yield page
+            if self._ended:
+                return
+
+    def _backward(self, pages: int, newest: Page, reason: str) -> Iterator[Columns]:
+        """Read from the last page to the first, then forward the pages that were added meanwhile."""
+        self._ended = False
+        proof, last = Evidence(self._size, newest.reply), pages
+        while (page := self._at(last)) is not None and self._seen.is_further(page):
+            yield from self._seen.take(page)
+            last += 1
+        before: list[int | str] = []
+        for index in range(last - 1, -1, -1):
+            page = self._at(index)
+            if page is None or page.columns.ids == before:
+                last = min(last, index + 1)
+            proof.take(index, page)
+            if page is not None:
+                before = page.columns.ids
+                yield from self._seen.take(page)
+        last -= 1
+        yield from self._tail(last, proof)
+        yield from self._newest_again(newest, lambda: self._tail(last, proof))
+        self._verdict.proven(proof, len(self._seen), reason)
+
+    def _tail(self, index: int, proof: Evidence) -> Iterator[Columns]:
+        """Read forward from a page, or one before it, as long as pages are full or have new records."""
+        page = self._at(index)
+        # Deletions may have moved the end, and new records with it, to pages before.
+        while index > 0 and (page is None or not self._seen.is_joined(page)):
+            index -= 1
+            page = self._at(index)
+        start = index
+        while page is not None:
+            added = len(self._seen.new_in(page))
+            if added or index == start:
+                proof.take(index, page, added)
+            yield from self._seen.take(page)
+            if not added and (index > start or len(page.columns.ids) < self._size):
+                return
+            index += 1
+            page = self._at(index)
+
+    def _newest_again(self, newest: Page, end: Callable[[], Iterator[Columns]]) -> Iterator[Columns]:
+        """Look for the newest records if they were not found: they were deleted, or pages do not reach them."""
+        lost = self._seen.new_in(newest)
+        pages = self._falling.first_again(NEWEST_READS if lost else 0)
+        for page in pages:
+            lost = self._seen.new_in(page)
+            # Records that were added meanwhile are on the last page.
+            yield from end()
+            lost.difference_update(self._seen.ids)
+            again = next(pages, None) if lost else None
+            if again is None:
+                break
+            lost.intersection_update(again.columns.ids)
+            # Where the page reaches the records that were read, nothing is between them.
+            is_reached = self._seen.reaches(again)
+            yield from self._seen.take(again)
+            if is_reached:
+                return
+            if lost:
+                break
+        if lost:
+            self._verdict.unreached()
+
+    def _forward(self, listing: Listing, page: Page | None) -> Generator[Columns, None, int]:
+        """Read from the second page to the last and return the number of pages."""
+        index = 1
+        while page is not None and self._seen.is_further(page):
+            yield from self._seen.take(page)
+            index += 1
+            if page.reply.more is False and page.reply.next is None:
+                break
+            page = listing.at(index, self._size)
+        return index
+
+    def _chained(self, listing: Listing, second: Page, newest: Page | None = None) -> Iterator[Columns]:
+        """Read pages by tokens or links, which only lead forward."""
+        seen, last = set[str](), second
+        if second.is_linked and newest is not None:
+            # Links may lose the order.
+            yield from self._seen.take(newest)
+        for page in listing.chain(second):
+            token = str(page.reply.next)
+            # A page may be empty although others follow, as long as each has another token.
+            if not self._seen.is_further(page) and token in seen:
+                break
+            seen.add(token)
+            last = page if page.columns.ids else last
+            yield from self._seen.take(page)
+        by_id = newest is not None and self._calls.dialect.paging == "after"
+        self._verdict.chain(last, len(self._seen), by_id=by_id)
+        if newest is not None and self.completeness.level == "verified":
+            yield from self._newest_again(newest, lambda: self._rest(listing, last))
+
+    def _rest(self, listing: Listing, last: Page) -> Iterator[Columns]:
+        """Read the last page of a chain again, and what follows it now."""
+        for page in listing.chain(listing.again(last)):
+            yield from self._seen.take(page)

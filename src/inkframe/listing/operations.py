@@ -1,0 +1,304 @@
+"""Four operations on one collection, on plain values, without pandas and without output.
+
+::
+
+    Calls.page     GET     the list         one page of records
+    Calls.get      GET     one record       the record
+    Calls.update   PATCH   one record       the updated record
+    Calls.delete   DELETE  one record       nothing
+
+Creates are billed, and have a room of their own: ``inkframe.creating.creation``.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from time import time
+from typing import TYPE_CHECKING, Final
+
+from inkframe.errors import (
+    NotFound,
+    ServiceError,
+    UnexpectedReply,
+)
+from inkframe.http.address import record_path
+from inkframe.http.encoding import encode_form, encode_query, wire_text
+from inkframe.http.foreign_text import foreign_text
+from inkframe.listing.known_ids import KnownIds
+from inkframe.listing.paginator import Paginator
+from inkframe.listing.paging import learn_paging
+from inkframe.replies.dialect import Dialect
+from inkframe.replies.identity import id_key
+from inkframe.replies.kept_fields import KeptFields
+from inkframe.replies.reader import ReplyReader
+from inkframe.replies.recognition import differences, with_unsent
+from inkframe.replies.same_content import same_content
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from inkframe.http.cancellation import CancelScope
+    from inkframe.http.encoding import Form, Parameter
+    from inkframe.http.response import Response
+    from inkframe.http.sender import Sender
+    from inkframe.listing.paginator import Probes
+    from inkframe.replies.columns import Page
+    from inkframe.replies.record import Record
+    from inkframe.schema import ResourceSpec
+    from inkframe.vocabulary import Vocabulary
+
+__all__ = ["ORDER", "PATIENT", "SKEW", "USUAL", "Calls", "Limits"]
+
+#: The list parameters that do not filter.
+ORDER: Final = frozenset({"sort", "sort_by", "per_page"})
+#: The allowed difference in seconds between the clocks of a service and this machine.
+SKEW: Final = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of a request.
+
+    Args:
+        tries: The maximum number of tries; by default that of the client.
+        seconds: The deadline; by default that of the client.
+        scope: The scope that cancels it; by default that of the current job.
+    """
+
+    tries: int | None = None
+    seconds: float | None = None
+    scope: CancelScope | None = None
+
+
+USUAL: Final = Limits()
+#: The limits of one request among many, which should not all fail for one bad reply.
+PATIENT: Final = Limits(tries=8, seconds=300.0)
+
+
+class Calls:
+    """The operations on a collection.
+
+    Args:
+        sender: The sender of requests.
+        spec: The collection.
+        vocabulary: Returns the allowed values, which are used to read labels.
+        update_method: ``PATCH`` or ``PUT``; None for ``PATCH``, or ``PUT`` if the service refuses ``PATCH``.
+        probes: What other collections of the client have found about pages.
+
+    Attributes:
+        sender: The sender of requests.
+        reader: The reader of replies.
+        known_ids: The ids of the records that were received.
+        kept: The fields that the service was shown to keep.
+        has_other_clock: Whether a new record had a time of creation before it was sent.
+    """
+
+    def __init__(
+        self,
+        sender: Sender,
+        spec: ResourceSpec,
+        vocabulary: Callable[[], Vocabulary],
+        update_method: str | None,
+        probes: Probes,
+    ) -> None:
+        self.spec = spec
+        self.sender = sender
+        self._vocabulary = vocabulary
+        self._update_method = update_method
+        self._probes = probes
+        #: Whether a page was read, so that the collection exists.
+        self._was_listed = False
+        #: The ids on the last first page.
+        self._first_ids: list[int | str] = []
+        #: The fields of all full records so far.
+        self._shown: set[str] = set()
+        self.known_ids = KnownIds(spec)
+        self.kept = KeptFields()
+        self.has_other_clock = False
+        self.dialect = Dialect()
+
+    @property
+    def dialect(self) -> Dialect:
+        """The response format of the service; assign another one to pin fields."""
+        return self.reader.dialect
+
+    @dialect.setter
+    def dialect(self, dialect: Dialect) -> None:
+        dialect.check_for(self.spec)
+        # Locations of the embedded service are valid only in this process, so they stay relative.
+        address = None if self.sender.in_process else self.sender.address
+        self.reader = ReplyReader(self.spec, dialect, self._vocabulary, self.sender.key, address)
+        self.paginator = Paginator(dialect, self._probes, self.sender.address.origin)
+
+    def page(
+        self, query: Mapping[str, Parameter], extra: Mapping[str, str] | None = None, limits: Limits = USUAL
+    ) -> Page:
+        """Return one page.
+
+        Args:
+            query: The list parameters of the interface.
+            extra: The parameters of the page; the first page by default.
+            limits: The limits of the request.
+
+        Raises:
+            UnexpectedReply: The reply is not a list.
+            InkframeError: The request failed.
+        """
+        try:
+            page = self._page(query, extra, limits)
+        except ServiceError as refused:
+            self._note_attempt(extra, f"status {refused.status}")
+            raise
+        ids = page.columns.ids
+        if not extra:
+            self._first_ids = ids
+        outcome = (
+            "no records" if not ids else "the first page again" if ids == self._first_ids else "other records"
+        )
+        self._note_attempt(extra, outcome)
+        return page
+
+    def _note_attempt(self, extra: Mapping[str, str] | None, outcome: str) -> None:
+        """Note what came of page parameters, until it is known which are right."""
+        names = [name for name in extra or () if name not in {"per_page", self.dialect.size_parameter}]
+        if names and not (self.paginator.is_understood and self.dialect.page_parameter in names):
+            self.dialect.learn_attempt(" and ".join(names), outcome)
+
+    def _page(self, query: Mapping[str, Parameter], extra: Mapping[str, str] | None, limits: Limits) -> Page:
+        asked = {name: wire_text(value) for name, value in query.items()} | dict(extra or {})
+        size_name = self.dialect.size_parameter
+        if size_name and "per_page" in asked:
+            asked.setdefault(size_name, asked["per_page"])
+        try:
+            response = self._send("GET", f"/{self.spec.name}", limits, query=encode_query(asked))
+        except NotFound:
+            if extra or not self._may_be_empty(query, extra, limits):
+                raise
+            return self.nothing(asked)
+        is_null = response.body.strip() == b"null"
+        if response.status == 204 or (is_null and self._may_be_empty(query, extra, limits)):
+            return self.nothing(asked, None if extra else 0)
+        try:
+            page = self.reader.page(response, asked)
+        except UnexpectedReply:
+            # An empty list may have any form; one with records shows where they are.
+            if self.dialect.records_at is not None or (not extra and query.keys() <= ORDER):
+                raise
+            self.page({}, limits=limits)
+            page = self.reader.page(response, asked)
+        self.known_ids.see(page.columns.ids, time())
+        self._was_listed = True
+        if not extra:
+            learn_paging(page.reply, asked, self.dialect)
+        self.paginator.take(page)
+        is_short = len(page.columns.ids) < int(asked.get("per_page", 0)) and not self.paginator.is_last(page)
+        if is_short and not extra and size_name != self.dialect.size_parameter:
+            # The reply has shown the parameter of the page size.
+            return self.page(query, limits=limits)
+        return page
+
+    def nothing(self, asked: dict[str, str], total: int | None = 0) -> Page:
+        """Return a page without records."""
+        return self.reader.empty_page(asked, total)
+
+    def _may_be_empty(
+        self, query: Mapping[str, Parameter], extra: Mapping[str, str] | None, limits: Limits
+    ) -> bool:
+        """Return whether a missing or null list is empty, because the collection exists."""
+        if not extra and query.keys() <= ORDER:
+            return False
+        if not self._was_listed:
+            with suppress(NotFound):
+                self.page({}, limits=limits)
+        return self._was_listed
+
+    def get(self, id: int | str, limits: Limits = USUAL) -> Record:
+        """Fetch one record."""
+        response = self._send("GET", record_path(self.spec.name, id), limits)
+        record = self.reader.record(response, whole=True, asked=id)
+        self._refuse_another(record, id, "Nothing was read from it.")
+        self._shown.update(self.spec.shown.keys() - record.absent)
+        self.known_ids.see([record.id], time())
+        return record
+
+    def learn_created(self, record: Record, fields: Mapping[str, Parameter], since: float) -> None:
+        """Store what a new record shows: its fields, what became of the sent ones, and the clock of the service."""
+        self._shown.update(self.spec.shown.keys() - record.absent)
+        self.kept.learn(with_unsent(self.spec, fields), record.known)
+        made = record.known["created_at"]
+        self.has_other_clock = self.has_other_clock or (made is not None and made.timestamp() < since - SKEW)
+
+    def _refuse_another(self, record: Record, id: int | str, state: str) -> None:
+        """Raise UnexpectedReply if a reply contains another record than the requested one."""
+        if id_key(id, self.spec) in record.keys:
+            return
+        noun = self.spec.noun
+        got = foreign_text(repr(record.id), self.sender.key, 80)
+        raise UnexpectedReply(
+            f"The reply for {noun} {id!r} contains {noun} {got}. {state}\n"
+            "Check base_url, or pin the key of the id: "
+            f"client.{self.spec.name}.dialect = ink.Dialect(id_name=…)."
+        )
+
+    def update(self, id: int | str, fields: Mapping[str, Parameter]) -> Record:
+        """Update a record and return it, fetching it if the reply is incomplete.
+
+        The differences of the record are the values that the service stored instead of those that were sent.
+        """
+        record = self.change(id, fields)
+        if record is None or not record.absent.isdisjoint(self._shown or self.spec.shown):
+            record = self.reader.as_set(self.get(id), fields)
+        record.differences = differences(fields, record.known)
+        self.kept.learn(fields, record.known)
+        return record
+
+    def change(self, id: int | str, fields: Mapping[str, Parameter]) -> Record | None:
+        """Update a record and return it; None if the reply does not contain it.
+
+        If the reply has other values than were sent, such as those before the update, the record is fetched.
+        """
+        response = self._send_update(record_path(self.spec.name, id), encode_form(fields))
+        record: Record | None = None
+        if response.value is not None:
+            with suppress(UnexpectedReply):  # a confirmation such as {"updated": true}
+                record = self.reader.record(response, asked=id)
+        if record is None or record.absent.issuperset(self.spec.shown):
+            return None  # the id alone may be that of a request
+        self._refuse_another(record, id, "The update was sent; fetch the record to see what it has now.")
+        shown = fields.keys() - record.absent
+        if any(same_content(fields[name], record.known[name]) != "same" for name in shown):
+            record = self.get(id)
+        return self.reader.as_set(record, fields)
+
+    def _send_update(self, path: str, form: Form) -> Response:
+        method = self._update_method or self.dialect.update_method or "PATCH"
+        try:
+            return self._send(method, path, form=form)
+        except ServiceError as refused:
+            # Some services return 404 for an unknown method: "Cannot PATCH /api/v1/images/7".
+            unknown = refused.status in {405, 501} or (refused.status == 404 and method in refused.message)
+            if not unknown or method == "PUT" or self._update_method:
+                raise
+            self.dialect.learn_attempt(method, f"status {refused.status}")
+        response = self._send("PUT", path, form=form)
+        self.dialect.learn(update_method="PUT")
+        return response
+
+    def delete(self, id: int | str) -> None:
+        """Delete a record."""
+        self.reader.refuse_failure(self._send("DELETE", record_path(self.spec.name, id)))
+        self.known_ids.forget(id)
+
+    def _send(
+        self, method: str, path: str, limits: Limits = USUAL, *, query: str = "", form: Form | None = None
+    ) -> Response:
+        return self.sender.send(
+            method,
+            path,
+            query=query,
+            form=form,
+            tries=limits.tries,
+            seconds=limits.seconds,
+            scope=limits.scope,
+        )

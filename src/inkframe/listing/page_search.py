@@ -1,0 +1,308 @@
+"""The search for the second page of a list: each parameter is tried until the reply changes as it should.
+
+Nothing is sent here: a search is a generator that yields the parameters of a page; it receives the page, or
+the error of the service.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from copy import copy
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+
+from inkframe.errors import ServiceError
+from inkframe.listing.filter_check import keeps_filters
+from inkframe.listing.paginator import Ask
+from inkframe.listing.paging import (
+    candidates,
+    link_parameters,
+    next_parameters,
+    page_parameters,
+    paging_by,
+)
+from inkframe.replies.columns import Page
+from inkframe.replies.dialect import Dialect
+from inkframe.schema import DEFAULT_SIZE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from inkframe.listing.paginator import Paginator
+    from inkframe.listing.paging import Way
+
+__all__ = ["PAST_END", "VANISHED", "PageSearch", "Steps", "ignores_order"]
+
+Result = TypeVar("Result")
+#: A generator that yields the parameters of a page and receives the page.
+Steps = Generator[Ask, Page, Result]
+
+#: Statuses of a page that does not exist.
+PAST_END: Final = frozenset({404, 410, 416})
+#: Statuses of a page that does not exist any more, or that the service refuses.
+VANISHED: Final = PAST_END | {400, 422}
+
+
+class PageSearch:
+    """The search for the second page of one list.
+
+    Args:
+        paginator: The state of paging, updated with what is found.
+        first: The first page.
+        query: The list parameters.
+
+    Attributes:
+        was_compared: Whether the first page was found to be the whole list in both orders.
+    """
+
+    def __init__(self, paginator: Paginator, first: Page, query: Mapping[str, Any]) -> None:
+        self._paginator = paginator
+        self._query = query
+        self._dialect = paginator.dialect
+        self._first = first
+        #: Whether an attempt returned no records although the first page reports more.
+        self._was_empty = False
+        self.was_compared = False
+        self._outcome: Literal["another", "again", "empty", "refused"]
+        self._costs = True
+
+    def second(self) -> Steps[Page | None]:
+        """Find the second page and learn the paging of the service.
+
+        Returns:
+            The page, empty if nothing follows; None if no attempt returned a different page than the first.
+        """
+        first, dialect, paginator = self._first, self._dialect, self._paginator
+        if paginator.is_last(first):
+            return first.emptied()
+        filtered = paginator.is_filtered(first)
+        if filtered in paginator.linked and (page := (yield from self._by_link())) is not None:
+            return page
+        if dialect.paging != "none":
+            if (page := (yield from self._by_known())) is not None:
+                return page
+            if not paginator.is_understood and (page := (yield from self._by_guess())) is not None:
+                return page
+        if self._was_empty and paginator.is_last(again := (yield Ask({}))):
+            # The list has shrunk to one page.
+            return again.emptied()
+        is_full = first.says_more or len(first.columns.ids) >= first.asked_size
+        if dialect.page_parameter is None and not paginator.probes.left and is_full:
+            dialect.learn(paging="none")
+        return None
+
+    def _by_known(self) -> Steps[Page | None]:
+        """Request the second page by the known parameter, else by the unchanged link of the service."""
+        if (name := self._dialect.page_parameter) is None:
+            return None
+        known = copy(self._dialect)
+        known.paging = paging = known.paging or paging_by(name, self._first.reply)
+        page = yield from self._try(known, name, is_guess=False)
+        if page is not None and page.columns.ids:
+            self._understand((paging, name), known.first_page, page)
+            return page
+        linked = yield from self._by_link()
+        if linked is not None and linked.columns.ids:
+            return linked
+        return page
+
+    def _by_link(self) -> Steps[Page | None]:
+        parameters = link_parameters(self._first.reply, self._paginator.origin)
+        if not parameters:
+            return None
+        page = yield from self._another(Ask(parameters, alone=True), is_guess=False)
+        if page is not None and page.columns.ids:
+            if not keeps_filters(self._first, page, self._query):
+                return None
+            page.is_linked = True
+            self._paginator.linked.add(self._paginator.is_filtered(self._first))
+        return page
+
+    def _by_guess(self) -> Steps[Page | None]:
+        probes, count = self._paginator.probes, len(self._first.columns.ids)
+        for way in self._ways():
+            is_known = way == probes.way
+            if not is_known and (not probes.left or probes.failed.get(way, -1) >= count):
+                continue
+            trial = Dialect(
+                paging=way[0],
+                page_parameter=way[1],
+                first_page=self._first_page(way),
+                size_parameter=self._dialect.size_parameter,
+            )
+            trial.learn(id_name=self._dialect.id_key)
+            self._costs = not is_known
+            page = yield from self._try(trial, way[1], is_guess=True)
+            if page is not None:
+                self._understand(way, trial.first_page, page)
+                return page
+            probes.failed[way] = count
+        return None
+
+    def _ways(self) -> list[Way]:
+        """Return the parameters to try: only the likeliest if a second page is unlikely."""
+        first, probes = self._first, self._paginator.probes
+        blank = Dialect(paging=self._dialect.paging if "paging" in self._dialect.pinned else None)
+        ways = list(dict.fromkeys([*([probes.way] if probes.way else []), *candidates(first.reply, blank)]))
+        is_likely = first.says_more or len(first.columns.ids) >= DEFAULT_SIZE
+        return ways if is_likely else ways[:1]
+
+    def _first_page(self, way: Way) -> int | None:
+        probes, dialect, reply = self._paginator.probes, self._dialect, self._first.reply
+        if "first_page" in dialect.pinned:
+            return dialect.first_page
+        if way == probes.way:
+            return probes.first_page
+        if way[0] == "offset":
+            return 1 if reply.offset == 1 else 0
+        return None
+
+    def _understand(self, way: Way, first_page: int | None, page: Page) -> None:
+        """Remember the parameter that led to another page."""
+        paginator = self._paginator
+        paginator.is_understood = True
+        self._dialect.learn(paging=way[0], page_parameter=way[1], first_page=first_page)
+        paginator.probes.way, paginator.probes.first_page = way, first_page
+        if self._first.is_doubtful and page.columns.ids:
+            # A page follows a supposedly complete one: totals count only the page.
+            paginator.disregard(self._first, page)
+
+    def _try(self, trial: Dialect, name: str, *, is_guess: bool) -> Steps[Page | None]:
+        """Request a second page in one way; return None if the reply does not change as it should."""
+        if trial.paging in {"cursor", "after"}:
+            extra = next_parameters(self._first.reply, self._first.asked, trial)
+            page = (yield from self._another(Ask(extra), is_guess=is_guess)) if extra else None
+            if page is None or not is_guess:
+                return page
+            # A parameter "after" may be a filter by date, so an empty reply proves nothing. The first page may
+            # have changed meanwhile, and have been returned again.
+            return page if page.columns.ids and _leads_on((yield Ask({})), page) else None
+        if trial.paging == "offset":
+            return (yield from self._by_offset(trial, name, is_guess=is_guess))
+        return (yield from self._by_number(trial, name, is_guess=is_guess))
+
+    def _by_offset(self, trial: Dialect, name: str, *, is_guess: bool) -> Steps[Page | None]:
+        first = self._first
+        parameters = page_parameters(trial, 1, first.size)
+        page = yield from self._another(Ask(parameters), is_guess=is_guess)
+        if page is None or not is_guess:
+            return page
+        if page.columns.ids and (_adjoins(first, page) or str(page.reply.offset) in parameters.values()):
+            return page
+        # It may be the number of a page, or a filter: the last record must be at its own position.
+        ids = first.columns.ids
+        last = {name: str((trial.first_page or 0) + len(ids) - 1)}
+        shifted = yield from self._request(Ask(last), is_guess=True)
+        if shifted is None or not (shifted.columns.ids[:1] == ids[-1:] != ids):
+            return None
+        # More than the last record shows that the list goes on, although the page at the next position is empty.
+        self.was_compared = not page.columns.ids and len(shifted.columns.ids) == 1
+        return page if page.columns.ids or self.was_compared else shifted
+
+    def _by_number(self, trial: Dialect, name: str, *, is_guess: bool) -> Steps[Page | None]:
+        """Request the second page by number, and find out whether the first is 0 or 1."""
+        first = self._first
+        if trial.first_page is not None and not is_guess:
+            return (yield from self._another(Ask(page_parameters(trial, 1, first.size)), is_guess=False))
+        shown = first.reply.current_page
+        if isinstance(first.reply.next, int):
+            shown = first.reply.next - 1
+        likely = trial.first_page if trial.first_page is not None else (0 if shown == 0 else 1)
+        for base in (likely, 1 - likely):
+            trial.first_page = base
+            page = yield from self._another(Ask(page_parameters(trial, 1, first.size)), is_guess=is_guess)
+            if page is not None:
+                steps = _steps(first, page)
+                if page.columns.ids and (steps == 1 or (steps is None and _adjoins(first, page))):
+                    return page
+                if not page.columns.ids and (yield from self._is_whole(name, base)):
+                    return page
+                # The first page under its number shows that the parameter is understood, and its base.
+                other = yield from self._another(Ask({name: str(base)}), is_guess=is_guess)
+                if self._outcome == "again" and page.columns.ids:
+                    return page
+                if other is None or not other.columns.ids or base == 0:
+                    return None
+                trial.first_page = 0
+                return other
+            if self._outcome != ("again" if base == 0 else "empty"):
+                return None
+        return None
+
+    def _is_whole(self, name: str, base: int) -> Steps[bool]:
+        """Return whether the first page in the other order has the same records, so that nothing can follow."""
+        first = self._first
+        order = "desc" if first.asked.get("sort") == "asc" else "asc"
+        # Of two pages that are numbered from 0, the second one in the other order has the same records, too.
+        for parameters in ({name: str(base)}, {}):
+            other = yield from self._request(Ask(parameters | {"sort": order}), is_guess=True)
+            if other is None or set(other.columns.ids) != set(first.columns.ids):
+                return False
+            if ignores_order(first, other):
+                return False
+        self.was_compared = True
+        return True
+
+    def _request(self, ask: Ask, *, is_guess: bool) -> Steps[Page | None]:
+        """Request a page; return None if it is refused, an empty page if there is none."""
+        probes = self._paginator.probes
+        if is_guess and self._costs:
+            probes.left = max(probes.left - 1, 0)
+        try:
+            return (yield ask)
+        except ServiceError as refused:
+            return self._first.emptied() if refused.status in PAST_END else None
+
+    def _another(self, ask: Ask, *, is_guess: bool) -> Steps[Page | None]:
+        """Request a page; return None if it is the first again, refused, or empty without a known reason."""
+        first = self._first
+        page = yield from self._request(ask, is_guess=is_guess)
+        if page is None:
+            self._outcome = "refused"
+        elif page.columns.ids:
+            self._outcome = "another" if _leads_on(first, page) else "again"
+        else:
+            # Records may have been deleted, but a parameter that is not known to work may be the reason.
+            self._outcome = "empty" if first.says_more and not self._paginator.is_understood else "another"
+            self._was_empty = self._was_empty or self._outcome == "empty"
+        return page if self._outcome == "another" else None
+
+
+def ignores_order(first: Page, other: Page) -> bool:
+    """Return whether two first pages in opposite orders are the same, so that they prove nothing."""
+    return len(first.columns.ids) > 1 and first.columns.ids == other.columns.ids
+
+
+def _steps(first: Page, page: Page) -> int | None:
+    """Return the number of pages between two pages by their own account, if they give one."""
+    before, after = first.reply.current_page, page.reply.current_page
+    return None if before is None or after is None or before == after else after - before
+
+
+def _adjoins(first: Page, page: Page) -> bool:
+    """Return whether no record can be between two pages, since the ids are consecutive numbers."""
+    last, following = first.columns.ids[-1], page.columns.ids[0]
+    step = 1 if first.asked.get("sort") == "asc" else -1
+    return isinstance(last, int) and isinstance(following, int) and following - last == step
+
+
+def _leads_on(first: Page, page: Page) -> bool:
+    """Return whether a page differs from the first, which may have changed and been returned again."""
+    before, ids = first.columns.ids, page.columns.ids
+    by_id = (first.asked.get("sort_by"), first.asked.get("sort")) == ("id", "asc")
+    numbers = [id for id in (*before, *ids) if isinstance(id, int)]
+    if (
+        by_id
+        and len(before) > 1
+        and len(numbers) == len(before) + len(ids)
+        and _increases(numbers[: len(before)])
+    ):
+        # By id ascending, the next page has larger ids.
+        return min(numbers[len(before) :]) > numbers[len(before) - 1]
+    shared = set(before).intersection(ids)
+    return len(shared) < len(set(ids)) and 2 * len(shared) <= len(before)
+
+
+def _increases(numbers: Sequence[int]) -> bool:
+    """Return whether the numbers are strictly increasing."""
+    return all(a < b for a, b in pairwise(numbers))

@@ -1,0 +1,244 @@
+"""Pages of a list by number or position, requested as the paginator decides."""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from inkframe.errors import InvalidArgument, ServiceError
+from inkframe.listing.filter_check import keeps_filters
+from inkframe.listing.operations import USUAL
+from inkframe.listing.page_search import VANISHED, PageSearch
+from inkframe.listing.paginator import Ask
+from inkframe.schema import DEFAULT_SIZE, PAGE_SIZES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from inkframe.errors import ValidationFailed
+    from inkframe.http.encoding import Parameter
+    from inkframe.listing.operations import Calls, Limits
+    from inkframe.listing.page_search import Steps
+    from inkframe.replies.columns import Page
+
+__all__ = ["PAGE_SIZE", "Budget", "Listing", "nth_page", "refuses_template"]
+
+#: The largest page of the interface.
+PAGE_SIZE = max(PAGE_SIZES)
+#: The requests of a listing beyond twice its pages.
+BEYOND: Final = 60
+
+Result = TypeVar("Result")
+
+
+class Budget:
+    """The number of requests that a listing may take: twice its pages plus 60.
+
+    The listings of several queries that are one listing share a budget.
+
+    Attributes:
+        pages: The pages so far, each by the part of its records that were new, and the empty lists.
+        refusal: The first page that the service refused as missing, with its position.
+        is_exceeded: Whether a request was not sent.
+    """
+
+    def __init__(self) -> None:
+        self.pages = 0.0
+        self.refusal: tuple[int, ServiceError] | None = None
+        self.is_exceeded = False
+        self._sent = 0
+        self._lock = Lock()
+
+    def take(self) -> bool:
+        """Count a request; return False if it must not be sent."""
+        with self._lock:
+            may = self._sent < 2 * int(self.pages) + BEYOND
+            self._sent += may
+            self.is_exceeded = self.is_exceeded or not may
+            return may
+
+    def add_page(self, part: float = 1.0) -> None:
+        """Count a page, which allows two further requests.
+
+        Args:
+            part: The part of its records that are new; a page past the end may repeat the last one.
+        """
+        with self._lock:
+            self.pages += part
+
+
+class Listing:
+    """One listing whose pages are requested one by one, in any order if the service allows it.
+
+    Args:
+        calls: The collection.
+        query: The list parameters.
+        limits: The limits of each request.
+        budget: The number of requests; unlimited by default.
+
+    Attributes:
+        was_compared: Whether the first page was found to be the whole list in both orders.
+    """
+
+    def __init__(
+        self,
+        calls: Calls,
+        query: Mapping[str, Parameter],
+        limits: Limits = USUAL,
+        budget: Budget | None = None,
+    ) -> None:
+        self.calls = calls
+        self.query = query
+        self.limits = limits
+        self.budget = budget
+        self.was_compared = False
+
+    def first(self) -> Page:
+        """Return the first page, requested without page parameters."""
+        if self.budget is not None:
+            self.budget.take()
+        return self._first()
+
+    def first_again(self, most: int) -> Iterator[Page]:
+        """Yield the first page, requested again each time, as long as the budget allows it."""
+        for _ in range(most):
+            if self.budget is not None and not self.budget.take():
+                return
+            yield self._first()
+
+    def _first(self) -> Page:
+        page = self.calls.page(self.query, limits=self.limits)
+        if self.budget is not None and not page.columns.ids:
+            self.budget.add_page()
+        return page
+
+    def at(self, index: int, size: int) -> Page | None:
+        """Return a page by its position, from 0; None past the end.
+
+        Args:
+            index: The position.
+            size: The number of records on a page.
+        """
+        if self.budget is not None and not self.budget.take():
+            return None
+        try:
+            return self.calls.page(self.query, self.calls.paginator.at(index, size), self.limits)
+        except ServiceError as refused:
+            if not index or not self._is_missing(index, refused):
+                raise
+            return None
+
+    def second(self, first: Page) -> Page | None:
+        """Return the second page, empty if nothing follows; None if the paging style is unknown."""
+        search = PageSearch(self.calls.paginator, first, self.query)
+        found = self._drive(search.second())
+        self.was_compared = search.was_compared
+        return found
+
+    def ends(self, first: Page) -> bool:
+        """Return whether nothing follows the first page, requesting a second one if its total is doubtful."""
+        if not first.is_doubtful:
+            return self.calls.paginator.is_last(first)
+        second = self.second(first)
+        return second is not None and not second.columns.ids
+
+    def again(self, page: Page) -> Page | None:
+        """Request a page again by its token."""
+        name = self.calls.dialect.page_parameter or ""
+        if name not in page.asked or (self.budget is not None and not self.budget.take()):
+            return None
+        return self._page(Ask({name: page.asked[name]}))
+
+    def chain(self, second: Page | None) -> Iterator[Page]:
+        """Yield a page and the pages that follow it by tokens or links."""
+        if second is None:
+            return
+        index, page = 1, second
+        while True:
+            if page.is_linked and not keeps_filters(second, page, self.query):
+                return
+            yield page
+            index += 1
+            ask = self.calls.paginator.after(page)
+            if ask is None or (self.budget is not None and not self.budget.take()):
+                return
+            try:
+                page = self._page(ask)
+            except InvalidArgument:
+                return  # a token that is too long
+            except ServiceError as refused:
+                if not self._is_missing(index, refused):
+                    raise
+                return
+
+    def _page(self, ask: Ask) -> Page:
+        page = self.calls.page({} if ask.alone else self.query, ask.parameters, self.limits)
+        page.is_linked = ask.alone
+        return page
+
+    def _is_missing(self, index: int, refused: ServiceError) -> bool:
+        """Return whether a page does not exist any more, and remember the reply."""
+        if refused.status in VANISHED and self.budget is not None and self.budget.refusal is None:
+            self.budget.refusal = index, refused
+        return refused.status in VANISHED
+
+    def _drive(self, steps: Steps[Result]) -> Result | None:
+        """Send the requests of a search and return its result, None if it takes too many."""
+        try:
+            ask = next(steps)
+            while self.budget is None or self.budget.take():
+                try:
+                    page = self._page(ask)
+                except ServiceError as refused:
+                    if refused.status not in VANISHED:
+                        raise
+                    ask = steps.throw(refused)
+                else:
+                    ask = steps.send(page)
+        except StopIteration as done:
+            found: Result = done.value
+            return found
+        return None
+
+
+def nth_page(calls: Calls, query: Mapping[str, Parameter], number: int) -> Page:
+    """Return a page by its number, from 1, for any paging style.
+
+    Raises:
+        InvalidArgument: The paging style of the service is unknown.
+    """
+    listing = Listing(calls, query)
+    if number == 1:
+        return listing.first()
+    paginator = calls.paginator
+    if paginator.has_places and calls.dialect.page_parameter and not paginator.linked:
+        found = listing.at(number - 1, int(query.get("per_page", DEFAULT_SIZE)))
+        if paginator.is_understood or (found is not None and _is_nth(found, number, calls)):
+            return found or listing.first().emptied()
+    first = listing.first()
+    second = listing.second(first)
+    if second is None:
+        raise InvalidArgument(
+            f"page={number} cannot be fetched: the paging style of this service is unknown.\n"
+            f'Pin the parameter if you know it: client.{calls.spec.name}.dialect = ink.Dialect(page_parameter="…").'
+        )
+    if number == 2 or not second.columns.ids:
+        return second
+    if paginator.has_places and not second.is_linked:
+        return listing.at(number - 1, first.size) or first.emptied()
+    for position, page in enumerate(listing.chain(second), 2):
+        if position == number:
+            return page
+    return first.emptied()
+
+
+def _is_nth(page: Page, number: int, calls: Calls) -> bool:
+    """Return whether a page says that it is the one with a number, from 1."""
+    return page.reply.current_page == number - 1 + (
+        1 if calls.dialect.first_page is None else calls.dialect.first_page
+    )
+
+
+def refuses_template(error: ValidationFailed) -> bool:
+    """Return whether a service refused a list because it does not know the template."""
+    return any("template" in text.lower() for text in (error.message, *error.fields))

@@ -1,0 +1,252 @@
+"""Several queries as one listing without duplicates, with one completeness."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from inkframe.http.cancellation import CancelScope
+from inkframe.http.limiter import Limiter
+from inkframe.http.retry import request_limit
+from inkframe.http.worker_pool import WorkerPool
+from inkframe.listing.completeness import Completeness
+from inkframe.listing.full_listing import FullListing
+from inkframe.listing.operations import ORDER
+from inkframe.listing.pages import Budget
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from inkframe.errors import ValidationFailed
+    from inkframe.listing.operations import Calls
+    from inkframe.listing.session import SessionCalls
+    from inkframe.replies.columns import Columns, Page
+
+__all__ = ["MultiQuery", "Progress", "combinations", "whole_queries"]
+
+#: The number of listings read in parallel, and the most records of such a listing; a longer one uses all
+#: connections itself.
+ABREAST: Final = 8
+SHORT: Final = 2_000
+IGNORED_TEMPLATE: Final = (
+    "the service ignores template_id, so templates are known only if records contain them"
+)
+
+
+class Progress(Protocol):
+    """What shows the progress of a listing, such as a bar."""
+
+    def begin(self, number: int, of: int, what: str) -> None:
+        """Show the part that begins, such as template 2 of 5."""
+
+    def expect(self, total: int | None) -> None:
+        """Add the number of records of a part to the total; None if the service does not tell it."""
+
+    def add(self, count: int, limit: str | None) -> None:
+        """Add the records of a page, with the limit of requests in its headers."""
+
+    def close(self) -> None:
+        """Show the end."""
+
+
+class MultiQuery:
+    """The records of several queries without duplicates.
+
+    Args:
+        calls: The collection.
+        queries: The list parameters of each listing.
+        newest_first: As in ``FullListing``.
+        concurrency: The most requests in flight.
+        progress: Shows the progress; by default nothing does.
+
+    Attributes:
+        completeness: Their completeness, once every page was yielded.
+    """
+
+    def __init__(
+        self,
+        calls: Calls,
+        queries: Sequence[dict[str, Any]],
+        *,
+        newest_first: bool = False,
+        concurrency: int,
+        progress: Progress | None = None,
+    ) -> None:
+        self.completeness = Completeness(total=0)
+        self._calls = calls
+        self._queries = queries
+        self._newest_first = newest_first
+        self._scope = CancelScope()
+        self._limiter = Limiter(concurrency, width=1)
+        self._budget = Budget()
+        self._bar = progress
+        self._seen: set[int | str] = set()
+
+    def pages(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
+        """Yield the records page by page, each with the query that found it."""
+        try:
+            yield from self._filtered()
+        finally:
+            if self._bar is not None:
+                self._bar.close()
+        if self._calls.dialect.filters_templates is False:
+            self.completeness.reasons.append(IGNORED_TEMPLATE)
+
+    def _filtered(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
+        several = len(self._queries) > 1
+        by_template = several and "template_id" in self._queries[0]
+        opened = [self._open(query) for query in self._queries[: 1 + by_template]]
+        ids = [set(first.columns.ids) for _, first in opened]
+        if by_template and not ids[0].isdisjoint(ids[1]):
+            yield from self._unfiltered(ids[0] | ids[1])
+            return
+        repeated = 0
+        refused: dict[int | None, ValidationFailed] = {}
+        for number, (listing, first, read) in enumerate(self._begun(opened), 1):
+            query = self._queries[number - 1]
+            if self._bar is not None:
+                self._bar.begin(
+                    number, len(self._queries), "template" if "template_id" in query else "filter"
+                )
+            self._expect(first.reply.total)
+            for columns in listing.pages(first) if read is None else read:
+                fresh = [row for row, id in enumerate(columns.ids) if id not in self._seen]
+                repeated += len(columns.ids) - len(fresh)
+                if several:
+                    self._seen.update(columns.ids)
+                if self._bar is not None:
+                    self._bar.add(len(fresh), request_limit(first.headers))
+                if fresh:
+                    yield columns if len(fresh) == len(columns.ids) else columns.take(fresh), query
+            self.completeness.add(listing.completeness)
+            if listing.refusal is not None:
+                refused[listing.template] = listing.refusal
+        if repeated and by_template:
+            self.completeness.lower("best-effort", f"{repeated:,} records are listed under several templates")
+        self._note_refusals(refused)
+
+    def _note_refusals(self, refused: Mapping[int | None, ValidationFailed]) -> None:
+        """Add a reason for templates that the service does not know; raise if it knows none."""
+        if len(refused) == len(self._queries):
+            raise next(iter(refused.values()))
+        if refused:
+            self.completeness.reasons.append(
+                f"the service does not know template {', '.join(map(str, refused))}"
+            )
+
+    def _listing_of(self, query: dict[str, Any]) -> FullListing:
+        return FullListing(
+            self._calls,
+            query,
+            newest_first=self._newest_first,
+            scope=self._scope,
+            limiter=self._limiter,
+            budget=self._budget,
+        )
+
+    def _open(self, query: dict[str, Any]) -> tuple[FullListing, Page]:
+        """Return a listing with its first page."""
+        listing = self._listing_of(query)
+        return listing, listing.newest()
+
+    def _begun(
+        self, opened: Sequence[tuple[FullListing, Page]]
+    ) -> Iterator[tuple[FullListing, Page, Iterable[Columns] | None]]:
+        """Yield each listing with its first page, and with all its pages if they were read in parallel."""
+        for listing, first in opened:
+            yield listing, first, None
+        abreast = min(ABREAST, self._limiter.width)
+        each = self._limiter.width // abreast
+
+        def begin(query: dict[str, Any]) -> tuple[FullListing, Page, Iterable[Columns] | None]:
+            listing, first = self._open(query)
+            if abreast == 1 or first.reply.total is None or first.reply.total > SHORT:
+                return listing, first, None
+            listing.limiter = self._limiter.part(each)
+            return listing, first, _emptied([*listing.pages(first)])
+
+        yield from WorkerPool(begin, abreast, self._scope).run(self._queries[len(opened) :])
+
+    def _unfiltered(self, shown: set[int | str]) -> Iterator[tuple[Columns, dict[str, Any]]]:
+        """Yield one listing without the filter, since two templates begin with the same records.
+
+        Args:
+            shown: The ids of these records.
+        """
+        self._calls.dialect.learn(filters_templates=False)
+        plain = {name: value for name, value in self._queries[0].items() if name != "template_id"}
+        listing, first = self._open(plain)
+        self._expect(first.reply.total)
+        for columns in listing.pages(first):
+            shown.difference_update(columns.ids)
+            if self._bar is not None:
+                self._bar.add(len(columns.ids), request_limit(first.headers))
+            yield columns, plain
+        self.completeness.add(listing.completeness)
+        if shown:
+            self.completeness.lower("best-effort", f"{len(shown):,} records are listed by template only")
+
+    def _expect(self, total: int | None) -> None:
+        """Add the expected number of records of a listing."""
+        known = self.completeness.total
+        self.completeness.total = None if total is None or known is None else known + total
+        if self._bar is not None:
+            self._bar.expect(total)
+
+
+def _emptied(pages: list[Columns]) -> Iterator[Columns]:
+    """Yield pages and free each one after it."""
+    pages.reverse()
+    while pages:
+        yield pages.pop()
+
+
+def combinations(query: Mapping[str, Any], filters: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
+    """Return a query for each combination of filter values, without the order and page size."""
+    kept = {name: value for name, value in query.items() if name not in ORDER}
+    return [{**kept, **dict(zip(filters, values, strict=True))} for values in product(*filters.values())]
+
+
+def whole_queries(
+    calls: SessionCalls, query: Mapping[str, Any], filters: Mapping[str, Iterable[Any]]
+) -> list[dict[str, Any]]:
+    """Return the queries that together list every matching record.
+
+    A list without a filter that has a default returns only the records of that default, so that every value
+    is queried.
+
+    Args:
+        calls: The collection.
+        query: The list parameters.
+        filters: The values of each filter.
+    """
+    queries = combinations(query, filters)
+    for name, default in calls.spec.filter_defaults.items():
+        if name not in filters and not _lists_everything(calls, queries[0], name, default):
+            every = [template.id for template in calls.session.vocabulary.all_templates]
+            return combinations(query, {**filters, name: every})
+    return queries
+
+
+def _lists_everything(calls: Calls, query: dict[str, Any], name: str, default: Any) -> bool:
+    """Return whether one list without the filter is complete, judged by up to three pages."""
+    dialect = calls.dialect
+    if dialect.default_template is None and dialect.filters_templates is None:
+        first = FullListing(calls, query).newest().columns
+        if any(value not in {None, default} for value in first.known[name]):
+            dialect.learn(default_template=False)
+        elif name in first.absent and first.ids:
+            others = [{**query, name: default + 1}, {**query, name: default + 2}]
+            dialect.learn(filters_templates=not _share_records(calls, first.ids, others))
+    return dialect.default_template is False or dialect.filters_templates is False
+
+
+def _share_records(calls: Calls, ids: Sequence[int | str], queries: Sequence[dict[str, Any]]) -> bool:
+    """Return whether each query returns records of the one before, so that the filter is ignored."""
+    known = set(ids)
+    for query in queries:
+        listed = FullListing(calls, query).newest().columns.ids
+        if known.isdisjoint(listed):
+            return False
+        known = set(listed)
+    return True

@@ -1,0 +1,192 @@
+"""The state that the collections of one client share, and the open sessions."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
+
+from inkframe.errors import InvalidArgument
+from inkframe.files import FileCache, home_folder, journal_path
+from inkframe.frames import Categories
+from inkframe.listing.operations import Calls
+from inkframe.listing.paginator import Probes
+from inkframe.schema import RESOURCES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from inkframe.http.pictures import PictureFetcher
+    from inkframe.http.sender import Sender
+    from inkframe.schema import ResourceSpec
+    from inkframe.vocabulary import Vocabulary
+
+__all__ = ["Session", "SessionCalls", "open_sessions"]
+
+#: The open sessions by id, used to find the session of a frame.
+_open: Final[dict[str, Session]] = {}
+
+
+def open_sessions() -> dict[str, Session]:
+    """Return the open sessions by id."""
+    return dict(_open)
+
+
+class SessionCalls(Calls):
+    """The operations on a collection, with the session that they belong to.
+
+    Args:
+        session: The session.
+        spec: The collection.
+        update_method: ``PATCH`` or ``PUT``; None to detect it.
+        probes: What other collections of the client have found about pages.
+    """
+
+    def __init__(
+        self, session: Session, spec: ResourceSpec, update_method: str | None, probes: Probes
+    ) -> None:
+        super().__init__(session.conversation, spec, lambda: session.vocabulary, update_method, probes)
+        self.session = session
+
+
+class Session:
+    """The state of one client of a service: the sender, the vocabulary, the calls and the count of creates.
+
+    Args:
+        conversation: The sender of requests.
+        pictures: The fetcher of pictures.
+        vocabulary: The allowed values.
+        service: The name in captions: its base address, or ``local demo service``.
+        library: The identity of the local library; None for other services.
+        place: The identity of the service in journals; None for a service that ends with the client.
+        concurrency: The most requests in flight.
+        create_limit: The maximum number of creates, or None.
+        creations_are_billed: Whether creates are billed.
+        update_method: ``PATCH`` or ``PUT``; None to detect it.
+        say: Shows a line to the user.
+        jobs: The background jobs, which a room above keeps, if there can be any.
+
+    Attributes:
+        journals: The open journals by path, which a room above keeps.
+        journal_path: The path of the journal of this service; None for a service that ends with the client.
+    """
+
+    def __init__(
+        self,
+        conversation: Sender,
+        pictures: PictureFetcher,
+        vocabulary: Vocabulary,
+        *,
+        service: str,
+        library: str | None,
+        place: str | None,
+        concurrency: int,
+        create_limit: int | None,
+        creations_are_billed: bool,
+        update_method: str | None,
+        say: Callable[[str], object],
+        jobs: Any = None,
+    ) -> None:
+        self.conversation = conversation
+        self.pictures = pictures
+        self.service = service
+        #: What frames name as their source.
+        self.source = {"service": service} | ({"library": library} if library else {})
+        self.concurrency = concurrency
+        self.create_limit = create_limit
+        self.creations_are_billed = creations_are_billed
+        self.id = uuid4().hex
+        self.created = 0
+        self.place = place or f"client {self.id}"
+        self.use(vocabulary)
+        probes = Probes()
+        self.calls = {
+            name: SessionCalls(self, spec, update_method, probes) for name, spec in RESOURCES.items()
+        }
+        #: The public collections by name, used by frames.
+        self.collections: dict[str, Any] = {}
+        self.jobs = jobs
+        self.say = say
+        #: The creates in flight at once, shared by all jobs.
+        self.slots = threading.BoundedSemaphore(concurrency)
+        self._said: set[str] = set()
+        self.journals: dict[Path | None, Any] = {}
+        self.journal_path = journal_path(place) if place else None
+        self.lock = threading.Lock()
+        _open[self.id] = self
+
+    def close(self) -> None:
+        """End all calls in progress and close every connection."""
+        _open.pop(self.id, None)
+        if self.jobs is not None:
+            self.jobs.close()
+        self.conversation.close()
+
+    def use(self, vocabulary: Vocabulary) -> None:
+        """Replace the vocabulary."""
+        self.vocabulary = vocabulary
+        values = {"choice": vocabulary.codes, "label": vocabulary.labels}
+        self.categories = {
+            field.name: Categories(values[field.type](field.name))
+            for spec in RESOURCES.values()
+            for field in spec.fields
+            if field.type in values
+        }
+
+    def thumbnails(self) -> FileCache | None:
+        """Return the cache of thumbnails of this service; None for a service that ends with the client."""
+        if self.journal_path is None:
+            return None
+        return FileCache(home_folder() / "thumbnails" / self.journal_path.stem)
+
+    def say_once(self, about: str, text: str) -> None:
+        """Print a line once for each subject."""
+        if about not in self._said:
+            self._said.add(about)
+            self.say(text)
+
+    def template_label(self, number: int | None) -> str | None:
+        """Return the label of a template by number, also for an unknown one."""
+        if number is None:
+            return None
+        return self.vocabulary.template_label(number) or f"Template {number}"
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the session was closed."""
+        return self.id not in _open
+
+    @property
+    def is_local(self) -> bool:
+        """Whether this is the embedded service."""
+        return self.conversation.in_process
+
+    @property
+    def width(self) -> int:
+        """The most requests in flight; 1 for the embedded service, which threads only slow down."""
+        return 1 if self.is_local else self.concurrency
+
+    @property
+    def host(self) -> str:
+        """The name of the host in messages, or ``local demo service``."""
+        return self.conversation.address.name
+
+    def claim_creation(self) -> None:
+        """Count a create before it is sent.
+
+        Raises:
+            InvalidArgument: It would exceed the limit.
+        """
+        with self.lock:
+            if self.create_limit is not None and self.created >= self.create_limit:
+                raise InvalidArgument(
+                    f"create_limit={self.create_limit} is reached: {self.created} creates so far.\n"
+                    "Raise the limit with ink.connect(…, create_limit=…)."
+                )
+            self.created += 1
+
+    def return_creation(self) -> None:
+        """Subtract a create that certainly did not happen."""
+        with self.lock:
+            self.created -= 1

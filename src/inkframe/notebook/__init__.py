@@ -1,0 +1,43 @@
+"""What jobs offer at their end, and what ``connect`` does to a shell, from the rooms above them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inkframe.creating.job import ENDINGS
+
+if TYPE_CHECKING:
+    from inkframe.creating.job import Job
+    from inkframe.deciding.rating_panel import RatingPanel
+    from inkframe.exploring.explorer import Explorer
+
+__all__ = ["offer_completion", "offer_outcomes"]
+
+
+def offer_outcomes() -> None:
+    """Let all later jobs offer panels for their outcome; the panels are loaded when they are needed."""
+    ENDINGS.update({"Rate blind": _rate, "Explore": _explore})
+
+
+def offer_completion() -> None:
+    """Let ``connect`` register the completion of values in a shell."""
+    from inkframe.connect_client import AT_CONNECT
+    from inkframe.notebook.completion import register
+
+    if register not in AT_CONNECT:
+        AT_CONNECT.append(register)
+
+
+def _rate(job: Job) -> RatingPanel:
+    """Return a panel that rates the records; those that were shown with their settings are not rated blind."""
+    from inkframe.deciding.rating_panel import RatingPanel
+
+    panel = RatingPanel(job.made, by=job.varied)
+    panel.session.mark_seen(job.shown)
+    return panel
+
+
+def _explore(job: Job) -> Explorer:
+    from inkframe.exploring.explorer import Explorer
+
+    return Explorer(job.made)

@@ -1,0 +1,151 @@
+"""The accessor ``frame.ink`` with methods of the collection that a frame was fetched from."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from inkframe.errors import InvalidArgument
+from inkframe.frames import neutralize_formulas, origin
+from inkframe.output_file import check_file, write_file
+from inkframe.schema import IMAGES, RESOURCES
+from inkframe.signatures import checked_calls, options_of
+
+if TYPE_CHECKING:
+    from os import PathLike
+    from pathlib import Path
+
+    from inkframe.display.gallery import Gallery
+    from inkframe.display.view import View
+
+__all__ = ["Accessor", "register_accessor"]
+
+
+@checked_calls
+class Accessor:
+    """The methods under ``frame.ink``; those that need a service exist on its collection too.
+
+    Args:
+        frame: A frame fetched by a client that is still open.
+    """
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self._frame = frame
+
+    def gallery(self, **options: Any) -> Gallery:
+        """Show the images as a gallery; options as in ``client.images.gallery``."""
+        gallery: Gallery = self._collection("images", "gallery").gallery(self._frame, **options)
+        return gallery
+
+    def read(self, **options: Any) -> View:
+        """Show the documents in full; options as in ``client.documents.read``."""
+        view: View = self._collection("documents", "read").read(self._frame, **options)
+        return view
+
+    def table(self, *, rows: int = 100) -> View:
+        """Show the frame with thumbnails in its cells and long texts folded.
+
+        Args:
+            rows: The maximum number of rows.
+        """
+        from inkframe.display.tables import table
+        from inkframe.resources.selection import held_by
+
+        held = held_by(self._frame) or IMAGES.name
+        if not RESOURCES[held].has_picture:  # no client is needed
+            return table(self._frame, rows=rows, service=str(origin(self._frame).get("service", "")))
+        view: View = self._collection(held, "table").table(self._frame, rows=rows)
+        return view
+
+    @options_of(pd.DataFrame.to_csv)
+    def to_csv(
+        self,
+        path: str | PathLike[str],
+        *,
+        neutralize: bool = True,
+        overwrite: bool = False,
+        **options: Any,
+    ) -> Path:
+        """Write the frame as CSV without formulas that a spreadsheet would run.
+
+        A text that begins like a formula gets a leading apostrophe, which ``push`` ignores when the file is
+        read back; numbers are unchanged. Any frame can be written, without a client.
+
+        Args:
+            path: The file.
+            neutralize: Whether to neutralize formulas.
+            overwrite: Whether to replace an existing file.
+            options: Arguments of ``DataFrame.to_csv``, such as ``sep`` or ``encoding``.
+
+        Returns:
+            The path written.
+
+        Raises:
+            InvalidArgument: The file already exists, or cannot be written.
+        """
+        from pathlib import Path
+
+        target = Path(path).expanduser()
+        check_file(target.parent, target.name, overwrite=overwrite)
+        frame = neutralize_formulas(self._frame) if neutralize else self._frame
+        encoding = options.pop("encoding", "utf-8")
+        if "lineterminator" in options:
+            options.setdefault("quoting", csv.QUOTE_NONNUMERIC)
+        # With these ends of lines, a carriage return in a text is quoted too, so that it ends no row.
+        text: str = frame.to_csv(**{"lineterminator": "\r\n", **options})
+        try:
+            data = text.encode(encoding)
+        except (LookupError, UnicodeEncodeError) as error:
+            raise InvalidArgument(
+                f"The texts cannot be written in {encoding!r}: {error}.\nUse encoding='utf-8'."
+            ) from None
+        return write_file(target.parent, target.name, data, overwrite=overwrite)
+
+    def to_excel(self, path: str | PathLike[str], *, overwrite: bool = False) -> Path:
+        """Write the frame as an Excel file: times in UTC without zone, texts never as formulas.
+
+        ``push`` accepts the frame that ``pandas.read_excel`` reads back. Any frame can be written, without a
+        client.
+
+        Args:
+            path: The file; ``.xlsx`` is added if it has no suffix.
+            overwrite: Whether to replace an existing file.
+
+        Returns:
+            The path written.
+
+        Raises:
+            InvalidArgument: The file already exists or cannot be written, or a text or the frame is too long
+                for Excel.
+            ConfigurationError: The extra ``excel`` is not installed.
+        """
+        from pathlib import Path
+
+        from inkframe.frames.workbook import workbook
+
+        target = Path(path).expanduser()
+        target = target if target.suffix else target.with_suffix(".xlsx")
+        check_file(target.parent, target.name, overwrite=overwrite)
+        return write_file(target.parent, target.name, workbook(self._frame), overwrite=overwrite)
+
+    def push(self, **options: Any) -> pd.DataFrame:
+        """Send the edited cells; options as in ``client.images.push``."""
+        held = origin(self._frame).get("collection")
+        if held not in RESOURCES:
+            calls = " or ".join(f"client.{name}.push(frame)" for name in RESOURCES)
+            raise InvalidArgument(f"The collection of this frame is unknown.\nWrite {calls}.")
+        report: pd.DataFrame = self._collection(held, "push").push(self._frame, **options)
+        return report
+
+    def _collection(self, name: str, method: str) -> Any:
+        from inkframe.resources.open_collections import collection_of
+
+        return collection_of(self._frame, name, method)
+
+
+def register_accessor() -> None:
+    """Register ``frame.ink`` with pandas."""
+    if not hasattr(pd.DataFrame, "ink"):
+        pd.api.extensions.register_dataframe_accessor("ink")(Accessor)

@@ -1,0 +1,506 @@
+"""A check of what a service honors of the interface: at most 40 requests that read, unless writing is asked for.
+
+``_rows`` is the table of the check: each row of the interface with its requests and its judge. A judge yields
+cases as ``(condition, status, evidence)``, of which the first true one is the verdict. A row holds only if the
+replies differ from those of a service that ignores it, and fails only if a record contradicts it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from contextlib import suppress
+from copy import copy
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.creating.create import create
+from inkframe.creating.stop_rule import first_line
+from inkframe.display.console import notice
+from inkframe.display.markup import tag
+from inkframe.display.plain_text import counted, joined, line
+from inkframe.display.tables import table_tag
+from inkframe.display.theme import root
+from inkframe.display.view import View
+from inkframe.errors import (
+    AuthenticationError,
+    ConnectionFailed,
+    InkframeError,
+    NotFound,
+    OutcomeUnknown,
+    PermissionDenied,
+    ServiceError,
+    UnexpectedReply,
+)
+from inkframe.http.encoding import encode_query
+from inkframe.http.error_replies import spoken_refusal
+from inkframe.http.foreign_text import plain_text, redact
+from inkframe.http.key import Key
+from inkframe.listing.operations import Limits
+from inkframe.listing.pages import PAGE_SIZE, Listing
+from inkframe.listing.paginator import PROBES
+from inkframe.replies.same_content import same_content
+from inkframe.schema import DEFAULT_SIZE, PAGE_SIZES, SORTS
+from inkframe.signatures import checked_calls
+from inkframe.vocabulary.arguments import check_create
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+
+    import pandas as pd
+
+    from inkframe.listing.session import Session, SessionCalls
+    from inkframe.replies.columns import Page
+    from inkframe.replies.record import Record
+    from inkframe.schema import FieldSpec
+
+    #: A record: its id and its fields.
+    Row = dict[str, Any]
+    #: The records of each request for a row, which is sent as they are read.
+    Pages = Iterator[list[Row]]
+    #: Returns whether a record has what was asked for: ``same``, ``form``, ``other`` or ``not shown``.
+    Match = Callable[[Row], str]
+    #: A condition, and the status and the evidence if it is true.
+    Cases = Iterable[tuple[object, str, str]]
+    #: A row of the interface, its requests and its judge.
+    Check = tuple[str, list[dict[str, Any]], Callable[..., Cases]]
+
+__all__ = ["ServiceReport", "check_service"]
+
+#: The most requests of a check that only reads, and those that one call may need besides its own.
+MOST_REQUESTS: Final = 40
+RESERVE: Final = 2
+ONCE: Final = Limits(tries=1)
+#: The page size that the interface uses by default, and those that are asked for, the largest first.
+USUAL: Final = DEFAULT_SIZE
+ASKED_SIZES: Final = (PAGE_SIZE, PAGE_SIZES[1])
+FULL: Final = {"per_page": PAGE_SIZE}
+#: The number of templates that are tried until one has a document.
+MOST_TEMPLATES: Final = 4
+#: A word to search for, in texts without capital letters.
+WORD: Final = re.compile(r"\b[a-z]{4,20}\b")
+#: Statuses of 4xx that do not refuse the parameters of a request.
+NOT_ABOUT_PARAMETERS: Final = frozenset({401, 402, 403, 407, 408, 419, 425, 429})
+#: The order of the report: what has to be fixed first.
+ORDER: Final = ("fails", "unknown", "holds")
+
+
+@checked_calls
+class ServiceReport(View):
+    """A report on the rows of the interface that a service honors: ``client.check()``.
+
+    Args:
+        service: The name of the service.
+        findings: Collection, row, status and evidence of each row of the interface.
+        requests: The number of requests that were sent.
+
+    Attributes:
+        frame: A row for each row of the interface with collection, row, status (``holds``, ``fails`` or
+            ``unknown``) and evidence.
+    """
+
+    def __init__(self, service: str, findings: Sequence[tuple[str, str, str, str]], requests: int) -> None:
+        import pandas as pd
+
+        types: dict[Hashable, Any] = {
+            "collection": "str",
+            "row": "str",
+            "status": pd.CategoricalDtype(["holds", "fails", "unknown"]),
+            "evidence": "str",
+        }
+        self.frame: pd.DataFrame = pd.DataFrame(findings, columns=[*types]).astype(types)
+        counts = Counter(status for _, _, status, _ in findings)
+        head = joined(
+            line(service, 80), *(f"{counts[each]} {each}" for each in ORDER), f"{requests} requests"
+        )
+        ranked = sorted(findings, key=lambda finding: ORDER.index(finding[2]))
+        cells = [(status, f"{name}: {row}", evidence) for name, row, status, evidence in ranked]
+        rows = [tag("tr", *(tag("td", cell) for cell in row)) for row in cells]
+        above = tag("p", head, class_="ink-meta", style="margin:0 0 8px")
+        html = root(above, table_tag(["status", "row", "evidence"], rows), parts=("table",))
+        texts = [f"{status:<8} {row}. {line(evidence, 300)}" for status, row, evidence in cells]
+        super().__init__(
+            html, "\n".join([head, *(fill(text, 110, subsequent_indent=" " * 9) for text in texts)])
+        )
+
+
+def check_service(session: Session, *, write: bool) -> ServiceReport:
+    """Return a report with a finding for each row of the interface.
+
+    Args:
+        session: The session.
+        write: Whether to create, update and delete one document.
+
+    Raises:
+        InkframeError: The service cannot be reached, or refuses the key.
+    """
+    sender = session.conversation
+    before = sender.sent
+    every = [_Collection(session, before + MOST_REQUESTS, calls) for calls in session.calls.values()]
+    key: Check = ("Authorization", [], _authorization)
+    tables = [
+        ("service", every[0], iter([key])),
+        *((at.calls.spec.name, at, _rows(at, write=write)) for at in every),
+    ]
+    findings = [(name, check[0], *_verdict(at, *check)) for name, at, checks in tables for check in checks]
+    return ServiceReport(session.service, findings, sender.sent - before)
+
+
+@dataclass(slots=True)
+class _Collection:
+    """What is known of one collection during its check.
+
+    Args:
+        session: The session.
+        end: The number of requests of the session at which the check ends.
+        calls: The collection.
+        asked: The last request for a row.
+        page: The last page.
+        sample: The newest records.
+        most: The number of records that are known to exist.
+        shown: The record that was fetched, if any.
+        statuses: The status of each row so far, by its name.
+        made: The record that was created, if any.
+    """
+
+    session: Session
+    end: int
+    calls: SessionCalls
+    asked: str = ""
+    page: Page = field(init=False)
+    sample: list[Row] = field(default_factory=list)
+    most: int = 0
+    shown: list[Row] = field(default_factory=list)
+    statuses: dict[str, str] = field(default_factory=dict)
+    made: list[Record] = field(default_factory=list)
+
+    def allow(self, count: int = 1) -> None:
+        """Raise InkframeError if so many calls may not be sent any more."""
+        if self.session.conversation.sent + count + RESERVE > self.end:
+            raise InkframeError(f"Not asked: the check takes at most {MOST_REQUESTS} requests.")
+
+    def ask(self, query: Mapping[str, Any]) -> list[Row]:
+        """Return the records of one page."""
+        self.allow()
+        self.asked = f"GET /{self.calls.spec.name}{'?' if query else ''}{encode_query(query)}"
+        self.page = self.calls.page(query, limits=ONCE)
+        ids, known = self.page.columns.ids, self.page.columns.known
+        self.most = max(self.most, len(ids))
+        return [{"id": id, **{name: known[name][row] for name in known}} for row, id in enumerate(ids)]
+
+    def is_whole(self, rows: Sequence[Row]) -> bool:
+        """Return whether a page has fewer records than a full one, so that no other follows."""
+        return len(rows) < (len(self.sample) if self.most > len(self.sample) else PAGE_SIZE)
+
+
+def _verdict(
+    at: _Collection, row: str, queries: Iterable[dict[str, Any]], judge: Callable[..., Cases]
+) -> tuple[str, str]:
+    """Return status and evidence of a row: refused parameters fail, other failures of requests show nothing."""
+    if at.statuses.get("List", "holds") != "holds":
+        return "unknown", "The list could not be read."
+    at.asked = ""
+    try:
+        status, text = next(case[1:] for case in judge(at, map(at.ask, queries)) if case[0])
+    except InkframeError as error:
+        if row == "List" and isinstance(error, AuthenticationError | ConnectionFailed):
+            raise
+        code = error.status if isinstance(error, ServiceError) else 0
+        is_refused = at.asked and 400 <= code < 500 and code not in NOT_ABOUT_PARAMETERS
+        is_unlike = row == "Show" and isinstance(error, UnexpectedReply)
+        status = "fails" if is_refused or is_unlike else "unknown"
+        text = f"{f'status {code}: ' if code else ''}{first_line(error)}"
+    at.statuses[row] = status
+    evidence = f"{at.asked}: {text}" if at.asked else text
+    return status, redact(evidence, at.session.conversation.key)
+
+
+def _rows(at: _Collection, *, write: bool) -> Iterator[Check]:
+    """Yield each row with its requests and its judge, once the rows on which they depend are judged."""
+    spec = at.calls.spec
+    yield "List", [{}], _list
+    fields = [each for each in spec.shown.values() if each.create != "no" or each.update or each.filter]
+    lists: list[Check] = [
+        ("parameter per_page", [{"per_page": size} for size in ASKED_SIZES], partial(_sizes, {})),
+        ("default per_page", [], partial(_sizes, {USUAL: at.sample})),
+        ("default sort", [], lambda at, _: [(True, *_newest_first(at.sample))]),
+        ("Show", [], _show),
+        *((f"field {each.name}", [], partial(_field, each)) for each in fields),
+        ("parameter sort", [{"sort_by": "id", "sort": sort, **FULL} for sort in SORTS], _reversal),
+        ("parameter sort_by", [{"sort_by": "name", "sort": "asc", **FULL}], _names),
+    ]
+    yield from lists
+    favorites = {True: partial(_has, "favorite", value=True, allowed=(True, False))}
+    selections: list[Check] = [
+        *(_selecting(f"parameter {name}", name, name, _filters(at, name)) for name in spec.filters),
+        *((f"default {name}", [{name: value, **FULL}], partial(_default, name, value))
+          for name, value in spec.filter_defaults.items()),
+        _selecting("parameter favorite", "favorite", "favorite", favorites),
+        _selecting("parameter search", spec.search_by[0], "search", _words(at, spec.search_by[0])),
+        *(_selecting(f"search_by {name}", name, "search", _words(at, name), search_by=name) for name in spec.search_by),
+        ("further pages", [{"per_page": USUAL}], _further),
+    ]  # fmt: skip
+    yield from selections
+    at.statuses.clear()  # the others do not need the list
+    if write and not spec.has_picture:
+        bill = ", billed by the service" if at.session.creations_are_billed else ""
+        notice(f"1 {spec.noun} will be created on {at.session.host}{bill}, updated, and deleted.")
+        yield from [("Store", [], _store), ("Update", [], _update), ("Delete", [], _delete)]
+    else:
+        # One text costs less than one picture.
+        hint = "" if spec.has_picture else " client.check(write=True) tries it."
+        text = f"Not tried, since it creates or changes {spec.name}.{hint}"
+        yield from ((row, [], lambda *_: [(True, "unknown", text)]) for row in ("Store", "Update", "Delete"))
+
+
+def _list(at: _Collection, pages: Pages) -> Cases:
+    at.sample = next(pages)
+    total = at.page.reply.total
+    at.most = max(at.most, total or 0)
+    yield True, "holds", f"It returns {len(at.sample)} records{'' if total is None else f' of {total:,}'}."
+
+
+def _sizes(lists: dict[int, list[Row]], at: _Collection, pages: Pages) -> Cases:
+    """Judge pages by their requested sizes; one that is not honored is enough to fail."""
+    lists = lists | dict(zip(ASKED_SIZES, pages, strict=False))
+    at.sample = lists.get(PAGE_SIZE, at.sample)
+    texts = {size: f"A page of {size} has {counted(len(rows), 'record')}." for size, rows in lists.items()}
+    wrong = [texts[size] for size, rows in lists.items() if not min(size, at.most) <= len(rows) <= size]
+    yield wrong, "fails", f"{' '.join(wrong)} There are at least {at.most:,}."
+    right = [texts[size] for size, rows in lists.items() if len(rows) == size]
+    yield right, "holds", " ".join(right)
+    yield True, "unknown", f"There are fewer than {min(lists)} records."
+
+
+def _newest_first(rows: Sequence[Row]) -> tuple[str, str]:
+    """Return whether records are ordered by creation descending, by numeric ids or else by time."""
+    for name in ("id", "created_at"):
+        values = [row[name] for row in rows]
+        if len(set(map(str, values))) > 1 and not any(
+            each is None or isinstance(each, str) for each in values
+        ):
+            status = "holds" if values == sorted(values, reverse=True) else "fails"
+            return status, f"{len(rows)} records begin with {name} {_named([*map(str, values)])}."
+    return "unknown", "The records do not show when they were created."
+
+
+def _show(at: _Collection, _: Pages) -> Cases:
+    yield not at.sample, "unknown", "There is no record."
+    at.allow()
+    listed = at.sample[0]
+    at.asked = f"GET /{at.calls.spec.name}/{plain_text(str(listed['id']), 60)}"
+    at.shown = [at.calls.get(listed["id"], ONCE).known]
+    pairs = {name: (listed[name], at.shown[0][name]) for name in at.calls.spec.creates}
+    others = [name for name, pair in pairs.items() if None not in pair and same_content(*pair) == "other"]
+    yield others, "fails", f"It differs from the list in {', '.join(others)}."
+    yield True, "holds", "It returns the record of the list."
+
+
+def _field(spec: FieldSpec, at: _Collection, _: Pages) -> Cases:
+    """Judge whether records show a field, with values that the interface allows."""
+    name = spec.name
+    # Lists may leave out fields of single records.
+    rows = at.sample if any(row[name] is not None for row in at.sample) else at.shown or at.sample
+    yield not rows, "unknown", "There is no record."
+    values = [row[name] for row in rows if row[name] is not None]
+    is_hidden = not values and spec.create == "required" and not at.calls.dialect.shows(name)
+    yield is_hidden, "fails", f"None of {len(rows)} records shows it. Under another name, it can be pinned."
+    yield not values, "unknown", f"None of {len(rows)} records has a value."
+    codes = at.session.vocabulary.codes(name) if spec.type in {"choice", "number"} else ()
+    allowed = [float(code) if spec.type == "number" else code for code in codes]
+    wrong = [value for value in dict.fromkeys(values) if codes and value not in allowed]
+    yield wrong, "fails", f"{len(wrong)} values are not in the vocabulary: {_named(wrong)}."
+    yield True, "holds", f"{len(values)} of {len(rows)} records have a value."
+
+
+def _reversal(at: _Collection, pages: Pages) -> Cases:
+    """Judge whether a list in ascending order is the other way round than in descending order."""
+    descending, ascending = pages
+    down, up = ([row["id"] for row in rows] for rows in (descending, ascending))
+    text = f"asc begins with {_named(up[:1])}, desc with {_named(down[:1])}."
+    yield len(down) < 2, "unknown", "There are fewer than two records."
+    yield up == down, "fails", text
+    yield at.is_whole(descending), "holds" if up == down[::-1] else "fails", text
+    yield True, _newest_first(ascending[::-1])[0], text
+
+
+def _names(_: _Collection, pages: Pages) -> Cases:
+    """Judge whether records are ordered by name, by the first letters that every alphabet has in common."""
+    names = [str(row["name"]) for row in next(pages) if row["name"]]
+    letters = [name[0].casefold() for name in names if name[0].isascii() and name[0].isalpha()]
+    yield len(set(letters)) < 2, "unknown", "There are no two names that begin with different letters."
+    # In either direction, since the direction has a row of its own.
+    is_sorted = letters in (sorted(letters), sorted(letters, reverse=True))
+    yield True, "holds" if is_sorted else "fails", f"The first letters of names are {''.join(letters)}."
+
+
+def _selecting(row: str, name: str, parameter: str, matches: Mapping[Any, Match], **by: str) -> Check:
+    """Return a row whose lists have only records that match, with a request for each value."""
+    queries = [{parameter: value, **by, **FULL} for value in matches]
+    return row, queries, partial(_selection, name, matches)
+
+
+def _filters(at: _Collection, name: str) -> dict[Any, Match]:
+    """Return the values that a filter is asked for, each with what a record has of it."""
+    default, words = at.calls.spec.filter_defaults.get(name), at.session.vocabulary
+    codes: Sequence[Any] = words.codes(name) if default is None else [each.id for each in words.all_templates]
+    others = [code for code in codes if code != default]
+    # A value that half of the records have shows the most; the default leaves out the others.
+    seen = _balanced(Counter(row[name] for row in at.sample if row[name] in others), at.sample)
+    most = 1 if default is None else MOST_TEMPLATES
+    values = [*dict.fromkeys([*seen, *others[:: max(1, len(others) // most)]])][:most]
+    if default is not None and at.calls.dialect.shows(name) is False:
+        listed = [row["id"] for row in at.sample]
+        return dict.fromkeys(values, lambda row: "other" if row["id"] in listed else "form")
+    return {value: partial(_has, name, value=value, allowed=codes) for value in values}
+
+
+def _balanced(counts: Mapping[Any, int], rows: Sequence[Row]) -> list[Any]:
+    """Return values by how close they are to being on half of the records."""
+    return sorted(counts, key=lambda value: abs(2 * counts[value] - len(rows)))
+
+
+def _has(name: str, row: Row, *, value: Any, allowed: Sequence[Any]) -> str:
+    """Return whether a record has a value; one that is not allowed may be another name of it."""
+    return "same" if row[name] == value else "other" if row[name] in allowed else "not shown"
+
+
+def _words(at: _Collection, name: str) -> dict[Any, Match]:
+    """Return a word that some records have in a field and others do not; else one that all have, or none."""
+    texts = [str(row[name]).casefold() for row in at.sample if row[name]]
+    words = dict.fromkeys(word for text in texts for word in WORD.findall(text[:1000]))
+    best = _balanced({word: sum(word in text for text in texts) for word in words}, at.sample)[:1]
+    return {word: partial(_contains, name, word) for word in best}
+
+
+def _contains(name: str, word: str, row: Row) -> str:
+    """Return whether a record has a word, or another form of it, which a search may also find."""
+    text = str(row[name] or "").casefold()
+    if re.search(rf"\b{word}\b", text):
+        return "same"
+    return "not shown" if row[name] is None else "form" if word[:3] in text else "other"
+
+
+def _selection(name: str, matches: Mapping[Any, Match], at: _Collection, pages: Pages) -> Cases:
+    """Judge whether lists have the records that match and no others, for each value until one shows it."""
+    for (value, match), found in zip(matches.items(), pages, strict=True):
+        ids = [row["id"] for row in found]
+        wrong = [row["id"] for row in found if match(row) == "other"]
+        yield (
+            wrong,
+            "fails",
+            f"{len(wrong)} of {len(found)} records do not match {name} {value!r}: {_named(wrong)}.",
+        )
+        rest = {match(row): row["id"] for row in at.sample if row["id"] not in ids}
+        if "same" in rest and at.is_whole(found):
+            with suppress(InkframeError):
+                at.allow()
+                is_still = match(at.calls.get(rest["same"], ONCE).known) == "same"
+                yield (
+                    is_still,
+                    "fails",
+                    f"Records that match {name} {value!r} are left out: {_named([rest['same']])}.",
+                )
+            yield True, "unknown", "Records changed during the check."
+        can_be_seen = "other" in rest and any(match(row) in {"same", "form"} for row in found)
+        yield (
+            can_be_seen,
+            "holds",
+            f"{counted(len(found), 'record')} that match {name} {value!r} listed, no others.",
+        )
+    yield True, "unknown", f"No two records are known to differ in {name}, so that it cannot be seen."
+
+
+def _default(name: str, value: Any, at: _Collection, pages: Pages) -> Cases:
+    others = [row["id"] for row in at.sample if row[name] not in (None, value)]
+    yield others, "fails", f"Without {name}, records with another one are listed: {_named(others)}."
+    is_unseen = not at.sample or at.statuses[f"parameter {name}"] != "holds"
+    yield is_unseen, "unknown", f"No record with another {name} is known, so that the default cannot be seen."
+    found = next(pages)
+    lacking = {row["id"] for row in at.sample} - {row["id"] for row in found}
+    yield (
+        lacking and at.is_whole(found),
+        "fails",
+        f"It does not return the records of the list without {name}.",
+    )
+    yield True, "holds", f"It returns the records of the list without {name}."
+
+
+def _further(at: _Collection, pages: Pages) -> Cases:
+    yield at.most <= USUAL, "unknown", "All records fit on one page."
+    at.allow(1 + PROBES)
+    first = [row["id"] for row in next(pages)]
+    second = Listing(at.calls, {"per_page": USUAL}, ONCE).second(at.page)
+    ids, dialect = second.columns.ids if second else [], at.calls.dialect
+    tried = ", ".join(f"{name}: {outcome}" for name, outcome in dialect.attempts.items())
+    yield not ids, "fails", f"No parameter leads to further pages; {tried or 'none is known'}."
+    shared = sorted(set(ids).intersection(first), key=str)
+    yield shared, "fails", f"{dialect.page_parameter} repeats records: {_named(shared)}."
+    yield True, "holds", f"{dialect.page_parameter} leads to other records."
+
+
+def _authorization(at: _Collection, _: Pages) -> Cases:
+    at.allow()
+    other = copy(at.session.conversation)
+    other.key = Key("inkframe-check-of-another-key")
+    with suppress(AuthenticationError, PermissionDenied):
+        reply = other.send("GET", "/images", tries=1)
+        yield not spoken_refusal(reply, other.key), "fails", "GET /images with a wrong key returns the list."
+    yield True, "holds", "GET /images with a wrong key is refused."
+
+
+def _store(at: _Collection, _: Pages) -> Cases:
+    spec, title = at.calls.spec, f"inkframe check {datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
+    at.asked = f"POST /{spec.name}"
+    given = {"name": title, spec.source: "Write one short sentence."}
+    fields = check_create(spec, at.session.vocabulary, given)
+    try:
+        at.made = [create(at.calls, fields, lambda record: record)]
+    except OutcomeUnknown as error:
+        yield True, "unknown", f"{first_line(error)} Look for {title!r} and delete it."
+    yield from _kept(at.made[0], fields)
+
+
+def _update(at: _Collection, _: Pages) -> Cases:
+    for made in at.made:
+        at.asked = f"PATCH /{at.calls.spec.name}/{made.id}"
+        changes: dict[str, Any] = {"name": "inkframe check, updated", "favorite": True}
+        try:
+            at.calls.update(made.id, changes)
+            record = at.calls.get(made.id)
+        except KeyboardInterrupt:
+            at.calls.delete(made.id)
+            raise
+        yield from _kept(record, changes)
+    yield True, "unknown", "Not tried, since nothing was created."
+
+
+def _delete(at: _Collection, _: Pages) -> Cases:
+    for made in at.made:
+        at.asked = f"DELETE /{at.calls.spec.name}/{made.id}"
+        at.calls.delete(made.id)
+        try:
+            at.calls.get(made.id)
+        except InkframeError as error:
+            yield isinstance(error, NotFound), "holds", "It is gone."
+            yield True, "unknown", first_line(error)
+        yield True, "fails", "It can still be fetched."
+    yield True, "unknown", "Not tried, since nothing was created."
+
+
+def _kept(record: Record, fields: Mapping[str, Any]) -> Cases:
+    """Judge whether a record shows the fields that were sent."""
+    kept = {name: same_content(sent, record.known[name]) for name, sent in fields.items()}
+    for status, sameness in (("fails", "other"), ("unknown", "not shown")):
+        names = [name for name in fields if kept[name] == sameness]
+        values = _named([record.known[name] for name in names])
+        yield names, status, f"{record.id} shows {', '.join(names)} as {values}, not as sent."
+    yield True, "holds", f"{record.id} has every field as it was sent."
+
+
+def _named(values: Sequence[Any]) -> str:
+    """Return the first of some values as text, and whether there are more."""
+    return ", ".join(plain_text(repr(value), 60) for value in values[:3]) + (", …" if len(values) > 3 else "")

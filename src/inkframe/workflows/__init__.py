@@ -1,1 +1,0 @@
-"""Workflows of several requests: listings, batches, write-back and downloads."""

@@ -1,0 +1,436 @@
+"""The journal: durable lines and their content."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import threading
+from types import SimpleNamespace
+
+import pytest
+
+import inkframe
+from inkframe.creating.journal import Entry, Journal, fresh_identities, identity
+from inkframe.creating.locks import SharedLocks
+
+
+def test_lines_are_read_back(tmp_path):
+    """The last line of a create is its current state."""
+    path = tmp_path / "deep" / "journal.jsonl"
+    journal = Journal(path)
+    journal.note("a", "sent", collection="images")
+    journal.note("a", "created", 7, collection="images")
+    journal.note("b", "sent", collection="images")
+    again = Journal(path)
+    assert (again.find("a").state, again.find("a").id) == ("created", 7)
+    assert again.find("b").state == "sent"
+    assert again.find("c") is None
+    assert again.ids("images") == {7}
+
+
+def test_an_incomplete_last_line_is_ignored(tmp_path):
+    """An incomplete line, as after a power loss, affects no other line."""
+    path = tmp_path / "journal.jsonl"
+    Journal(path).note("a", "created", "x", collection="images")
+    with path.open("a", encoding="utf-8") as file:
+        file.write('{"creation": "b", "sta')
+    Journal(path).note("c", "created", 3, collection="images")
+    assert Journal(path).ids("images") == {"x", 3}
+
+
+@pytest.mark.parametrize("torn", [b'{"creation": "b", "sta', b"\x00" * 100_000, b'{"creation": "d"}\n[]\n7'])
+def test_what_is_no_line_affects_no_other(tmp_path, torn):
+    """Whatever another process left behind, later lines of all processes are whole and read."""
+    path = tmp_path / "journal.jsonl"
+    one, two = Journal(path), Journal(path)
+    one.note("a", "created", "x", collection="images")
+    with path.open("ab") as file:
+        file.write(torn)
+    two.note("c", "created", 3, collection="images")
+    one.note("e", "created", 4, collection="images")
+    two.refresh()
+    assert one.ids("images") == two.ids("images") == Journal(path).ids("images") == {"x", 3, 4}
+
+
+@pytest.mark.parametrize("wrong", [{"id": [1]}, {"key": 5}, {"shown": "x"}, {"state": "x"}, {"time": None}])
+def test_a_line_with_values_of_other_types_is_ignored(tmp_path, wrong):
+    """A journal that something else wrote cannot bring in values of other types."""
+    path = tmp_path / "journal.jsonl"
+    line = {"creation": "a", "state": "created", "id": 1, "time": 0.0}
+    path.write_text(json.dumps(line) + "\n" + json.dumps(line | {"creation": "b"} | wrong), encoding="utf-8")
+    assert (Journal(path).find("a").id, Journal(path).find("b")) == (1, None)
+
+
+def test_the_key_and_time_of_the_first_request_are_kept(tmp_path):
+    """As long as the outcome is open, later lines keep the key and time of the first; then they are new."""
+    path = tmp_path / "journal.jsonl"
+    journal = Journal(path)
+    journal.note("a", "sent", collection="images", key="first")
+    began = journal.find("a").time
+    journal.note("a", "unknown", collection="images")
+    journal.note("a", "sent", collection="images", key="second")
+    assert (Journal(path).find("a").key, journal.find("a").time) == ("first", began)
+    journal.note("a", "failed", collection="images")
+    journal.note("a", "sent", collection="images", key="third")
+    assert Journal(path).find("a").key == "third"
+
+
+def test_only_an_open_request_is_continued(tmp_path):
+    """After one that failed, key and time are new; a line without a key, as of release 0.1, gets one."""
+    path = tmp_path / "journal.jsonl"
+    lines = [
+        {"creation": "a", "state": "failed", "id": None, "time": 1.0, "key": "old"},
+        {"creation": "b", "state": "sent", "id": None, "time": 1.0},
+    ]
+    path.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")
+    journal = Journal(path)
+    for each in "ab":
+        journal.note(each, "sent", collection="images", key="new")
+    assert [(entry.key, entry.time > 1.0) for entry in map(journal.find, "ab")] == [
+        ("new", True),
+        ("new", False),
+    ]
+
+
+def test_only_what_was_added_is_read(tmp_path):
+    """Lines that were read are not read again, and one that was incomplete is read once it is whole."""
+    path = tmp_path / "journal.jsonl"
+    journal = Journal(path)
+    for id in (1, 2):
+        journal.note(str(id), "created", id, collection="images")
+    journal.refresh()
+    line = path.read_bytes().splitlines()[0].replace(b'"id": 1', b'"id": 3')
+    with path.open("r+b") as file:
+        file.write(line)
+    for part in (
+        b'{"creation": "4", "state": "created", ',
+        b'"id": 4, "time": 0.0, "collection": "images"}\n',
+    ):
+        with path.open("ab") as file:
+            file.write(part)
+        journal.refresh()
+    assert journal.ids("images") == {1, 2, 4}
+    assert Journal(path).ids("images") == {3, 2, 4}
+
+
+@pytest.mark.parametrize("path", ["journal.jsonl", None])
+def test_a_claim_has_the_latest_lines_and_excludes_others(tmp_path, path):
+    """During a claim no other program has it, and the lines of others are known; other creates are free."""
+    one = Journal(path and tmp_path / path)
+    two = Journal(path and tmp_path / path) if path else one
+    stop = threading.Event()
+    stop.set()
+    one.note("a", "created", 7, collection="images")
+    with two.claim(["a"]) as claimed, one.claim(["c"], stop) as other, one.claim(["b", "a"], stop) as second:
+        assert (claimed, second, other) == (True, False, True)
+        assert two.find("a").id == 7
+
+
+def test_a_create_has_the_same_lock_in_every_release(tmp_path):
+    """Processes of two releases that share a journal exclude each other, by the checksum of the identity."""
+    journal, stop = Journal(tmp_path / "journal"), threading.Event()
+    stop.set()
+    for number, is_free in ((976_088_976, True), (976_088_977, False), (976_088_978, True)):
+        with SharedLocks(tmp_path / "journal.lock").hold(number), journal.claim(["a"], stop) as claimed:
+            assert claimed is is_free
+
+
+def test_times_are_written_to_the_millisecond(tmp_path, monkeypatch):
+    """As seconds since 1970."""
+    monkeypatch.setattr("inkframe.creating.journal.time", SimpleNamespace(time=lambda: 1_795_384_000.12345))
+    path = tmp_path / "journal"
+    Journal(path).note("a", "sent", collection="images")
+    assert json.loads(path.read_bytes())["time"] == 1_795_384_000.123
+
+
+def test_a_short_write_is_an_error_and_spoils_no_line(tmp_path, full_disk):
+    """If a line fits only in part, the request is not noted, an outcome stays in memory, and later lines are whole."""
+    path = tmp_path / "journal.jsonl"
+    journal = Journal(path)
+    journal.note("a", "sent", collection="images")
+    with full_disk(path, 20):
+        with pytest.raises(
+            inkframe.ConfigurationError, match=r"cannot be written.*\nThe record is not affected"
+        ):
+            journal.note("a", "created", 7, collection="images")
+        with pytest.raises(inkframe.ConfigurationError, match=r"cannot be written.*\nNothing was sent"):
+            journal.note("b", "sent", collection="images")
+    assert (journal.find("a").id, journal.find("b")) == (7, None)
+    assert Journal(path).find("a").state == "sent"
+    journal.note("c", "created", 9, collection="images")
+    assert Journal(path).ids("images") == {9}
+    assert journal.ids("images") == {7, 9}
+
+
+def test_a_journal_that_is_replaced_is_read_anew(tmp_path):
+    """Lines of a file that was replaced or deleted meanwhile are read from its beginning."""
+    path = tmp_path / "journal.jsonl"
+    journal = Journal(path)
+    journal.note("a", "created", 1, collection="images")
+    for id in (2, 3):
+        journal.refresh()
+        path.unlink()
+        if id == 3:
+            journal.refresh()
+        Journal(path).note(f"{id}", "created", id, collection="images")
+    journal.refresh()
+    assert journal.ids("images") == {1, 2, 3}
+    Journal(path).note("d", "created", 4, collection="images")
+    journal.refresh()
+    assert journal.ids("images") == {1, 2, 3, 4}
+    assert path.with_name("journal.jsonl.lock").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a device")
+def test_a_journal_must_be_a_file():
+    """A device, which may never end, is refused."""
+    with pytest.raises(inkframe.ConfigurationError) as refused:
+        Journal("/dev/zero")
+    assert str(refused.value) == (
+        "journal must be a regular file, got /dev/zero.\nNothing was sent. Choose another file with journal=…"
+    )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions")
+@pytest.mark.parametrize(
+    "content", [b"\x89PNG\r\n\x1a\n" * 20, b"notes\n" * 20, b"[" * 200_000, b'{"a": 1}\n']
+)
+def test_another_file_is_not_taken_for_a_journal(tmp_path, content):
+    """A picture or a text named by mistake is refused before a line is added to it."""
+    path = tmp_path / "other"
+    path.write_bytes(content)
+    with pytest.raises(inkframe.InvalidArgument) as refused:
+        Journal(path)
+    assert str(refused.value) == (
+        f"journal must be a journal of inkframe, got {path}.\n"
+        "Nothing was sent. Choose another file with journal=…"
+    )
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("content", [b"", b'{"crea', b'{"creation": "a", "state": "se'])
+def test_a_journal_whose_first_line_is_incomplete_is_continued(tmp_path, content):
+    """A process that was killed at its first line leaves a journal, and so does one before it."""
+    path = tmp_path / "journal"
+    path.write_bytes(content)
+    Journal(path).note("b", "created", 7, collection="images")
+    assert Journal(path).find("b").id == 7
+
+
+def test_a_journal_of_a_size_that_nobody_writes_is_refused(tmp_path):
+    """A file of more than a gigabyte is not read."""
+    path = tmp_path / "journal"
+    with path.open("wb") as file:
+        file.truncate(2**30 + 1)
+    with pytest.raises(inkframe.InvalidArgument) as refused:
+        Journal(path)
+    assert str(refused.value) == (
+        f"journal must have at most 1,073,741,824 bytes, got {path} with 1,073,741,825.\n"
+        "Nothing was sent. Choose another file with journal=…"
+    )
+
+
+def test_a_journal_of_the_largest_size_is_read(tmp_path, monkeypatch):
+    """Only one that is larger is refused."""
+    path = tmp_path / "journal"
+    Journal(path).note("a", "created", 7, collection="images")
+    monkeypatch.setattr("inkframe.creating.journal.LARGEST", path.stat().st_size)
+    assert Journal(path).find("a").id == 7
+
+
+def test_errors_of_the_file_name_their_reason(tmp_path):
+    """A folder that is none cannot be read."""
+    (tmp_path / "file").touch()
+    inside = tmp_path / "file" / "journal"
+    with pytest.raises(inkframe.ConfigurationError) as refused:
+        Journal(inside)
+    assert str(refused.value) == (
+        f"The journal {inside} cannot be read: Not a directory.\n"
+        "Nothing was sent. Choose another file with journal=…"
+    )
+
+
+def test_outcomes_that_cannot_be_written_are_kept(tmp_path, full_disk):
+    """A request that is not on disk is not kept, an outcome is, until it can be written."""
+    path = tmp_path / "journal"
+    journal = Journal(path)
+    journal.note("a", "sent", collection="images", key="k")
+    with full_disk(path, 0):
+        for identity, state, id in (("a", "created", 7), ("b", "sent", None), ("c", "unknown", None)):
+            with pytest.raises(inkframe.ConfigurationError) as refused:
+                journal.note(identity, state, id, collection="images")
+            fate = "Nothing was sent." if state == "sent" else "The record is not affected."
+            assert str(refused.value) == (
+                f"The journal {path} cannot be written: File too large.\n"
+                f"{fate} Free space, or choose another file with journal=…"
+            )
+    assert (journal.find("a").state, journal.find("b"), journal.find("c").state) == (
+        "created",
+        None,
+        "unknown",
+    )
+    assert (journal.ids("images"), Journal(path).ids("images")) == ({7}, set())
+    assert journal.last_repetition(["a"]) == 0
+    journal.note("a", "created", 7, collection="images")
+    assert Journal(path).ids("images") == {7}
+    Journal(path).note("a", "deleted", collection="images")
+    journal.refresh()
+    assert journal.find("a").state == "deleted"
+
+
+def test_it_is_private(tmp_path):
+    """Only its owner can read it."""
+    path = tmp_path / "j" / "journal.jsonl"
+    Journal(path).note("a", "sent", collection="images")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_journal_that_cannot_be_written_stops_before_sending(tmp_path):
+    """Without a journal nothing is sent."""
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with inkframe.connect(library=":memory:") as client:
+        with pytest.raises(inkframe.ConfigurationError, match="Nothing was sent"):
+            client.documents.create_many(
+                [{"name": "a", "prompt": "p"}], journal=tmp_path / "file" / "x.jsonl"
+            )
+        assert client.created == 0
+
+
+def test_identity_is_service_content_and_repeat():
+    """Each of the three identifies a create; the order of fields does not matter."""
+    base = identity("s", "images", {"a": 1, "b": 2})
+    assert base == identity("s", "images", {"b": 2, "a": 1}, 1)
+    others = {identity("t", "images", {"a": 1, "b": 2}), identity("s", "documents", {"a": 1, "b": 2}),
+              identity("s", "images", {"a": 1, "b": 3}), identity("s", "images", {"a": 1, "b": 2}, 2)}  # fmt: skip
+    assert base not in others
+    assert len(others) == 4
+
+
+def test_a_line_has_what_is_known_and_nothing_else(tmp_path):
+    """Each line is one JSON object in one order; what is not known is left out, apart from the id."""
+    path = tmp_path / "journal.jsonl"
+    journal = Journal(path)
+    journal.note("a", "sent", collection="images", key="k")
+    journal.note("a", "created", 7, collection="images", shown={"name": "0f"}, seconds=1.5)
+    first, second = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
+    assert list(first) == ["creation", "state", "id", "time", "collection", "key"]
+    assert list(second) == ["creation", "state", "id", "time", "collection", "shown", "seconds"]
+    assert (first["creation"], first["state"], first["id"], first["key"]) == ("a", "sent", None, "k")
+    assert (second["state"], second["id"], second["shown"], second["seconds"]) == (
+        "created",
+        7,
+        {"name": "0f"},
+        1.5,
+    )
+    assert Journal(path).find("a") == Entry("created", 7, second["time"], "images", None, {"name": "0f"}, 1.5)
+
+
+@pytest.mark.parametrize(
+    ("state", "is_open", "is_settled"),
+    [
+        ("sent", True, False),
+        ("unknown", True, False),
+        ("created", False, False),
+        ("failed", False, True),
+        ("deleted", False, True),
+    ],
+)
+def test_a_create_is_open_settled_or_has_a_record(state, is_open, is_settled):
+    """An open one may have happened, a settled one may be sent."""
+    entry = Entry(state, None, 0.0)
+    assert (entry.is_open, entry.is_settled) == (is_open, is_settled)
+
+
+def test_ids_are_those_of_one_collection_or_of_named_creates():
+    """Lines without a collection count where the creates are named; those without an id do not."""
+    journal = Journal()
+    journal.note("a", "created", 7, collection="images")
+    journal.note("b", "created", 8, collection="documents")
+    journal.note("c", "sent", collection="images")
+    assert journal.ids("images") == {7}
+    assert journal.ids("images", ["b", "c"]) == {7, 8}
+    assert journal.ids("documents") == {8}
+
+
+def test_the_longest_create_of_a_collection_is_known():
+    """Creates of other collections and those without a duration do not count."""
+    journal = Journal()
+    assert journal.longest("images") == 0
+    for number, (collection, seconds) in enumerate(
+        [("images", 2.0), ("images", 3.5), ("documents", 9.0), ("images", None)]
+    ):
+        journal.note(str(number), "created", number, collection=collection, seconds=seconds)
+    journal.note("4", "created", 4, collection="y")
+    assert journal.longest("y") == 0
+    assert (journal.longest("images"), journal.longest("documents"), journal.longest("x")) == (3.5, 9.0, 0)
+
+
+def test_a_repetition_that_did_not_end_is_continued():
+    """It ended once every row has an outcome, also an unknown one; the next one has a new number."""
+    journal, rows = Journal(), ["a", "b"]
+    assert journal.last_repetition(rows) == 0
+    assert fresh_identities(journal, rows) == ["a+1", "b+1"]
+    journal.note("a", "created", 1, collection="images")
+    journal.note("b", "created", 2, collection="images")
+    assert fresh_identities(journal, rows) == ["a+1", "b+1"]
+    journal.note("a+1", "created", 3, collection="images")
+    assert fresh_identities(journal, rows) == ["a+1", "b+1"]
+    journal.note("b+1", "sent", collection="images")
+    assert fresh_identities(journal, rows) == ["a+1", "b+1"]
+    journal.note("b+1", "unknown", collection="images")
+    assert fresh_identities(journal, rows) == ["a+2", "b+2"]
+    journal.note("a+10", "failed", collection="images")
+    journal.note("c+30", "failed", collection="images")
+    journal.note("a+x", "failed", collection="images")
+    assert journal.last_repetition(rows) == 10
+    assert fresh_identities(journal, rows) == ["a+10", "b+10"]
+
+
+def test_the_first_repeat_is_the_default():
+    """An identity without a repeat is that of the first; it is a short hash."""
+    fields = {"name": "a"}
+    assert (
+        identity("s", "images", fields)
+        == identity("s", "images", fields, 1)
+        != identity("s", "images", fields, 2)
+    )
+    assert len(identity("s", "images", fields)) == 32
+
+
+def test_an_identity_is_the_same_in_every_release():
+    """Journals of earlier releases are found again by the hash of JSON in ASCII, with the names in order."""
+    fields = {"prompt": "Über", "name": "a", "creativity": 0.5}
+    found = (
+        identity("https://a.test", "documents", fields, 2),
+        identity("https://a.test", "documents", {"name": "a"}),
+    )
+    assert found == ("f6379c6529be1069e4d8daba21da3f49", "97a11ba8e771c6f010b2f3796e5c981c")
+
+
+def test_a_claim_that_is_stopped_is_none():
+    """Whoever waits for another one's create can be stopped, and is told so."""
+    journal, stop = Journal(), threading.Event()
+    with journal.claim(["a", "b"]) as first:
+        stop.set()
+        found = []
+
+        def wait():
+            with journal.claim(["b"], stop) as second:
+                found.append(second)
+
+        thread = threading.Thread(target=wait)
+        thread.start()
+        thread.join(30)
+        assert (first, found) == (True, [False])
+
+
+def test_lines_of_the_longest_size_are_read(tmp_path):
+    """A line that is longer is skipped in parts, and the next one is read."""
+    path = tmp_path / "journal.jsonl"
+    line = {"creation": "a", "state": "created", "id": "", "time": 0.0}
+    room = 65_536 - len(json.dumps(line)) - 1
+    lines = [line | {"id": "x" * (room + more), "creation": str(more)} for more in (0, 2, -1)]
+    path.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")
+    journal = Journal(path)
+    assert [journal.find(name) is not None for name in ("0", "2", "-1")] == [True, False, True]

@@ -1,0 +1,304 @@
+"""Plans: every combination as rows, with nothing sent."""
+
+from __future__ import annotations
+
+import pytest
+
+import inkframe
+from inkframe.creating.plans import ALL, plan_documents, plan_images
+
+
+def test_documents_over_every_creativity():
+    """The plan has five levels times the repeats, with names from the pattern."""
+    plan = plan_documents("Product text for a kettle", name="Kettle {creativity} {repeat}", repeats=3)
+    assert len(plan) == 15
+    assert list(plan.columns) == ["name", "prompt", "creativity", "prompt_template", "case", "repeat"]
+    assert plan.loc[0, "name"] == "Kettle 0 1"
+    assert plan["creativity"].unique().tolist() == [0, 0.25, 0.5, 0.75, 1]
+
+
+def test_documents_over_templates():
+    """Each template builds the prompt, and its label is a column."""
+    plan = plan_documents("kettles", name="{template}", creativity="Original", template=["FAQ", 3])
+    assert plan["prompt_template"].tolist() == ["FAQ", "Advertisement"]
+    assert plan.loc[0, "prompt"] == inkframe.compose_prompt("FAQ", "kettles")
+    assert len(plan_documents("kettles", name="{template}", creativity=0, template=ALL)) == 52
+
+
+def test_images_over_looks():
+    """The plan has every style times the given mediums, including None."""
+    plan = plan_images(
+        "a pier", name="Pier {style} {medium}", resolution="256x256", style=ALL, medium=["ink", None]
+    )
+    assert len(plan) == 28
+    assert plan["medium"].isna().sum() == 14
+    assert plan.loc[1, "name"] == "Pier 3d_render"
+
+
+@pytest.mark.parametrize("name", ["Kettle {creativty}", "{}", "{style}"])
+def test_a_misspelled_placeholder_is_refused(name):
+    """A pattern with an unknown placeholder is refused with the allowed ones."""
+    with pytest.raises(inkframe.InvalidArgument, match=r"\{creativity\}"):
+        plan_documents("x", name=name)
+
+
+def test_values_are_checked():
+    """Values outside the vocabulary are refused."""
+    with pytest.raises(inkframe.InvalidArgument, match="anime"):
+        plan_images("x", name="x", resolution="256x256", style="animee")
+    with pytest.raises(inkframe.InvalidArgument, match="repeats"):
+        plan_documents("x", name="x", repeats=0)
+
+
+def test_duplicate_values_are_merged():
+    """A step and its label are the same value, without duplicate rows."""
+    plan = inkframe.plan_documents("x", name="K {creativity}", creativity=["Imaginative", 1, 0.5])
+    assert plan["creativity"].tolist() == [1.0, 0.5]
+
+
+def test_an_empty_list_is_refused():
+    """A plan without rows is refused."""
+    with pytest.raises(inkframe.InvalidArgument, match="style is an empty list"):
+        inkframe.plan_images("x", name="K", resolution="512x512", style=[])
+
+
+PROMPTS = {"plain": "Write about {product}.", "warm": "Write warmly about {product}."}
+PRODUCTS = {"product": ["the Quiet Kettle", "the Desk Lamp"]}
+
+
+def test_prompts_side_by_side():
+    """Each prompt is combined with each value of a variable; rows carry variant, variable and case."""
+    plan = plan_documents(
+        PROMPTS, variables=PRODUCTS, name="{product} {variant} {repeat}", creativity=0.5, repeats=2
+    )
+    assert len(plan) == 8
+    assert plan["variant"].tolist() == ["plain", "plain", "warm", "warm"] * 2
+    assert (
+        plan["case"].tolist() == plan["product"].tolist() == ["the Quiet Kettle"] * 4 + ["the Desk Lamp"] * 4
+    )
+    assert plan.loc[6, ["name", "prompt"]].tolist() == [
+        "the Desk Lamp warm 1",
+        "Write warmly about the Desk Lamp.",
+    ]
+
+
+def test_a_list_of_prompts_is_numbered():
+    """The variants of a list are its numbers; without variables all variants are one case."""
+    plan = plan_documents(["One", "Two"], name="{variant}", creativity=0)
+    assert plan[["variant", "prompt", "case"]].to_numpy().tolist() == [["1", "One", ""], ["2", "Two", ""]]
+
+
+def test_one_prompt_is_its_own_case():
+    """The case of a plan with one prompt is that prompt, without its template."""
+    plan = plan_documents("kettles", name="{template}", creativity=0, template=["FAQ", 3])
+    assert plan["case"].tolist() == ["kettles"] * 2
+    assert "variant" not in plan
+
+
+def test_several_variables():
+    """Every combination of values is a case, and numbers stay numbers."""
+    plan = plan_documents(
+        "{count} lines on {topic}", variables={"count": [2, 3], "topic": "tea"}, name="{case}", creativity=0
+    )
+    assert plan["count"].tolist() == [2, 3]
+    assert plan["name"].tolist() == plan["case"].tolist() == ["2 · tea", "3 · tea"]
+
+
+def test_other_braces_stay():
+    """Braces that are no variable stay, and the value of a variable is not filled in again."""
+    plan = plan_documents('{"a": {x}, {b}, {}, {{x}}}', variables={"x": "{y}"}, name="n", creativity=0)
+    assert plan["prompt"].tolist() == ['{"a": {y}, {b}, {}, {{y}}}']
+
+
+def test_variant_and_case_fill_prompts():
+    """The variant and the case can be filled into a text."""
+    plan = plan_images(
+        {"dawn": "{place} at {variant}, {case}"},
+        variables={"place": "a pier"},
+        name="n",
+        resolution="256x256",
+    )
+    assert plan.loc[0, ["description", "variant", "case", "place"]].tolist() == [
+        "a pier at dawn, a pier",
+        "dawn",
+        "a pier",
+        "a pier",
+    ]
+
+
+def test_templates_build_each_prompt():
+    """A template takes the text with its variables filled in."""
+    plan = plan_documents("about {x}", variables={"x": ["tea"]}, name="n", template="FAQ", creativity=0)
+    assert plan["prompt"].tolist() == [inkframe.compose_prompt("FAQ", "about tea")]
+
+
+@pytest.mark.parametrize(
+    ("variables", "message"),
+    [
+        ({"prodct": ["x"]}, r"no \{prodct\}[\s\S]*Did you mean \{product\}"),
+        ({"product": []}, "must be a value or a list"),
+        ({"product": ["x", None]}, "must be a value or a list"),
+        ({"product": "x", "name": "y"}, "cannot have 'name'"),
+        ({"product": "x", "case": "y"}, "cannot have 'case'"),
+        ({"product": "x", "style": "y"}, "cannot have 'style'"),
+        (["product"], "must be a mapping"),
+    ],
+)
+def test_wrong_variables_are_refused(variables, message):
+    """A variable that no text uses, has no value or has the name of a column is refused."""
+    with pytest.raises(inkframe.InvalidArgument, match=message):
+        plan_documents("{product} {name} {case} {style}", variables=variables, name="n")
+
+
+@pytest.mark.parametrize("prompt", [[], {}, 5, ["x", ""]])
+def test_prompts_must_be_texts(prompt):
+    """An empty list, a number and an empty text are refused."""
+    with pytest.raises(inkframe.InvalidArgument, match="prompt"):
+        plan_documents(prompt, name="n")
+
+
+def test_a_plan_says_its_size(capsys):
+    """The number of rows, how they came about and what a batch would create are printed, unless quiet."""
+    plan_documents(PROMPTS, variables=PRODUCTS, name="{product} {variant} {creativity} {repeat}", repeats=5)
+    assert capsys.readouterr().out == (
+        "100 rows (product 2 × variant 2 × creativity 5 × repeat 5); create_many would create 100 documents.\n"
+    )
+    plan_images("a pier", name="Pier", resolution="256x256", style=["anime", "retro"], quiet=True)
+    assert capsys.readouterr().out == ""
+
+
+def test_equal_rows_are_counted_once(capsys):
+    """Rows with the same name, settings and repeat are created once, which the size says."""
+    plan_documents({"a": "x", "b": "x"}, name="n", creativity=0)
+    assert (
+        capsys.readouterr().out
+        == "2 rows (variant 2); create_many would create 1 document (1 equal to earlier rows).\n"
+    )
+
+
+@pytest.mark.integration
+def test_a_batch_carries_the_columns(inkframe_client):
+    """The result of a batch has variant, case and the variables of its plan."""
+    plan = plan_documents(PROMPTS, variables=PRODUCTS, name="{product} {variant}", creativity=0)
+    runs = inkframe_client.documents.create_many(plan)
+    assert runs["status"].tolist() == ["created"] * 4
+    columns = ["product", "variant", "case", "prompt"]
+    assert runs[columns].equals(plan[columns])
+
+
+def rows_of(plan):
+    return [plan.columns.tolist(), *plan.astype(object).where(plan.notna(), None).values.tolist()]
+
+
+def test_a_whole_plan_of_documents(capsys):
+    """Prompts vary fastest within variables, then templates, levels and repeats; every column has its type."""
+    plan = plan_documents(
+        {"plain": "About {product} in {city}. {other} {variant}", "warm": "Warmly about {product}, {case}."},
+        name="{number}: {product} {city} {variant} {case} {creativity} {repeat} {template}",
+        creativity=["Original", 0.25],
+        variables={"product": ["a kettle", "a lamp", "a lamp"], "city": "Rome"},
+        repeats=2,
+    )
+    assert rows_of(plan)[:5] == [
+        ["name", "prompt", "creativity", "prompt_template", "product", "city", "variant", "case", "repeat"],
+        ["1: a kettle Rome plain a kettle · Rome 0.5 1", "About a kettle in Rome. {other} plain", 0.5, None,
+         "a kettle", "Rome", "plain", "a kettle · Rome", 1],
+        ["2: a kettle Rome plain a kettle · Rome 0.5 2", "About a kettle in Rome. {other} plain", 0.5, None,
+         "a kettle", "Rome", "plain", "a kettle · Rome", 2],
+        ["3: a kettle Rome plain a kettle · Rome 0.25 1", "About a kettle in Rome. {other} plain", 0.25, None,
+         "a kettle", "Rome", "plain", "a kettle · Rome", 1],
+        ["4: a kettle Rome plain a kettle · Rome 0.25 2", "About a kettle in Rome. {other} plain", 0.25, None,
+         "a kettle", "Rome", "plain", "a kettle · Rome", 2],
+    ]  # fmt: skip
+    assert rows_of(plan)[16][0] == "16: a lamp Rome warm a lamp · Rome 0.25 2"
+    assert plan["prompt"].unique().tolist() == [
+        "About a kettle in Rome. {other} plain", "Warmly about a kettle, a kettle · Rome.",
+        "About a lamp in Rome. {other} plain", "Warmly about a lamp, a lamp · Rome.",
+    ]  # fmt: skip
+    assert plan.dtypes.astype(str).to_dict() == {
+        "name": "str", "prompt": "str", "creativity": "float64", "prompt_template": "str", "product": "str", "city": "str",
+        "variant": "str", "case": "str", "repeat": "int64",
+    }  # fmt: skip
+    assert capsys.readouterr().out == (
+        "16 rows (product 2 × variant 2 × creativity 2 × repeat 2); create_many would create 16 documents.\n"
+    )
+
+
+def test_a_whole_plan_of_images(capsys):
+    """Looks vary in the order of the columns, the last one fastest."""
+    plan = plan_images(
+        ["a pier", "a dune"], name="{variant} {style} {medium} {filter} {resolution} {number}", resolution="256x256",
+        style=["Pop art", None], medium="ink", filter=[None, "sepia", "sepia"],
+    )  # fmt: skip
+    assert rows_of(plan) == [
+        ["name", "description", "resolution", "style", "medium", "filter", "variant", "case", "repeat"],
+        ["1 pop_art ink 256x256 1", "a pier", "256x256", "pop_art", "ink", None, "1", "", 1],
+        ["1 pop_art ink sepia 256x256 2", "a pier", "256x256", "pop_art", "ink", "sepia", "1", "", 1],
+        ["1 ink 256x256 3", "a pier", "256x256", None, "ink", None, "1", "", 1],
+        ["1 ink sepia 256x256 4", "a pier", "256x256", None, "ink", "sepia", "1", "", 1],
+        ["2 pop_art ink 256x256 5", "a dune", "256x256", "pop_art", "ink", None, "2", "", 1],
+        ["2 pop_art ink sepia 256x256 6", "a dune", "256x256", "pop_art", "ink", "sepia", "2", "", 1],
+        ["2 ink 256x256 7", "a dune", "256x256", None, "ink", None, "2", "", 1],
+        ["2 ink sepia 256x256 8", "a dune", "256x256", None, "ink", "sepia", "2", "", 1],
+    ]
+    assert [str(plan[name].dtype) for name in ("style", "medium", "filter", "resolution", "description")] == [
+        "str"
+    ] * 5
+    assert capsys.readouterr().out == (
+        "8 rows (variant 2 × style 2 × filter 2); create_many would create 8 images.\n"
+    )
+    plan_images("x", name="x", resolution="256x256", quiet=True)
+    plan_documents("x", name="x", quiet=True)
+    assert capsys.readouterr().out == ""
+    plan_images("x", name="x", resolution="256x256")
+    assert capsys.readouterr().out == "1 row; create_many would create 1 image.\n"
+    plan_images("x", name="x", resolution="256x256", repeats=3)
+    assert capsys.readouterr().out == "3 rows (repeat 3); create_many would create 3 images.\n"
+
+
+PIECES = "Pass such as variables={'product': ['a kettle', 'a lamp']}."
+TAKEN = "it is a column of plans or records, or not a name.\nRename it, in the texts too."
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"prompt": []}, "prompt must be a text, a list or a mapping of texts, got []."),
+        ({"variables": ["product"]}, f"variables must be a mapping from names to values, got list.\n{PIECES}"),
+        *(
+            ({"variables": {name: "x"}}, f"variables cannot have {name!r}: {TAKEN}")
+            for name in ("variant", "case", "repeat", "number", "prompt_template", "id", "status", "error", "seconds",
+                         "style", "template", "a b", "")
+        ),
+        ({"variables": {"product": "x"}}, "variables has 'product', but prompt has no {product}.\nDid you mean {produkt}?"),
+        ({"variables": {"zone": "x"}}, "variables has 'zone', but prompt has no {zone}.\nWrite {zone} where it goes, or leave it out."),
+        *(
+            ({"variables": {"produkt": value}}, f"variables['produkt'] must be a value or a list of values, got {value!r}.")
+            for value in ([], " ", ["a", ""], [None], None)
+        ),
+        ({"name": "{creativty}"}, ("name has the unknown placeholder {creativty}, got '{creativty}'.\nDid you mean {creativity}? "
+         "Allowed: {template}, {creativity}, {case}, {repeat}, {number}.")),
+        ({"name": "{}"}, ("name has the unknown placeholder {}, got '{}'.\n"
+         "Allowed: {template}, {creativity}, {case}, {repeat}, {number}.")),
+        ({"name": " "}, 'name is empty.\nPass a text: name="…".'),
+        ({"repeats": 0}, ("repeats must be 1 or greater, got 0.\n"
+         "Replace repeats=0 with an integer of 1 or greater.")),
+        ({"creativity": []}, "creativity is an empty list.\nPass a value, or ink.ALL for every value."),
+        ({"template": []}, "template is an empty list.\nPass a value, or ink.ALL for every value."),
+    ],
+)  # fmt: skip
+def test_errors_of_plans_in_full(given, message):
+    """Each error says what is wrong and what to pass instead."""
+    with pytest.raises(inkframe.InvalidArgument) as caught:
+        plan_documents(**{"prompt": "About {produkt}", "name": "x"} | given)
+    assert str(caught.value) == message
+
+
+def test_the_vocabulary_of_a_plan():
+    """A plan may use another vocabulary, whose codes come in its order."""
+    own = inkframe.Vocabulary(styles={"b": "Bold", "a": "Airy"}, creativities={"2": "Wild", "1": "Calm"})
+    plan = plan_images("x", name="{style}", resolution="256x256", style=ALL, vocabulary=own, quiet=True)
+    assert plan["name"].tolist() == ["b", "a"]
+    plan = plan_documents("x", name="{creativity}", vocabulary=own, quiet=True)
+    assert plan["creativity"].tolist() == [2.0, 1.0]
+    assert repr(ALL) == "ink.ALL"

@@ -1,0 +1,96 @@
+"""The map of records."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import inkframe as ink
+from inkframe.analysis import plot_map
+
+
+@pytest.fixture
+def placed():
+    """Return 130 placed records in 13 groups of growing size, two without a place."""
+    random = np.random.default_rng(0)
+    groups = np.repeat(np.arange(13), np.arange(4, 17))
+    frame = pd.DataFrame(random.normal(size=(130, 2)) + groups[:, None], columns=["x", "y"])
+    frame["kind"] = pd.Categorical([f"kind {at}" for at in groups])
+    frame["words"] = groups * 1.5
+    frame.loc[[0, 1], "x"] = np.nan
+    return frame
+
+
+def written(chart):
+    """Return the texts on a chart."""
+    return [text.get_text() for axes in chart.axes for text in axes.texts]
+
+
+def test_the_largest_groups_have_a_color_and_a_label(placed):
+    """The others are gray; records without a place are left out."""
+    chart = plot_map(placed, color="kind")
+    assert sorted(written(chart)) == sorted(f"kind {at}" for at in range(3, 13))
+    (axes,) = chart.axes
+    assert sum(len(drawn.get_offsets()) for drawn in axes.collections) == 128
+    assert "128 records, colored by kind" in chart.description
+    assert len({tuple(drawn.get_facecolor()[0][:3]) for drawn in axes.collections}) == 11
+
+
+def test_a_label_stands_at_a_record(placed):
+    """The mean of a group may lie where there is none."""
+    axes = plot_map(placed, color="kind").axes[0]
+    places = {tuple(row) for row in placed[["x", "y"]].to_numpy()}
+    assert all(tuple(text.xy) in places for text in axes.texts)
+
+
+def test_numbers_have_a_scale(placed):
+    """It is labeled with the column."""
+    chart = plot_map(placed, color="words")
+    assert len(chart.axes) == 2
+    assert chart.axes[1].get_ylabel() == "words"
+
+
+def test_positions_are_computed_where_there_are_none(documents):
+    """Options are those of project."""
+    chart = plot_map(documents, method="linear")
+    assert len(chart.axes[0].collections[0].get_offsets()) == 60
+    assert chart._repr_png_()[0].startswith(b"\x89PNG")
+
+
+def test_bad_columns_are_refused(placed):
+    """A missing column, and positions that are no numbers."""
+    with pytest.raises(ink.InvalidArgument, match="no column 'topic'"):
+        plot_map(placed, color="topic")
+    with pytest.raises(ink.InvalidArgument, match="'odd'"):
+        plot_map(placed, odd=1)
+    with pytest.raises(ink.InvalidArgument, match="must hold numbers"):
+        plot_map(placed.astype({"x": "object"}).assign(x="left"))
+
+
+def test_points_shrink_with_their_number():
+    """Few records are large points, many are small ones, within bounds."""
+    sizes = []
+    for count in (1, 10, 500, 1_000, 5_000, 100_000, 200_000):
+        places = pd.DataFrame(np.random.default_rng(0).normal(size=(count, 2)), columns=["x", "y"])
+        (axes,) = plot_map(places).axes
+        sizes.append(axes.collections[0].get_sizes()[0])
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] == sizes[1] > sizes[3] > sizes[4] > 0
+    assert sizes[-1] == sizes[-2] > 0
+
+
+def test_notes_of_the_projection_are_below_the_map(placed, monkeypatch):
+    """What a projection left out is said below the map; a frame with positions has no note."""
+    assert plot_map(placed).get_supxlabel() == ""
+    monkeypatch.setattr("inkframe.exploring.projection.MOST", 20)
+    texts = pd.DataFrame({"result": pd.array([f"A quiet kettle number {at}" for at in range(30)], "str")})
+    below = plot_map(texts, method="linear").get_supxlabel()
+    assert below == "The map shows a random sample of 20 of 30 records."
+
+
+def test_whole_maps(placed, recorded):
+    """Titles, labels, limits, colors and legends of maps of groups, of numbers and without a color."""
+    recorded("groups", plot_map(placed, color="kind"))
+    recorded("numbers", plot_map(placed, color="words"))
+    recorded("plain", plot_map(placed))

@@ -1,0 +1,72 @@
+"""What is read from one page, a second one and one record of each response format, recorded as text.
+
+The recordings have the requests, every value of a record, and the line that pins what was learned.
+After an intended change, record again and review the diff before committing it::
+
+    INKFRAME_RECORD_GOLDENS=1 pytest tests/listing/test_first_pages.py
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+
+import pytest
+from tests.services import DIALECTS, ODDITIES, FaultyService
+
+import inkframe as ink
+
+pytestmark = pytest.mark.integration
+
+FORMATS = DIALECTS | {name: each for name, each in ODDITIES.items() if name not in DIALECTS}
+TEMPLATES = ink.Vocabulary().replace(templates=ink.Vocabulary().all_templates[:3])
+LONGEST = 60
+PIN = re.compile(r"client\.\w+\.dialect = .*?\)$", re.DOTALL | re.MULTILINE)
+
+
+def short(value):
+    """Return a value in few characters."""
+    text = value.isoformat() if hasattr(value, "isoformat") else repr(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… {len(text)}"
+
+
+def told(error):
+    """Return the first line of an error."""
+    return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
+
+
+def reading(name, resource):
+    """Return the lines of one collection of a service."""
+    service = FaultyService(FORMATS[name], images=25, documents=25, vocabulary=TEMPLATES)
+    options = {"transport": service.transport, "vocabulary": TEMPLATES, "max_retries": 0}
+    lines = []
+    with ink.Client(service.base_url, service.key, **options) as client:
+        collection = getattr(client, resource)
+        try:
+            frame = collection.list(per_page=10)
+            facts = frame.attrs["inkframe"]
+            lines.append(
+                f"ids {short(list(frame.index))} total {facts['total']} absent {facts['absent']} {facts['reasons']}"
+            )
+            lines += [f"  {column}: {short(frame[column].iloc[0])}" for column in frame.columns]
+            lines.append(f"page 2: {short(list(collection.list(per_page=10, page=2).index))}")
+            record = collection.get(frame.index[0])
+            single = {each.name: getattr(record, each.name) for each in fields(record) if each.name[0] != "_"}
+            listed = frame.iloc[0].to_dict()
+            lines += [
+                f"  {column}: {short(value)}"
+                for column, value in single.items()
+                if value and listed.get(column) != value
+            ]
+        except ink.InkframeError as error:
+            lines.append(told(error))
+        lines += [f"  {request.method} {request.target}" for request in service.requests]
+        lines += [pin for pin in PIN.findall(str(client.describe())) if pin.startswith(f"client.{resource}")]
+    return [" ".join(line.split()) if line.startswith("client") else line for line in lines]
+
+
+@pytest.mark.parametrize("resource", ["images", "documents"])
+@pytest.mark.parametrize("name", sorted(FORMATS))
+def test_a_page_is_read_as_recorded(recorded, name, resource):
+    """Pages, records and what was learned of each format stay as they were."""
+    recorded(f"{name}: {resource}", reading(name, resource))

@@ -1,0 +1,390 @@
+"""Full listings while records are added and deleted: no survivor is missing, no level is too high."""
+
+from __future__ import annotations
+
+import random
+import signal
+import threading
+from types import SimpleNamespace
+
+import httpx
+import pytest
+from tests.services import Fault, Faults, FaultyService, WireDialect
+
+import inkframe
+from inkframe.errors import InkframeError
+from inkframe.http.cancellation import CancelScope
+from inkframe.listing.full_listing import FullListing
+from inkframe.listing.pages import Budget
+from inkframe.listing.queries import MultiQuery
+
+#: A reply with the latency of a nearby service.
+SLOWER = Fault(name="slower", delay=0.01)
+
+
+def churned(seed, dialect="laravel_resource", records=650, rate=4):
+    """Return a service whose images change between replies, and the ids of the survivors."""
+    service = FaultyService(dialect, images=records, documents=0, seed=seed)
+    chance = random.Random(seed)
+    survivors = set(service.images)
+
+    @service.between_replies
+    def churn(service):
+        for _ in range(chance.randrange(rate)):
+            kind = chance.choice(("insert", "delete", "pair", "flip"))
+            if kind in {"delete", "pair"} and service.images:
+                gone = chance.choice(list(service.images))
+                del service.images[gone]
+                survivors.discard(gone)
+            if kind in {"insert", "pair"}:
+                service.insert("images", name="new")
+            if kind == "flip" and service.images:
+                image = service.images[chance.choice(list(service.images))]
+                image["favorite"] = not image["favorite"]
+
+    return service, survivors
+
+
+def assert_honest(frame, survivors, verdicts=("exact", "verified")):
+    """Assert that there are no duplicates, and no missing survivors for these levels of completeness."""
+    assert frame.index.is_unique
+    missing = survivors - set(frame.index)
+    if frame.attrs["inkframe"]["completeness"] in verdicts:
+        assert not missing
+    return missing
+
+
+@pytest.mark.parametrize("dialect", ["laravel_resource", "laravel_simple", "drf_offset", "spring"])
+def test_no_survivor_is_missing(dialect):
+    """Despite inserts, deletes and changed favorites every survivor is listed once."""
+    for seed in range(12):
+        service, survivors = churned(seed, dialect)
+        with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+            missing = assert_honest(client.images.all(), survivors)
+        assert not missing
+
+
+def test_an_unchanged_listing_is_exact():
+    """A constant total and an unchanged last page make the listing exact."""
+    service = FaultyService(images=650)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        found = client.images.all().attrs["inkframe"]
+    assert (found["completeness"], found["reasons"], found["total"]) == ("exact", [], 650)
+    assert len(service.requests) == 7 + 1
+
+
+def test_a_delete_and_an_insert_together_are_detected():
+    """The total stays the same, but the last page changes."""
+    service = FaultyService(images=650)
+    done = []
+
+    @service.between_replies
+    def swap(service):
+        if len(service.requests) == 3 and not done:
+            done.append(True)
+            del service.images[1]
+            service.insert("images", name="new")
+
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        frame = client.images.all()
+    assert frame.attrs["inkframe"]["completeness"] == "verified"
+    assert set(service.images) <= set(frame.index)
+
+
+def test_a_record_that_came_and_went_is_noticed():
+    """Another total on any page is a change, even if the last page and the number of records show none."""
+    service = FaultyService("laravel_resource", images=650)
+
+    @service.between_replies
+    def change(service):
+        if len(service.requests) == 3:
+            service.insert("images", name="brief")
+        elif len(service.requests) == 4:
+            del service.images[max(service.images)]
+
+    with inkframe.Client(service.base_url, service.key, transport=service.transport, concurrency=1) as client:
+        frame = client.images.all()
+    facts = frame.attrs["inkframe"]
+    assert len(frame) == 650
+    assert (facts["completeness"], facts["reasons"]) == (
+        "verified",
+        ["records were added or deleted while pages were read"],
+    )
+
+
+@pytest.mark.parametrize("query", [{"favorite": True}, {"search": "a"}])
+def test_filters_that_updates_change_are_best_effort(query):
+    """Searches and favorites can change unnoticed, so that they are best-effort."""
+    service = FaultyService(images=900)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        found = client.images.all(**query)
+    if len(found) > 100:
+        assert found.attrs["inkframe"]["completeness"] == "best-effort"
+        assert "can change while pages are read" in found.attrs["inkframe"]["reasons"][0]
+
+
+def test_limit_stops_early_with_a_reason():
+    """The newest records are returned, with few requests."""
+    service = FaultyService(images=650)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        frame = client.images.all(limit=150)
+    assert list(frame.index) == sorted(service.images, reverse=True)[:150]
+    assert "stopped at limit=150" in frame.attrs["inkframe"]["reasons"]
+    assert len(service.requests) <= 3
+
+
+def test_several_values_of_a_filter_are_one_listing():
+    """One listing per value is merged by id, in the requested order."""
+    service = FaultyService(images=300)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        frame = client.images.all(style=["anime", "Pop art"], sort="asc")
+    expected = [n for n, image in sorted(service.images.items()) if image["style"] in {"anime", "pop_art"}]
+    assert list(frame.index) == expected
+
+
+def test_names_are_sorted_by_the_client():
+    """Names are sorted even if the service does not sort them."""
+    service = FaultyService("names_unstable", images=300)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        names = client.images.all(sort_by="name", sort="asc")["name"]
+    assert list(names) == sorted(names, key=str.casefold)
+
+
+def test_details_add_what_lists_omit():
+    """Missing columns of a list are fetched from the records; without details they are listed as absent."""
+    service = FaultyService("list_brief", documents=60)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        brief = client.documents.all()
+        whole = client.documents.all(details=True)
+    assert brief.attrs["inkframe"]["absent"]
+    assert whole.attrs["inkframe"]["absent"] == []
+    assert whole["result"].notna().all()
+
+
+def test_pages_have_the_same_records():
+    """There is one frame per page, and together they have every record."""
+    service = FaultyService(images=450)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        frames = list(client.images.pages())
+    assert [len(frame) for frame in frames] == [100, 100, 100, 100, 50]
+    assert {id for frame in frames for id in frame.index} == set(service.images)
+
+
+def test_an_interrupt_ends_a_listing_and_leaves_no_thread():
+    """Ctrl-C ends a listing with pages in flight at once, without remaining threads."""
+    service = FaultyService(images=6000, faults=Faults(rates={SLOWER: 1.0}))
+    main = threading.main_thread().ident
+
+    @service.between_replies
+    def interrupt(service):
+        if len(service.requests) == 20:
+            signal.pthread_kill(main, signal.SIGINT)
+
+    with service.serve() as address, inkframe.Client(address, service.key) as client:
+        with pytest.raises(KeyboardInterrupt):
+            client.images.all()
+        assert not [t for t in threading.enumerate() if t.name.startswith("inkframe-worker")]
+    assert len(service.requests) < 60
+
+
+def test_parallel_pages_over_sockets_are_complete():
+    """Sixteen requests in flight return the same records as one at a time."""
+    service = FaultyService(
+        images=2500, faults=Faults(rates={SLOWER: 0.9, "limited": 0.02, "reset_in_body": 0.02}, seed=5)
+    )
+    with service.serve() as address, inkframe.Client(address, service.key) as client:
+        frame = client.images.all()
+    assert set(frame.index) == set(service.images)
+    assert frame.attrs["inkframe"]["completeness"] == "exact"
+
+
+def counting(count, says, end="empty", **described):
+    """Return a service with any total, pages of 100, and any behavior past the end, and its requests."""
+
+    def answer(request):
+        asked.append(int(request.url.params.get("page", 1)))
+        ids = range(1, count + 1) if request.url.params.get("sort") == "asc" else range(count, 0, -1)
+        pages = -(-count // 100)
+        page = min(asked[-1], pages) if end == "again" else asked[-1]
+        rows = [{"id": id, "name": "a name"} for id in ids[(page - 1) * 100 : page * 100]]
+        return httpx.Response(
+            200, json={"data": rows, "meta": {"total": says, "current_page": page, **described}}
+        )
+
+    asked = []
+    return httpx.MockTransport(answer), asked
+
+
+def listed(transport, **arguments):
+    with inkframe.Client("http://counting.test", "a-key", transport=transport) as client:
+        return client.images.all(**arguments)
+
+
+@pytest.mark.parametrize("says", [0, 100, 281, 431, 481])
+@pytest.mark.parametrize("end", ["empty", "again"])
+def test_a_total_that_is_wrong_loses_nothing(says, end):
+    """Every record is listed despite a wrong total, and only a correct one makes the listing exact."""
+    transport, _ = counting(431, says, end, last_page=5)
+    frame = listed(transport)
+    assert sorted(frame.index) == list(range(1, 432))
+    assert (frame.attrs["inkframe"]["completeness"] == "exact") == (says == 431)
+
+
+@pytest.mark.parametrize("end", ["empty", "again"])
+def test_a_total_of_billions_is_not_trusted(end):
+    """Millions of missing pages are not requested."""
+    transport, asked = counting(431, 10**10, end)
+    assert len(listed(transport)) == 431
+    assert len(asked) <= 2 * 5 + 60
+
+
+def test_a_listing_that_stops_early_has_the_total():
+    """The total is known from the first page."""
+    transport, asked = counting(431, 431)
+    assert listed(transport, limit=5).attrs["inkframe"]["total"] == 431
+    assert len(asked) == 1
+
+
+def test_pages_have_the_total():
+    """Each frame of a stream has the total number of records."""
+    transport, _ = counting(431, 431)
+    with inkframe.Client("http://counting.test", "a-key", transport=transport) as client:
+        assert {page.attrs["inkframe"]["total"] for page in client.images.pages()} == {431}
+
+
+@pytest.mark.parametrize("described", [{}, {"total": 100}])
+def test_a_pinned_parameter_that_leads_nowhere_does_not_end_a_listing(described):
+    """An empty second page is no end if the first page in the other order has other records."""
+
+    def answer(request):
+        ids = range(1, 151) if request.url.params.get("sort") == "asc" else range(150, 0, -1)
+        rows = [] if "page" in request.url.params else [{"id": id, "name": "a name"} for id in ids[:100]]
+        return httpx.Response(200, json={"data": rows} | described)
+
+    with inkframe.Client(
+        "http://counting.test", "a-key", transport=httpx.MockTransport(answer), max_retries=0
+    ) as client:
+        client.images.dialect = inkframe.Dialect(page_parameter="page", first_page=1)
+        frame = client.images.all()
+    assert sorted(frame.index) == list(range(1, 151))
+    came = frame.attrs["inkframe"]
+    assert (came["completeness"], came["total"]) == ("best-effort", described.get("total"))
+    assert came["reasons"] == ["one page only: the paging style of the service is unknown"]
+
+
+def test_the_requests_of_a_listing_are_bounded():
+    """A listing takes at most twice its pages and 60 requests; those of several values share them."""
+    for values, pages in ((["anime"], 5), (["anime", "retro", "pop_art"], 15)):
+        transport, asked = counting(431, 10**10, "again")
+        assert len(listed(transport, style=values)) == 431
+        assert len(asked) <= 2 * pages + 60
+
+
+def test_listings_share_what_pages_show_about_totals():
+    """A first page fetched before another listing showed that totals count the collection is read as one fetched later."""
+    listing = {"data": "$rows", "total": "$everything", "next_page_url": "$next_url"}
+    service = FaultyService(WireDialect(name="drawn", about="", listing=listing), images=900)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        calls = client.images._calls
+        before = FullListing(calls, {"style": "anime"})
+        newest = before.newest()
+        list(FullListing(calls, {"style": "retro"}).pages())
+        costs = []
+        for each, first in ((before, newest), (FullListing(calls, {"style": "anime"}), None)):
+            sent = len(service.requests)
+            ids = [id for columns in each.pages(first) for id in columns.ids]
+            costs.append(len(service.requests) - sent - (first is None))
+            assert sorted(ids) == [id for id, image in service.images.items() if image["style"] == "anime"]
+            assert each.completeness.total is None
+    assert costs[0] == costs[1]
+
+
+def test_a_page_without_a_total_of_its_own_may_not_be_the_whole_list():
+    """A short page whose total counts the collection, and that says no end, is read but not called whole."""
+    listing = {"data": "$rows", "total": "$everything"}
+    service = FaultyService(WireDialect(name="drawn", about="", listing=listing), images=200)
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        found = []
+        for query in ({}, {"style": "anime"}, {"style": "retro"}):
+            read = FullListing(client.images._calls, query)
+            ids = [id for columns in read.pages() for id in columns.ids]
+            styles = query.values() or {image["style"] for image in service.images.values()}
+            assert sorted(ids) == [id for id, image in service.images.items() if image["style"] in styles]
+            found.append((read.completeness.level, read.is_whole))
+    assert found == [("exact", True), ("best-effort", False), ("best-effort", False)]
+
+
+def test_a_cancelled_listing_sends_nothing():
+    """Listings that share a scope end together, also before their first page."""
+    transport, asked = counting(431, 431)
+    scope = CancelScope()
+    scope.cancel()
+    with inkframe.Client("http://counting.test", "a-key", transport=transport) as client:
+        with pytest.raises(InkframeError, match="cancelled"):
+            FullListing(client.images._calls, {}, scope=scope).newest()
+    assert asked == []
+
+
+def test_the_limit_of_the_service_is_noted():
+    """The limit in the headers of the first page is shown beside the progress."""
+    transport, _ = counting(431, 431)
+
+    def limited(request):
+        reply = transport.handler(request)
+        reply.headers["x-ratelimit-limit"] = "600"
+        return reply
+
+    with inkframe.Client("http://counting.test", "a-key", transport=httpx.MockTransport(limited)) as client:
+        notes = []
+        bar = SimpleNamespace(add=lambda _, limit: notes.append(limit), close=list)
+        bar.begin = bar.expect = lambda *_: None
+        list(MultiQuery(client.images._calls, [{}], concurrency=1, progress=bar).pages())
+    assert notes == ["limit 600"] * 5
+
+
+@pytest.mark.parametrize("left", range(7, 12))
+def test_a_listing_ends_wherever_its_requests_do(left):
+    """The verdict says that no further request was sent, whatever the listing was doing."""
+
+    def answer(request):
+        asked.append(request)
+        ids = list(range(1, 24 + 12 * (len(asked) > 13)))
+        ids = ids if request.url.params.get("sort") == "asc" else ids[::-1]
+        start = 5 * (int(request.url.params.get("page", 1)) - 1)
+        rows = [{"id": id, "name": "a name"} for id in ids[start : start + 5]]
+        if request.url.params.get("sort") == "asc" and start > 10:
+            rows = []
+        return httpx.Response(200, json={"data": rows, "total": len(ids)})
+
+    asked, budget = [], Budget()
+    for _ in range(60 - left):
+        budget.take()
+    with inkframe.Client("http://counting.test", "a-key", transport=httpx.MockTransport(answer)) as client:
+        listing = FullListing(client.images._calls, {}, budget=budget)
+        list(listing.pages())
+    reasons = listing.completeness.reasons
+    assert ("stopped after twice as many requests as pages and 60 more" in reasons) == budget.is_exceeded
+    assert listing.completeness.level == "best-effort"
+    assert budget.is_exceeded == (left < 11)
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "is_unknown"),
+    [
+        ({"template_id": 7}, "template_id", True),
+        ({"template_id": 7}, "search", False),
+        ({"search": "a"}, "template_id", False),
+    ],
+)
+def test_only_a_template_that_the_service_does_not_know_has_no_documents(query, field, is_unknown):
+    """Another refusal is an error, and so is one of a template that was not asked for."""
+    refusal = httpx.Response(422, json={"message": "Invalid.", "errors": {field: ["is invalid"]}})
+    transport = httpx.MockTransport(lambda _: refusal)
+    with inkframe.Client("http://counting.test", "a-key", transport=transport) as client:
+        listing = FullListing(client.documents._calls, query)
+        if is_unknown:
+            assert list(listing.pages()) == []
+            assert (listing.refusal.status, listing.template) == (422, 7)
+        else:
+            with pytest.raises(inkframe.ValidationFailed):
+                list(listing.pages())

@@ -1,0 +1,347 @@
+"""Whole listings, request by request, while records are added, deleted and changed, recorded as text.
+
+The recordings have every request, the verdict and its reasons, and what is missing. After an intended change, record
+again and review the diff before committing it::
+
+    INKFRAME_RECORD_GOLDENS=1 pytest tests/listing/test_listing_steps.py
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import httpx
+import pytest
+
+import inkframe
+from inkframe.listing.full_listing import FullListing
+
+pytestmark = pytest.mark.integration
+
+
+@dataclass
+class Library:
+    """A service of images that changes while it is read.
+
+    Args:
+        count: The number of images at the start.
+        says: What it says about a page: ``total``, ``first`` for a total on the first page only, ``never more``, ``last``, ``more``, ``next``, ``number``, ``cursor``, ``link``.
+        by: The parameter of its pages: ``page``, ``offset``, ``after`` an id, a ``cursor``, or an unchanged ``link``.
+        total: The difference of its total from the number of images.
+        most: The largest page.
+        changes: What happens before a request, by its number from 1: ``add``, or ``delete`` or ``restore`` with ids.
+        refused: The pages that are refused, with their status.
+        lost: The pages that are empty.
+        behind: What comes behind the last page: ``empty``, ``last``, or ``first``.
+        text: Whether ids are texts.
+    """
+
+    count: int = 430
+    says: tuple = ("total",)
+    by: str = "page"
+    total: int = 0
+    most: int = 100
+    changes: dict = field(default_factory=dict)
+    refused: dict = field(default_factory=dict)
+    lost: tuple = ()
+    behind: str = "empty"
+    text: bool = False
+
+    def __post_init__(self):
+        self.ids = list(range(1, self.count + 1))
+        self.highest = self.count
+        self.lines = []
+
+    def change(self, what, amount):
+        """Add images at the end, or delete or restore some of them."""
+        if what == "add":
+            self.ids += range(self.highest + 1, self.highest + amount + 1)
+            self.highest += amount
+        elif what == "restore":
+            self.ids = sorted({*self.ids, *amount})
+        else:
+            self.ids = [id for id in self.ids if id not in amount]
+
+    def __call__(self, request):
+        """Return the reply to a list request."""
+        asked = dict(request.url.params)
+        order, place = asked.get("sort", "desc"), asked.get(self.by, "first")
+        self.lines.append(f"{asked.get('sort', 'any')} {place}{' style' if 'style' in asked else ''}")
+        for what, amount in self.changes.get(len(self.lines), ()):
+            self.change(what, amount)
+        ids = self.ids[::-1] if order == "desc" else self.ids
+        size = min(int(asked.get("per_page", 10)), self.most)
+        start = self.start(place, order, size)
+        if (order, start // size + 1) in self.refused or (self.by == "link" and start and len(asked) > 1):
+            return httpx.Response(self.refused.get((order, start // size + 1), 400), json={"message": "No."})
+        pages = -(-len(ids) // size)
+        if start >= len(ids) and self.behind != "empty":
+            start = 0 if self.behind == "first" else (pages - 1) * size
+        page, has_more = start // size + 1, start + size < len(ids)
+        rows = [] if (order, page) in self.lost else ids[start : start + size]
+        said = {
+            "total": len(ids) + self.total,
+            "last_page": pages,
+            "has_more": has_more,
+            "next": page + 1 if has_more else None,
+            "current_page": page,
+            "next_cursor": f"c{ids[start + size - 1]}"
+            if has_more
+            else "c0"
+            if self.behind == "first"
+            else None,
+            "next_url": f"/api/v1/images?link={page + 1}" if has_more else None,
+        }
+        names = {
+            "total": "total",
+            "first": "total",
+            "never more": "has_more",
+            "last": "last_page",
+            "more": "has_more",
+            "next": "next",
+            "number": "current_page",
+            "cursor": "next_cursor",
+            "link": "next_url",
+        }
+        described = {names[each]: said[names[each]] for each in self.says}
+        if start and "first" in self.says:
+            described["total"] = None
+        if "never more" in self.says:
+            described["has_more"] = False
+        return httpx.Response(200, json={"data": [self.row(id) for id in rows]} | described)
+
+    def start(self, place, order, size):
+        """Return the number of images before a page."""
+        if place == "first":
+            return 0
+        if self.by in ("page", "link"):
+            return size * (int(place) - 1)
+        if self.by == "offset":
+            return int(place)
+        last = int(place.strip("ic"))
+        return sum(id <= last if order == "asc" else id >= last for id in self.ids)
+
+    def row(self, id):
+        """Return one image."""
+        return {"id": f"i{id:05}" if self.text else id, "name": f"n{id}", "style": "anime"}
+
+
+LIBRARIES = {
+    "steady": Library(),
+    "steady, one page": Library(count=40),
+    "steady, a full page": Library(count=100),
+    "steady, two pages": Library(count=150),
+    "total of one page, two pages": Library(count=150, total=-80),
+    "steady, full pages": Library(count=300),
+    "steady, nothing": Library(count=0),
+    "steady, small pages": Library(count=43, most=10),
+    "steady, last page": Library(says=("total", "last", "number")),
+    "steady, last page only": Library(says=("last",)),
+    "steady, next": Library(says=("next",)),
+    "steady, next and total": Library(says=("next", "total")),
+    "steady, more": Library(says=("more",)),
+    "steady, more, full pages": Library(says=("more",), count=300),
+    "steady, no words": Library(says=()),
+    "steady, no words, full page": Library(says=(), count=100),
+    "steady, no words, full pages": Library(says=(), count=300),
+    "steady, no words, last page again": Library(says=(), count=230, behind="last"),
+    "steady, no words, first page again": Library(says=(), count=230, behind="first"),
+    "total too large": Library(total=7),
+    "total far too large": Library(total=1000),
+    "total far too large, last page again": Library(total=1000, behind="last"),
+    "total too small": Library(total=-7),
+    "total too small by pages": Library(total=-200),
+    "total one too large, one page": Library(count=40, total=1),
+    "total one too small, one page": Library(count=40, total=-1),
+    "text ids": Library(text=True),
+    "text ids, one page": Library(text=True, count=30),
+    "added at once": Library(changes={2: [("add", 1)]}),
+    "added to a full last page": Library(count=400, changes={3: [("add", 2)]}),
+    "added late": Library(changes={6: [("add", 3)]}),
+    "added at the very end": Library(changes={7: [("add", 3)]}),
+    "added at every request": Library(changes={number: [("add", 1)] for number in range(2, 60)}),
+    "added by pages": Library(changes={4: [("add", 150)], 8: [("add", 250)]}),
+    "deleted at the start": Library(changes={2: [("delete", {1, 2, 3})]}),
+    "deleted in the middle": Library(changes={4: [("delete", set(range(150, 180)))]}),
+    "deleted by pages": Library(changes={4: [("delete", set(range(1, 250)))]}),
+    "deleted to one page": Library(changes={3: [("delete", set(range(50, 430)))]}),
+    "deleted to nothing at once": Library(changes={2: [("delete", set(range(1, 431)))]}),
+    "deleted to nothing": Library(changes={3: [("delete", set(range(1, 431)))]}),
+    "newest deleted": Library(changes={3: [("delete", {430})]}),
+    "newest deleted late": Library(changes={6: [("delete", {429, 430})]}),
+    "one added, one deleted": Library(changes={3: [("add", 1), ("delete", {5})]}),
+    "one added, one deleted late": Library(changes={6: [("add", 1), ("delete", {5})]}),
+    "one added and the newest deleted": Library(changes={3: [("delete", {430}), ("add", 1)]}),
+    "deleted at every request": Library(
+        changes={number: [("delete", {3 * number})] for number in range(2, 60)}
+    ),
+    "added without words": Library(says=(), changes={3: [("add", 5)]}),
+    "deleted without words": Library(says=(), changes={3: [("delete", set(range(1, 120)))]}),
+    "added with next": Library(says=("next",), changes={3: [("add", 5)], 5: [("add", 200)]}),
+    "one added and taken back": Library(changes={4: [("add", 1)], 5: [("delete", {431})]}),
+    "a page is empty": Library(lost=(("asc", 3),)),
+    "a page is empty, without words": Library(says=(), lost=(("asc", 3),)),
+    "a page is missing": Library(refused={("asc", 3): 404}),
+    "a page is refused": Library(refused={("asc", 3): 422}),
+    "the last page is missing": Library(refused={("asc", 5): 404}),
+    "the second page is missing": Library(refused={("asc", 2): 404, ("desc", 2): 404}),
+    "no page but the first": Library(
+        refused={(order, page): 404 for order in ("asc", "desc") for page in range(2, 9)}
+    ),
+    "no page but the first, all seen": Library(
+        count=150,
+        refused={(order, page): 404 for order in ("asc", "desc") for page in range(2, 9)},
+    ),
+    "no page but the first, without words": Library(
+        says=(), refused={(order, page): 404 for order in ("asc", "desc") for page in range(2, 9)}
+    ),
+}
+
+
+def listing(library, **query):
+    """Return the requests of a listing, its verdict, and what is missing of the images that are there."""
+    library.__post_init__()
+    options = {"transport": httpx.MockTransport(library), "max_retries": 0, "concurrency": 1}
+    limit = query.pop("limit", None)
+    with inkframe.Client("https://service.test", "key-for-tests", **options) as client:
+        frame = client.images.all(**query, **({"limit": limit} if limit else {}))
+    came = frame.attrs["inkframe"]
+    ids = [int(str(id).lstrip("i")) for id in frame.index]
+    assert max(Counter(ids).values(), default=1) == 1
+    if came["completeness"] in ("exact", "verified") and limit is None:
+        steady = set(range(1, library.count + 1)) & set(library.ids)
+        assert steady <= set(ids)
+    if came["completeness"] == "exact":
+        assert came["total"] in {None, len(ids)}
+    return [
+        *(" ".join(library.lines[start : start + 10]) for start in range(0, len(library.lines), 10)),
+        f"{len(ids)} images, {len(set(library.ids) - set(ids))} missing, {len(set(ids) - set(library.ids))} gone",
+        f"{came['completeness']}, total {came['total']}: {'; '.join(came['reasons'])}",
+        f"in order {ids == sorted(ids)} or {ids == sorted(ids, reverse=True)}",
+    ]
+
+
+QUERIES = {
+    "all": {},
+    "style": {"style": "anime"},
+    "ascending": {"sort": "asc"},
+    "newest": {"limit": 130},
+}
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+@pytest.mark.parametrize("kind", QUERIES)
+def test_a_listing_takes_the_steps_that_were_recorded(recorded, capsys, kind, name):
+    """No image is listed twice, and none that was there throughout is missing where the verdict says so."""
+    steps = listing(LIBRARIES[name], **QUERIES[kind])
+    printed = {line.partition(" in ")[0] for line in capsys.readouterr().out.splitlines()}
+    recorded(f"{kind}: {name}", steps + sorted(printed))
+
+
+def small(**options):
+    """Return a library of 23 images in pages of 5."""
+    return Library(**{"count": 23, "most": 5} | options)
+
+
+#: The newest images are on no page by id ascending.
+UNREACHED = {("asc", 4): 404, ("asc", 5): 404}
+AFTER = {"by": "after", "says": ("more",)}
+CURSORS = {"by": "cursor", "says": ("cursor",)}
+SINGLE_LISTINGS = {
+    "by the last id": (small(**AFTER), {}),
+    "by the last id, newest first": (small(**AFTER), {"newest_first": True}),
+    "by the last id, with a total": (small(by="after", says=("total",), behind="first"), {}),
+    "by the last id, newest deleted and others added": (
+        small(**AFTER, changes={3: [("delete", {23})], 8: [("add", 12)]}),
+        {},
+    ),
+    "by cursors": (small(**CURSORS), {}),
+    "by cursors that lead to the start again": (small(**CURSORS, behind="first"), {}),
+    "by cursors, an empty page": (small(**CURSORS, lost=(("asc", 3),)), {}),
+    "by cursors, a total too large": (small(by="cursor", says=("total", "more", "cursor"), total=40), {}),
+    "by cursors, newest deleted": (small(**CURSORS, changes={3: [("delete", {23})]}), {}),
+    "by offset": (small(by="offset"), {}),
+    "by offset, newest first": (small(by="offset"), {"newest_first": True}),
+    "a next page beside the word that none follows": (
+        small(says=("never more", "next")),
+        {"newest_first": True},
+    ),
+    "by links": (small(by="link", says=("link",)), {}),
+    "by links, newest first": (small(by="link", says=("link",)), {"newest_first": True}),
+    "one full page with its number": (small(count=5, says=("number",)), {}),
+    "favorites": (small(), {"query": {"favorite": 1}}),
+    "one page of favorites": (small(count=3), {"query": {"favorite": 1}}),
+    "images of a search that changes": (
+        small(changes={3: [("delete", {3})]}),
+        {"query": {"search": "n"}},
+    ),
+    "two pages, a total far too large": (small(count=8, total=40), {}),
+    "replaced before the end is read": (
+        small(changes={3: [("delete", {3})], 14: [("delete", set(range(1, 24))), ("add", 8)]}),
+        {},
+    ),
+    "added and partly deleted at the end": (
+        small(changes={3: [("delete", {3})], 14: [("add", 12)], 15: [("delete", set(range(31, 35)))]}),
+        {},
+    ),
+    "without words, 404 past the end": (
+        small(says=(), count=20, refused={("asc", 5): 404, ("desc", 5): 404}),
+        {},
+    ),
+    "refused and added": (
+        small(
+            count=34, says=("more",), changes={5: [("add", 2)], 13: [("add", 1)]}, refused={("asc", 3): 410}
+        ),
+        {},
+    ),
+    "last page again, deleted by pages": (
+        small(behind="last", changes={5: [("delete", set(range(1, 13)))]}),
+        {},
+    ),
+    "last page again, added by pages": (small(behind="last", changes={5: [("add", 12)]}), {}),
+    "one restored, one deleted": (
+        small(changes={1: [("delete", {2})], 2: [("restore", {2}), ("delete", {21})]}),
+        {},
+    ),
+    "moved to pages before": (
+        small(changes={3: [("delete", {3})], 14: [("delete", set(range(1, 11))), ("add", 10)]}),
+        {},
+    ),
+    "newest deleted and others added": (small(changes={3: [("delete", {23})], 13: [("add", 12)]}), {}),
+    "a total on the first page only": (small(says=("first",)), {}),
+    "newest out of reach": (small(refused=UNREACHED), {}),
+    "newest out of reach and replaced at each request": (
+        small(
+            refused=UNREACHED,
+            changes={
+                request: [("delete", set(range(12 * request - 98, 12 * request - 84))), ("add", 12)]
+                for request in range(9, 34)
+            },
+        ),
+        {},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SINGLE_LISTINGS)
+def test_a_single_listing_takes_the_steps_that_were_recorded(recorded, name):
+    """Its pages, and whether every image was read that matched throughout, also if others came to match."""
+    library, options = SINGLE_LISTINGS[name]
+    library.__post_init__()
+    transport = httpx.MockTransport(library)
+    with inkframe.Client(
+        "https://service.test", "key-for-tests", transport=transport, max_retries=0
+    ) as client:
+        listing = FullListing(client.images._calls, **{"query": {}} | options)
+        ids = [columns.ids for columns in listing.pages()]
+    found = listing.completeness
+    recorded(
+        f"single: {name}",
+        [
+            " ".join(library.lines),
+            " ".join(f"{page[0]}-{page[-1]}" for page in ids),
+            f"{found.level}, total {found.total}, whole {listing.is_whole}: {'; '.join(found.reasons)}",
+            f"gap: {found.gap}",
+        ],
+    )

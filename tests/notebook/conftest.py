@@ -1,0 +1,19 @@
+"""Fixtures of panels."""
+
+from __future__ import annotations
+
+from tests.panels import (  # noqa: F401  # fixtures of this folder
+    client,
+    closed_widgets,
+    engine,
+    eventually,
+    library,
+    outline,
+    press,
+    quick_engine,
+    raising,
+    send,
+    settle,
+    small_png,
+    static_copy,
+)
