@@ -14,11 +14,9 @@ from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError
 from inkframe.frames.provenance import LOCAL_SERVICE
 from inkframe.http.address import Address
-from inkframe.http.hidden_arguments import hides_arguments
-from inkframe.http.key import Key
+from inkframe.http.key import Key, hides_arguments
 from inkframe.http.pictures import PictureFetcher
-from inkframe.http.sender import Sender
-from inkframe.http.timeouts import Timeouts
+from inkframe.http.sender import Sender, Timeouts
 from inkframe.listing.session import Session
 from inkframe.resources.accessor import Accessor, register_accessor
 from inkframe.resources.check import ServiceReport, check_service

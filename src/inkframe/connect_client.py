@@ -14,8 +14,7 @@ from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError
 from inkframe.files import home_folder, tilde
 from inkframe.http.address import Address
-from inkframe.http.hidden_arguments import hides_arguments
-from inkframe.http.key import Key
+from inkframe.http.key import Key, hides_arguments
 from inkframe.short_traceback import shorten_causes
 from inkframe.signatures import checked, options_of
 

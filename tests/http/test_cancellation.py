@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from inkframe.http.cancellation import CancelScope
+from inkframe.http.worker_pool import CancelScope
 
 
 class Line:

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 import inkframe
 from inkframe.errors import ConfigurationError
-from inkframe.http.connection import Connection, open_transport
-from inkframe.http.connections import Socket
-from inkframe.http.encoding import encode_query
+from inkframe.http.address import encode_query
+from inkframe.http.connections import Connection, Socket, open_transport
 
 
 def test_what_every_request_says():

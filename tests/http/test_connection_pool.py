@@ -9,7 +9,7 @@ import pytest
 
 from inkframe.errors import InkframeError
 from inkframe.http.address import Address
-from inkframe.http.connection_pool import ConnectionPool
+from inkframe.http.connections import ConnectionPool
 
 
 class Closing(httpx.BaseTransport):
@@ -31,7 +31,7 @@ def opened(monkeypatch):
         found.append((transport := Closing(), verify, proxy))
         return transport
 
-    monkeypatch.setattr("inkframe.http.connection_pool.open_transport", open_transport)
+    monkeypatch.setattr("inkframe.http.connections.open_transport", open_transport)
     return found
 
 

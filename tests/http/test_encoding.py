@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inkframe.errors import InvalidArgument
-from inkframe.http.encoding import encode_form, encode_query, wire_text
+from inkframe.http.address import encode_form, encode_query, wire_text
 
 
 def test_values_as_text():

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from inkframe.http.address import Address
-from inkframe.http.error_replies import refusal, spoken_refusal
+from inkframe.http.body import Response
+from inkframe.http.failures import refusal, spoken_refusal
 from inkframe.http.key import Key
-from inkframe.http.response import Response
 
 ADDRESS = Address.parse("https://content.example.com/base")
 KEY = Key("secret-key-1234567")

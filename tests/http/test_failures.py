@@ -7,10 +7,9 @@ import pytest
 
 from inkframe.errors import ConnectionFailed, UnexpectedReply
 from inkframe.http.address import Address
-from inkframe.http.body import CutShort
+from inkframe.http.body import CutShort, Response
 from inkframe.http.failures import Failure, broken, is_word, late, looping, redirected, unreadable
 from inkframe.http.key import Key
-from inkframe.http.response import Response
 
 ADDRESS = Address.parse("https://service.test/base")
 PLAIN = Address.parse("http://service.test:8000")

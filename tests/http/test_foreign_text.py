@@ -12,8 +12,7 @@ import pytest
 from tests.cases import cases
 
 import inkframe
-from inkframe.http.foreign_text import foreign_text, redact
-from inkframe.http.key import Key
+from inkframe.http.key import Key, foreign_text, redact
 
 from .canary import CANARY, everything_about, holds_canary
 

@@ -7,7 +7,7 @@ import pytest
 from tests.cases import cases
 
 import inkframe
-from inkframe.http.tracebacks import bare
+from inkframe.http.key import bare
 
 from .canary import CANARY, everything_about, holds_canary
 

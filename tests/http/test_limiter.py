@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.http.limiter import Limiter
-from inkframe.http.retry import request_limit, requests_left, rest_after, stated_rate
+from inkframe.http.pace import request_limit, requests_left, rest_after, stated_rate
+from inkframe.http.worker_pool import Limiter
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import gzip
 import httpx
 import pytest
 
-from inkframe.http.response import Response, read_response
+from inkframe.http.body import Response, read_response
 
 
 @pytest.mark.parametrize("streamed", [True, False])

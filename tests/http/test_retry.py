@@ -9,7 +9,7 @@ from tests.cases import cases
 from tests.services import Fault, Faults, FaultyService
 
 import inkframe
-from inkframe.http.retry import (
+from inkframe.http.pace import (
     LONGEST_BACKOFF,
     RetryBudget,
     backoff,

@@ -9,13 +9,11 @@ import pytest
 from tests.services import VirtualClock
 
 from inkframe import errors
-from inkframe.http.address import Address
-from inkframe.http.cancellation import Cancelled, CancelScope
-from inkframe.http.clock import RealClock
-from inkframe.http.encoding import Form
+from inkframe.http.address import Address, Form
 from inkframe.http.key import Key
-from inkframe.http.sender import Sender
-from inkframe.http.timeouts import Timeouts
+from inkframe.http.pace import RealClock
+from inkframe.http.sender import Sender, Timeouts
+from inkframe.http.worker_pool import Cancelled, CancelScope
 
 OK = (200, {}, b'{"id": 1}')
 BUSY = (503, {}, b"")
@@ -55,7 +53,7 @@ class Scripted(httpx.BaseTransport):
 @pytest.fixture(autouse=True)
 def longest_waits(monkeypatch):
     """Draw the longest of all possible waits."""
-    monkeypatch.setattr("inkframe.http.retry.random.uniform", lambda _, most: most)
+    monkeypatch.setattr("inkframe.http.pace.random.uniform", lambda _, most: most)
 
 
 def sender_of(*script, base_url="http://a.test/x", **options):

@@ -11,8 +11,7 @@ from contextlib import closing
 import pytest
 
 from inkframe.errors import InkframeError
-from inkframe.http.cancellation import CancelScope
-from inkframe.http.worker_pool import AHEAD, WorkerPool
+from inkframe.http.worker_pool import AHEAD, CancelScope, WorkerPool
 
 
 @pytest.fixture(autouse=True)

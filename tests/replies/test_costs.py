@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.http.response import Response
+from inkframe.http.body import Response
 from inkframe.replies.costs import read_costs
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.cases import cases
 
 from inkframe.http.address import Address
-from inkframe.http.response import Response
+from inkframe.http.body import Response
 from inkframe.replies.operation import has_state, linked_ids, objects_in, state_of, status_place
 from inkframe.schema import RESOURCES
 

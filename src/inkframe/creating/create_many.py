@@ -25,8 +25,7 @@ from inkframe.errors import (
     UnexpectedReply,
 )
 from inkframe.frames import identified
-from inkframe.http.cancellation import Cancelled, CancelScope
-from inkframe.http.worker_pool import WorkerPool
+from inkframe.http.worker_pool import Cancelled, CancelScope, WorkerPool
 from inkframe.listing.completeness import Completeness
 from inkframe.listing.frame_maker import FrameMaker
 from inkframe.vocabulary.arguments import check_create

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 from inkframe.errors import DeadlineExceeded, InkframeError, OutcomeUnknown, ServiceError, UnexpectedReply
+from inkframe.http.address import encode_form
 from inkframe.http.body import parse_json
-from inkframe.http.encoding import encode_form
-from inkframe.http.foreign_text import foreign_text
-from inkframe.http.retry import retry_after
-from inkframe.http.tracebacks import bare
+from inkframe.http.key import bare, foreign_text
+from inkframe.http.pace import retry_after
 from inkframe.replies.costs import read_costs
 from inkframe.replies.fields import linked_id
 from inkframe.replies.operation import linked_ids, state_of, status_place
@@ -21,8 +20,8 @@ from inkframe.replies.recognition import differences, is_recognized
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inkframe.http.encoding import Parameter
-    from inkframe.http.response import Response
+    from inkframe.http.address import Parameter
+    from inkframe.http.body import Response
     from inkframe.listing.operations import Calls
     from inkframe.replies.record import Record
 

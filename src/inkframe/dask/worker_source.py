@@ -20,7 +20,7 @@ from inkframe.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from inkframe.http.key import Key
-    from inkframe.http.timeouts import Timeouts
+    from inkframe.http.sender import Timeouts
     from inkframe.replies.dialect import Dialect
 
 __all__ = ["Source"]

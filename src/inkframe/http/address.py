@@ -1,16 +1,28 @@
-"""The base address of a service, the paths below it, and the comparison of origins."""
+"""Where requests go: the base address, the paths below it, and arguments encoded for queries and forms."""
 
 from __future__ import annotations
 
 import ipaddress
 import re
 from dataclasses import dataclass
-from typing import Final
-from urllib.parse import quote, urlsplit
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote, quote_plus, urlsplit
 
 from inkframe.errors import ConfigurationError, InvalidArgument
 
-__all__ = ["ADDRESS", "Address", "is_loopback", "record_path"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = [
+    "ADDRESS",
+    "Address",
+    "Form",
+    "encode_form",
+    "encode_query",
+    "is_loopback",
+    "record_path",
+    "wire_text",
+]
 
 API: Final = "/api/v1"
 #: The beginning of a text that is an address and not a key: a host in lower case, and a short path.
@@ -22,6 +34,10 @@ ADDRESS: Final = re.compile(
     r"|[a-z]{2,8}://(?=\Z)"
 )
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+
+#: The longest query in bytes; servers and proxies accept 4 to 8 kB.
+LONGEST_QUERY: Final = 4000
+Parameter = str | int | float | bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,3 +175,65 @@ def _shown(text: str) -> str:
     if found is None:
         return "a text that may be a key" if text else "an empty text"
     return repr(found[0] if found.end() == len(text) else f"{found[0]}…")
+
+
+def wire_text(value: Parameter) -> str:
+    """Return a value as text for a request; booleans are ``1`` and ``0``.
+
+    Every known service reads ``1`` and ``0`` as booleans; some reject ``true`` and ``false``.
+    """
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    return str(value)
+
+
+def encode_query(parameters: Mapping[str, Parameter] | Iterable[tuple[str, Parameter]]) -> str:
+    """Return the query of a URL.
+
+    Raises:
+        InvalidArgument: The query is longer than servers accept, or contains half of a surrogate pair.
+    """
+    text = _encode(parameters)
+    if len(text) > LONGEST_QUERY:
+        raise InvalidArgument(
+            f"The query must have at most {LONGEST_QUERY:,} bytes, got {len(text):,}.\n"
+            "Search for a shorter text."
+        )
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The body of a write, the same in every try.
+
+    Args:
+        content: The encoded fields.
+        key: The ``Idempotency-Key``, by which a service recognizes another try of the same create.
+    """
+
+    content: bytes
+    key: str | None = None
+
+
+def encode_form(fields: Mapping[str, Parameter], key: str | None = None) -> Form:
+    """Return a form.
+
+    Args:
+        fields: The fields.
+        key: The ``Idempotency-Key`` of a create.
+
+    Raises:
+        InvalidArgument: A text contains half of a surrogate pair, which cannot be encoded.
+    """
+    return Form(_encode(fields).encode("ascii"), key)
+
+
+def _encode(parameters: Mapping[str, Parameter] | Iterable[tuple[str, Parameter]]) -> str:
+    pairs = parameters.items() if hasattr(parameters, "items") else parameters
+    try:
+        return "&".join(f"{quote(name, safe='[]$')}={quote_plus(wire_text(value))}" for name, value in pairs)
+    except UnicodeEncodeError as error:
+        raise InvalidArgument(
+            f"The text contains {error.object[error.start]!a}, which cannot be sent.\n"
+            "Remove it; it is half of a surrogate pair."
+        ) from None

@@ -21,19 +21,17 @@ from inkframe.errors import (
     UnexpectedReply,
 )
 from inkframe.http.body import is_base64_picture, unpack
-from inkframe.http.cancellation import CancelScope
-from inkframe.http.connection import open_transport, proxy_of, tls_context
-from inkframe.http.connections import Socket, watch
-from inkframe.http.foreign_text import foreign_text, plain_text
+from inkframe.http.connections import Socket, open_transport, proxy_of, tls_context, watch
+from inkframe.http.key import bare, foreign_text, plain_text
+from inkframe.http.pace import worth_retrying
 from inkframe.http.public_address import is_public, number_of
-from inkframe.http.retry import worth_retrying
-from inkframe.http.tracebacks import bare
+from inkframe.http.worker_pool import CancelScope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from ssl import SSLContext
 
-    from inkframe.http.response import Response
+    from inkframe.http.body import Response
     from inkframe.http.sender import Sender
 
 __all__ = ["PictureFetcher", "is_picture"]

@@ -9,41 +9,39 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import httpx
 
-from inkframe.errors import (
-    ConfigurationError,
-    InkframeError,
-    OutcomeUnknown,
-    UnexpectedReply,
+from inkframe.errors import ConfigurationError, InkframeError, OutcomeUnknown, UnexpectedReply
+from inkframe.http.body import Response, parse_json, read_response
+from inkframe.http.connections import ConnectionPool, watch
+from inkframe.http.failures import Failure, broken, is_word, late, looping, redirected, refusal, unreadable
+from inkframe.http.key import bare
+from inkframe.http.pace import (
+    LONGEST_WAIT,
+    PAUSE,
+    Pace,
+    RealClock,
+    RetryBudget,
+    backoff,
+    requests_left,
+    rest_after,
 )
-from inkframe.http.body import parse_json
-from inkframe.http.cancellation import Cancelled, CancelScope
-from inkframe.http.clock import RealClock
-from inkframe.http.connection_pool import ConnectionPool
-from inkframe.http.connections import watch
-from inkframe.http.error_replies import refusal
-from inkframe.http.failures import Failure, broken, is_word, late, looping, redirected, unreadable
-from inkframe.http.pace import LONGEST_WAIT, PAUSE, Pace
-from inkframe.http.response import Response, read_response
-from inkframe.http.retry import RetryBudget, backoff, requests_left, rest_after
-from inkframe.http.timeouts import Timeouts
-from inkframe.http.tracebacks import bare
+from inkframe.http.worker_pool import Cancelled, CancelScope
 
 if TYPE_CHECKING:
     from ssl import SSLContext
 
-    from inkframe.http.address import Address
-    from inkframe.http.clock import Clock
-    from inkframe.http.connection import Connection
-    from inkframe.http.encoding import Form
+    from inkframe.http.address import Address, Form
+    from inkframe.http.connections import Connection
     from inkframe.http.key import Key
+    from inkframe.http.pace import Clock
 
-__all__ = ["Sender"]
+__all__ = ["Sender", "Timeouts"]
 
 #: The number of tries for a reply that is not JSON, outside of full listings.
 UNREADABLE_TRIES: Final = 3
@@ -344,3 +342,18 @@ class Sender:
     def close(self) -> None:
         """End all calls in progress and close every connection."""
         self.pool.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """The timeouts in seconds.
+
+    Args:
+        connect: For opening a connection.
+        read: For a list, fetch, update or delete, including retries.
+        create: For a create, since generating takes longer.
+    """
+
+    connect: float = 5
+    read: float = 30
+    create: float = 180

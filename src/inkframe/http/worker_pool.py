@@ -1,28 +1,34 @@
-"""Run jobs in parallel threads."""
+"""Run jobs in parallel threads: how many at once, in order, and cancelled together."""
 
 from __future__ import annotations
 
 import threading
+import time
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
 from inkframe.errors import InkframeError
-from inkframe.http.cancellation import CancelScope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
-__all__ = ["WorkerPool"]
+__all__ = ["CancelScope", "Cancelled", "Limiter", "WorkerPool"]
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
-
 #: Results kept beyond the jobs in flight, so that one slow job does not stop the others.
 AHEAD: Final = 4
 #: Seconds after which a wait begins again, since some systems deliver an interrupt only between waits.
 POLL: Final = 0.05
+
+#: Below this many seconds of waiting, a second thread costs more than it saves.
+NEARBY: Final = 0.003
+#: The number of replies that are measured; the first also opens the connection.
+MEASURED: Final = 2
+Reply = TypeVar("Reply")
 
 
 class WorkerPool(Generic[Job, Result]):
@@ -134,3 +140,117 @@ class WorkerPool(Generic[Job, Result]):
             except BaseException as error:  # noqa: BLE001  # raised again in the caller's thread
                 ended.set_exception(error)
             self._arrived.put((number, ended))
+
+
+class Limiter:
+    """The number of jobs that may run at once.
+
+    Args:
+        most: The maximum width.
+        width: The width until replies were measured; the maximum by default.
+
+    Attributes:
+        width: How many jobs may run.
+        measured: How many replies were measured.
+    """
+
+    def __init__(self, most: int, width: int | None = None) -> None:
+        self.width = most if width is None else width
+        self.measured = 0
+        self._most = most
+        self._waited = self._worked = float("inf")
+
+    def measure(self, waited: float, worked: float) -> None:
+        """Choose the width from replies to single requests: threads shorten only the waiting.
+
+        Args:
+            waited: Seconds spent waiting for a reply.
+            worked: Seconds this process spent on it.
+        """
+        self.measured += 1
+        self._waited, self._worked = min(self._waited, waited), min(self._worked, worked)
+        # Twice what keeps one core busy, since some pages take longer.
+        useful = 1 if self._waited < NEARBY else round(2 * self._waited / max(self._worked, 0.0005))
+        self.width = max(1, min(self._most, useful))
+
+    def timed(self, ask: Callable[[], Reply]) -> Reply:
+        """Return the reply to a single request; the first ones are measured."""
+        if self.measured >= MEASURED:
+            return ask()
+        began, worked = time.monotonic(), time.thread_time()
+        reply = ask()
+        worked = time.thread_time() - worked
+        self.measure(time.monotonic() - began - worked, worked)
+        return reply
+
+    def part(self, width: int) -> Limiter:
+        """Return a limiter of the given width that keeps the measurements of this one."""
+        part = Limiter(width)
+        part.measured = self.measured
+        return part
+
+
+class Cancelled(InkframeError):
+    """A call was cancelled before anything was sent, or while it waited to be sent again."""
+
+
+class _Connection(Protocol):
+    def shut_down(self) -> None: ...
+
+
+class CancelScope:
+    """The connections of one piece of work, so that another thread can cancel it.
+
+    Args:
+        stop: Once set, no create is sent any more; those under way are not cancelled, since they are billed.
+    """
+
+    def __init__(self, stop: threading.Event | None = None) -> None:
+        self._stop = stop or threading.Event()
+        self._cancelled = threading.Event()
+        self._used: set[_Connection] = set()
+
+    @staticmethod
+    def current() -> CancelScope | None:
+        """Return the scope of the job that runs in this thread, if there is one."""
+        return _current.get()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the work was cancelled."""
+        return self._cancelled.is_set()
+
+    def refuses(self, method: str) -> bool:
+        """Return whether a request with this method must not be sent any more."""
+        return self.cancelled or (method == "POST" and self._stop.is_set())
+
+    def call(self, work: Callable[[Job], Result], job: Job) -> Result:
+        """Call a function whose requests belong to this scope."""
+        outer = _current.set(self)
+        try:
+            return work(job)
+        finally:
+            _current.reset(outer)
+
+    def enter(self, connection: _Connection) -> None:
+        """Add a connection that is in use."""
+        self._used.add(connection)
+        if self._cancelled.is_set():
+            connection.shut_down()
+
+    def leave(self, connection: _Connection) -> None:
+        """Remove a connection that is no longer in use."""
+        self._used.discard(connection)
+
+    def cancel(self) -> None:
+        """Shut down all connections in use, and each one that is added later."""
+        self._cancelled.set()
+        for connection in self._used.copy():
+            connection.shut_down()
+
+    def wait(self, seconds: float) -> None:
+        """Wait for some seconds, or until the scope is cancelled."""
+        self._cancelled.wait(seconds)
+
+
+_current: ContextVar[CancelScope | None] = ContextVar("inkframe_cancel_scope", default=None)

@@ -18,9 +18,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import ValidationFailed
-from inkframe.http.cancellation import CancelScope
-from inkframe.http.limiter import Limiter
-from inkframe.http.worker_pool import WorkerPool
+from inkframe.http.worker_pool import CancelScope, Limiter, WorkerPool
 from inkframe.listing.completeness import Evidence
 from inkframe.listing.operations import PATIENT
 from inkframe.listing.page_search import ignores_order

@@ -22,9 +22,8 @@ from inkframe.errors import (
     ServiceError,
     UnexpectedReply,
 )
-from inkframe.http.address import record_path
-from inkframe.http.encoding import encode_form, encode_query, wire_text
-from inkframe.http.foreign_text import foreign_text
+from inkframe.http.address import encode_form, encode_query, record_path, wire_text
+from inkframe.http.key import foreign_text
 from inkframe.listing.known_ids import KnownIds
 from inkframe.listing.paginator import Paginator
 from inkframe.listing.paging import learn_paging
@@ -38,10 +37,10 @@ from inkframe.replies.same_content import same_content
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inkframe.http.cancellation import CancelScope
-    from inkframe.http.encoding import Form, Parameter
-    from inkframe.http.response import Response
+    from inkframe.http.address import Form, Parameter
+    from inkframe.http.body import Response
     from inkframe.http.sender import Sender
+    from inkframe.http.worker_pool import CancelScope
     from inkframe.listing.paginator import Probes
     from inkframe.replies.columns import Page
     from inkframe.replies.record import Record

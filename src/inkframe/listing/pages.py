@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from inkframe.errors import ValidationFailed
-    from inkframe.http.encoding import Parameter
+    from inkframe.http.address import Parameter
     from inkframe.listing.operations import Calls, Limits
     from inkframe.listing.page_search import Steps
     from inkframe.replies.columns import Page

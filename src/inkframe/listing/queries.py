@@ -5,10 +5,8 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from inkframe.http.cancellation import CancelScope
-from inkframe.http.limiter import Limiter
-from inkframe.http.retry import request_limit
-from inkframe.http.worker_pool import WorkerPool
+from inkframe.http.pace import request_limit
+from inkframe.http.worker_pool import CancelScope, Limiter, WorkerPool
 from inkframe.listing.completeness import Completeness
 from inkframe.listing.full_listing import FullListing
 from inkframe.listing.operations import ORDER

@@ -11,7 +11,7 @@ from inkframe.replies.operation import objects_in
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from inkframe.http.response import Response
+    from inkframe.http.body import Response
 
 __all__ = ["COSTS", "read_costs"]
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inkframe.http.address import Address
-    from inkframe.http.response import Response
+    from inkframe.http.body import Response
     from inkframe.schema import ResourceSpec
 
 __all__ = ["State", "has_state", "linked_ids", "objects_in", "state_of", "status_place"]

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from inkframe.errors import InkframeError, UnexpectedReply
 from inkframe.http.body import parse_json
 from inkframe.http.error_bodies import read_message
-from inkframe.http.error_replies import spoken_refusal
-from inkframe.http.foreign_text import foreign_text, redact
-from inkframe.http.tracebacks import bare
+from inkframe.http.failures import spoken_refusal
+from inkframe.http.key import bare, foreign_text, redact
 from inkframe.replies.columns import Page, read_columns, refuse_blank
 from inkframe.replies.field_names import fold
 from inkframe.replies.fields import id_name, made_id
@@ -34,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from inkframe.http.address import Address
+    from inkframe.http.body import Response
     from inkframe.http.key import Key
-    from inkframe.http.response import Response
     from inkframe.replies.columns import Columns
     from inkframe.replies.dialect import Dialect
     from inkframe.schema import ResourceSpec

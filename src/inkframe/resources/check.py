@@ -35,10 +35,9 @@ from inkframe.errors import (
     ServiceError,
     UnexpectedReply,
 )
-from inkframe.http.encoding import encode_query
-from inkframe.http.error_replies import spoken_refusal
-from inkframe.http.foreign_text import plain_text, redact
-from inkframe.http.key import Key
+from inkframe.http.address import encode_query
+from inkframe.http.failures import spoken_refusal
+from inkframe.http.key import Key, plain_text, redact
 from inkframe.listing.operations import Limits
 from inkframe.listing.pages import PAGE_SIZE, Listing
 from inkframe.listing.paginator import PROBES

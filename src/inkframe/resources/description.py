@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.display.markup import join, tag
 from inkframe.display.plain_text import joined, line
-from inkframe.http.foreign_text import redact
+from inkframe.http.key import redact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
