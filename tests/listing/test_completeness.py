@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.listing.completeness import Completeness, Evidence
+from inkframe.listing.proof import Completeness, Evidence
 from inkframe.replies.columns import Page
 from inkframe.replies.list_reply import ListReply
 

@@ -9,7 +9,7 @@ import pytest
 from tests.services import DIALECTS, ODDITIES, Faults, FaultyService
 
 import inkframe
-from inkframe.listing.paginator import PROBES
+from inkframe.listing.paging import PROBES
 
 RECORDS = 237
 #: The fault columns of the table in the README, each with its faults.

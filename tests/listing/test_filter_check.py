@@ -7,7 +7,7 @@ import pytest
 from tests.cases import cases
 
 import inkframe
-from inkframe.listing.filter_check import keeps_filters
+from inkframe.listing.page_search import keeps_filters
 from inkframe.replies.columns import Columns, Page
 from inkframe.replies.list_reply import ListReply
 

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from inkframe.listing.interrupts import uninterrupted
+from inkframe.listing.frames import uninterrupted
 
 
 def test_an_interrupt_comes_at_the_end_of_the_block():

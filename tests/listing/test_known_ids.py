@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from inkframe.listing.known_ids import MOST, KnownIds
+from inkframe.listing.operations import MOST, KnownIds
 from inkframe.schema import DOCUMENTS
 
 UUID = "9f1c2a4e-5b6d-4c7e-8f90-a1b2c3d4e5f6"
@@ -71,7 +71,7 @@ def test_the_pages_of_a_long_listing_are_bounded_too(known):
 
 def test_how_many_seen_ids_are_kept(known, monkeypatch):
     """All of at most four; of more, the last two, or the last four of more than eight numbers."""
-    monkeypatch.setattr("inkframe.listing.known_ids.MOST", 4)
+    monkeypatch.setattr("inkframe.listing.operations.MOST", 4)
 
     def kept(ids):
         known = KnownIds(DOCUMENTS)

@@ -10,7 +10,7 @@ from tests.services import FaultyService, Paging, WireDialect
 import inkframe
 from inkframe.errors import ServiceError
 from inkframe.listing.page_search import PageSearch
-from inkframe.listing.paginator import Paginator, Probes
+from inkframe.listing.paging import Paginator, Probes
 from inkframe.replies.columns import Columns, Page
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.list_reply import ListReply

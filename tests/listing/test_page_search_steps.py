@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from inkframe.errors import ServiceError
 from inkframe.listing.page_search import PageSearch
-from inkframe.listing.paginator import Paginator, Probes
-from inkframe.listing.paging import learn_paging
+from inkframe.listing.paging import Paginator, Probes, learn_paging
 from inkframe.replies.columns import Columns, Page
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.list_reply import ListReply

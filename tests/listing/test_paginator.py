@@ -7,8 +7,15 @@ from itertools import product
 import pytest
 from tests.cases import cases
 
-from inkframe.listing.paginator import Ask, Paginator, Probes
-from inkframe.listing.paging import learn_paging, link_parameters, next_parameters, page_parameters
+from inkframe.listing.paging import (
+    Ask,
+    Paginator,
+    Probes,
+    learn_paging,
+    link_parameters,
+    next_parameters,
+    page_parameters,
+)
 from inkframe.replies.columns import Columns, Page
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.list_reply import ListReply

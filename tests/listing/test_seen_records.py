@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from inkframe.listing.full_listing import SeenRecords
 from inkframe.listing.pages import Budget
-from inkframe.listing.seen_records import SeenRecords
 from inkframe.replies.columns import Columns, Page
 from inkframe.replies.list_reply import ListReply
 

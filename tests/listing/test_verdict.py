@@ -9,10 +9,9 @@ import pytest
 from tests.services import FaultyService, Links, Paging, WireDialect
 
 import inkframe
-from inkframe.listing.completeness import Evidence
 from inkframe.listing.operations import USUAL
 from inkframe.listing.pages import Budget
-from inkframe.listing.proof import Verdict
+from inkframe.listing.proof import Evidence, Verdict
 
 #: A service that no client can guess: its parameter has an uncommon name.
 SECRET = Paging(parameter="leaf", largest=100)

@@ -11,7 +11,7 @@ from tests.cases import cases
 import inkframe as ink
 from inkframe.replies.columns import read_columns
 from inkframe.replies.dialect import Dialect
-from inkframe.replies.vocabulary_decoder import VocabularyDecoder
+from inkframe.replies.record import VocabularyDecoder
 from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.vocabulary import Vocabulary
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inkframe.replies.field_mapping import field_mapping
+from inkframe.replies.fields import field_mapping
 from inkframe.schema import DOCUMENTS, IMAGES
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.replies.field_names import fold, words_of
+from inkframe.replies.values import fold, words_of
 
 
 def test_folded_names():

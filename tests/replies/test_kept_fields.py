@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.replies.kept_fields import KeptFields
+from inkframe.replies.same_content import KeptFields
 
 
 def learned(*pairs):

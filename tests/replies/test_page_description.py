@@ -7,8 +7,7 @@ from dataclasses import asdict
 import pytest
 
 from inkframe.replies.dialect import Dialect
-from inkframe.replies.list_reply import ListReply, read_list
-from inkframe.replies.page_description import is_address
+from inkframe.replies.list_reply import ListReply, is_address, read_list
 from inkframe.schema import IMAGES
 
 ROWS = [{"id": 2, "name": "b"}, {"id": 1, "name": "a"}]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.replies.dialect import Dialect
-from inkframe.replies.pinned_fields import with_pinned_fields
+from inkframe.replies.dialect import Dialect, with_pinned_fields
 
 
 @pytest.mark.parametrize(

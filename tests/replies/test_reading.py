@@ -14,7 +14,6 @@ from tests.cases import cases
 
 import inkframe
 from inkframe.http.body import parse_json
-from inkframe.replies.times import read_time
 from inkframe.replies.values import (
     read_boolean,
     read_each,
@@ -22,6 +21,7 @@ from inkframe.replies.values import (
     read_integer,
     read_number,
     read_text,
+    read_time,
 )
 
 WORDS = st.sampled_from(["data", "id", "name", "items", "meta", "total", "attributes", "links", "next", "url", "error",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.replies.recognition import differences, is_recognized, with_unsent
+from inkframe.replies.same_content import differences, is_recognized, with_unsent
 from inkframe.schema import DOCUMENTS, IMAGES
 
 SENT = {"name": "Harbor at dawn", "description": "Two small boats", "resolution": "512x512", "style": "anime"}

@@ -10,10 +10,9 @@ import pytest
 import inkframe
 from inkframe.replies.columns import read_columns, refuse_blank
 from inkframe.replies.dialect import Dialect
-from inkframe.replies.field_mapping import field_mapping
-from inkframe.replies.field_names import fold, words_of
-from inkframe.replies.record import find_record
-from inkframe.replies.vocabulary_decoder import VocabularyDecoder
+from inkframe.replies.fields import field_mapping
+from inkframe.replies.record import VocabularyDecoder, find_record
+from inkframe.replies.values import fold, words_of
 from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.vocabulary import Vocabulary
 

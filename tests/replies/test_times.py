@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 from tests.cases import cases
 
-from inkframe.replies.times import has_zone, is_named_utc, read_time, read_times
+from inkframe.replies.values import has_zone, is_named_utc, read_time, read_times
 
 ELEVEN = datetime(2026, 3, 1, 11, tzinfo=UTC)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from inkframe.replies.record import VocabularyDecoder
 from inkframe.replies.values import read_integer, read_number, read_text
-from inkframe.replies.vocabulary_decoder import VocabularyDecoder
 from inkframe.vocabulary import Vocabulary
 
 

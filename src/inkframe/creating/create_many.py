@@ -26,8 +26,8 @@ from inkframe.errors import (
 )
 from inkframe.frames import identified
 from inkframe.http.worker_pool import Cancelled, CancelScope, WorkerPool
-from inkframe.listing.completeness import Completeness
-from inkframe.listing.frame_maker import FrameMaker
+from inkframe.listing.frames import FrameMaker
+from inkframe.listing.proof import Completeness
 from inkframe.vocabulary.arguments import check_create
 
 if TYPE_CHECKING:

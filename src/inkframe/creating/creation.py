@@ -12,10 +12,9 @@ from inkframe.http.address import encode_form
 from inkframe.http.body import parse_json
 from inkframe.http.key import bare, foreign_text
 from inkframe.http.pace import retry_after
-from inkframe.replies.costs import read_costs
 from inkframe.replies.fields import linked_id
-from inkframe.replies.operation import linked_ids, state_of, status_place
-from inkframe.replies.recognition import differences, is_recognized
+from inkframe.replies.operation import linked_ids, read_costs, state_of, status_place
+from inkframe.replies.same_content import differences, is_recognized
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

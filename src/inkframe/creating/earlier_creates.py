@@ -13,7 +13,7 @@ from inkframe.creating.stop_rule import first_line
 from inkframe.display.console import notice
 from inkframe.display.plain_text import counted
 from inkframe.errors import InkframeError
-from inkframe.replies.recognition import with_unsent
+from inkframe.replies.same_content import with_unsent
 
 if TYPE_CHECKING:
     import threading

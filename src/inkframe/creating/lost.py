@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from inkframe.listing.operations import SKEW
 from inkframe.listing.pages import PAGE_SIZE
-from inkframe.replies.field_names import words_of
-from inkframe.replies.recognition import differences, with_unsent
-from inkframe.replies.same_content import is_version, same_content
+from inkframe.replies.same_content import differences, is_version, same_content, with_unsent
+from inkframe.replies.values import words_of
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:

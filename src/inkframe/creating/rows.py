@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.creating.stop_rule import first_line
 from inkframe.errors import InkframeError, InvalidArgument
-from inkframe.replies.costs import COSTS
+from inkframe.replies.operation import COSTS
 from inkframe.spelling import nearest
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from inkframe.dask.partition import divide
 from inkframe.dask.worker_source import Source
 from inkframe.errors import ConfigurationError, UnexpectedReply
 from inkframe.frames import ATTRIBUTE, provenance
-from inkframe.listing.frame_maker import FrameMaker
+from inkframe.listing.frames import FrameMaker
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

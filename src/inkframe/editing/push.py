@@ -10,7 +10,7 @@ from inkframe.display.console import notice
 from inkframe.editing.edits import Cell, find_edits, refuse_foreign, renamed, unfetched
 from inkframe.errors import ConnectionFailed, DeadlineExceeded, InvalidArgument, NotFound, UnexpectedReply
 from inkframe.frames import ATTRIBUTE, BASELINES, differing, identified, origin, plain, restored
-from inkframe.listing.refetch import refetch
+from inkframe.listing.frames import refetch
 from inkframe.replies.same_content import same_content
 from inkframe.vocabulary.arguments import short
 

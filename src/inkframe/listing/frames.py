@@ -1,29 +1,35 @@
-"""Listings of one collection as frames: one page, or every record."""
+"""Listings of one collection as frames: one page, every page, or every record."""
 
 from __future__ import annotations
 
+import signal
+import threading
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.errors import ListingInterrupted
-from inkframe.frames import ATTRIBUTE
-from inkframe.listing.completeness import Completeness
-from inkframe.listing.frame_maker import FrameMaker
-from inkframe.listing.interrupts import uninterrupted
+from inkframe.errors import ListingInterrupted, NotFound
+from inkframe.frames import ATTRIBUTE, BASELINES, FrameBuilder, provenance
+from inkframe.http.worker_pool import WorkerPool
+from inkframe.listing.operations import PATIENT
+from inkframe.listing.page_search import FilterCheck
 from inkframe.listing.pages import nth_page
+from inkframe.listing.proof import Completeness
 from inkframe.listing.queries import MultiQuery, Progress
-from inkframe.listing.refetch import with_details
+from inkframe.replies.columns import Columns
 from inkframe.schema import DEFAULT_SIZE
 from inkframe.vocabulary.arguments import check_integer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 
     import pandas as pd
 
+    from inkframe.listing.operations import Calls
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.columns import Page
+    from inkframe.replies.record import Record
 
-__all__ = ["list_all", "list_page", "list_pages"]
+__all__ = ["FrameMaker", "list_all", "list_page", "list_pages", "refetch", "uninterrupted", "with_details"]
 
 #: The most requests in flight if each page becomes a separate frame.
 STREAMED: Final = 6
@@ -179,3 +185,191 @@ def _warn_of_gap(calls: SessionCalls, completeness: Completeness, count: int) ->
         calls.session.say(f"{calls.session.host}{completeness.gap.removeprefix('the service')}.")
     else:
         calls.session.say(f"{calls.session.host} {reported} {count:,}: {completeness.gap}.")
+
+
+class FrameMaker:
+    """Builds frames from pages and records of one collection.
+
+    Args:
+        calls: The collection.
+    """
+
+    def __init__(self, calls: SessionCalls) -> None:
+        self._calls = calls
+        #: The times without a zone so far, in order.
+        self._assumed: dict[str, None] = {}
+
+    def builder(self, *, turned: bool = False) -> FrameBuilder:
+        """Return a builder of one frame from pages.
+
+        Args:
+            turned: Whether to reverse the order of records.
+        """
+        return FrameBuilder(self._calls.spec.name, self._calls.session.categories, turned=turned)
+
+    def filter_check(self, queries: Iterable[Mapping[str, Any]]) -> FilterCheck:
+        """Return the check that removes records that do not match the queries."""
+        return FilterCheck(queries, self._calls.spec, self._calls.session.vocabulary)
+
+    def warn(self, check: FilterCheck, words: str = "records that do not match are removed") -> None:
+        """Print once which filters the service ignores."""
+        for field in check.ignored:
+            self._calls.session.say_once(
+                f"{self._calls.spec.name}.{field}",
+                f"{self._calls.session.host} does not filter by {field}: {words}.",
+            )
+
+    def add(self, builder: FrameBuilder, columns: Columns) -> None:
+        """Add a page to a frame, with labels from the vocabulary."""
+        known: dict[str, Sequence[Any]] = dict(columns.known)
+        for field in self._calls.spec.labels:
+            numbers = known[str(field.label_of)]
+            labels = {number: self._calls.session.template_label(number) for number in set(numbers)}
+            known[field.name] = [labels[number] for number in numbers]
+        builder.add(columns.ids, known, columns.extra)
+
+    def completed(self, columns: Columns, query: Mapping[str, Any]) -> Columns:
+        """Fill columns that records omit with the values of the query, and note what is assumed."""
+        self._assumed |= dict.fromkeys(columns.assumed)
+        if self._calls.dialect.filters_templates is False:
+            return columns
+        for name in self._calls.spec.filter_defaults:
+            if name in query and name in columns.absent:
+                columns.known[name] = [query[name]] * len(columns.ids)
+                columns.absent = tuple(absent for absent in columns.absent if absent != name)
+        return columns
+
+    def of_page(self, columns: Columns) -> tuple[pd.DataFrame, Callable[[], pd.DataFrame]]:
+        """Return a page as a frame, and a function that builds the same frame again."""
+        builder = self.builder()
+        self.add(builder, columns)
+        return builder.finish(keep=True), builder.finish
+
+    def of_pages(self, pages: Iterable[Columns]) -> pd.DataFrame:
+        """Return pages as one frame, in their order."""
+        builder = self.builder()
+        for columns in pages:
+            self.add(builder, columns)
+        return builder.finish()
+
+    def of_rows(self, rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+        """Return records, given as mappings with ``id``, every column and ``extra``, as a frame."""
+        columns = {name: [row[name] for row in rows] for name in self._calls.spec.columns}
+        names = dict.fromkeys(name for row in rows for name in row["extra"])
+        extra = {name: [row["extra"].get(name) for row in rows] for name in names}
+        builder = self.builder()
+        builder.add([row["id"] for row in rows], columns, extra)
+        return builder.finish()
+
+    def collected(
+        self, found: Iterable[tuple[Columns, Mapping[str, Any]]], queries: Iterable[Mapping[str, Any]]
+    ) -> pd.DataFrame:
+        """Return pages with their queries as one frame by id ascending."""
+        builder = self.builder()
+        check = self.filter_check(queries)
+        for columns, query in found:
+            self.add(builder, self.completed(check.matching(columns), query))
+        self.warn(check)
+        return builder.finish("id", "asc")
+
+    def describe(
+        self,
+        frame: pd.DataFrame,
+        query: Mapping[str, Any],
+        completeness: Completeness,
+        absent: tuple[str, ...],
+        build: Callable[[], pd.DataFrame] | None = None,
+        known: pd.DataFrame | None = None,
+    ) -> None:
+        """Store the provenance of a frame in its attrs, and its baseline for ``push``.
+
+        Args:
+            frame: The frame.
+            query: The parameters of the listing.
+            completeness: Its completeness.
+            absent: The columns that the service does not show.
+            build: Builds the baseline again; by default the frame itself is kept.
+            known: The baseline, where the frame is not by id.
+        """
+        frame.attrs[ATTRIBUTE] = provenance(
+            source=self._calls.session.source,
+            client=self._calls.session.id,
+            collection=self._calls.spec.name,
+            query=query,
+            total=completeness.total,
+            completeness=completeness.level,
+            reasons=completeness.reasons,
+            absent=absent,
+            assumed=[f"{name} has no zone and is read as UTC" for name in self._assumed],
+        )
+        if known is None:
+            BASELINES.keep(frame, build)
+        else:
+            BASELINES.restore(frame, known)
+
+
+def refetch(calls: SessionCalls, ids: Sequence[Any]) -> pd.DataFrame:
+    """Return the current records as a frame by id, without deleted ones.
+
+    Args:
+        calls: Their collection.
+        ids: Their ids, which become the index.
+    """
+    shown = zip(ids, _show(calls, ids, calls.session.width), strict=True)
+    found = {id: record for id, record in shown if record is not None}
+    known = {name: [record.known[name] for record in found.values()] for name in calls.spec.shown}
+    frame = FrameMaker(calls).of_pages([Columns(list(found), known, {})] if found else [])
+    absent = frozenset[str].intersection(*(record.absent for record in found.values())) if found else ()
+    frame.attrs[ATTRIBUTE] = {"absent": sorted(absent)}
+    return frame
+
+
+def with_details(calls: Calls, columns: Columns, width: int) -> Columns:
+    """Return a page with its missing columns, using one request per record.
+
+    A record that was deleted meanwhile keeps the values of the list.
+
+    Args:
+        calls: The collection.
+        columns: The page.
+        width: The most requests in flight.
+    """
+    records = list(_show(calls, columns.ids, width))
+    for name in columns.absent:
+        columns.known[name] = [None if record is None else record.known[name] for record in records]
+    for name in {name for record in records if record for name in record.extra} - columns.extra.keys():
+        columns.extra[name] = [None if record is None else record.extra.get(name) for record in records]
+    shown = {
+        name for record in records if record for name, value in record.known.items() if value is not None
+    }
+    columns.absent = tuple(name for name in columns.absent if name not in shown)
+    return columns
+
+
+def _show(calls: Calls, ids: Sequence[Any], width: int) -> Generator[Record | None]:
+    """Yield records by their ids; None for a deleted one."""
+
+    def show(id: Any) -> Record | None:
+        try:
+            return calls.get(id, PATIENT)
+        except NotFound:
+            return None
+
+    return WorkerPool(show, width).run(ids)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Delay an interrupt until the end of the block; only the main thread receives interrupts."""
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or before is None:
+        yield
+        return
+    came: list[Any] = []
+    signal.signal(signal.SIGINT, lambda *_: came.append(True))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if came:
+            signal.raise_signal(signal.SIGINT)

@@ -6,10 +6,9 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from inkframe.errors import InvalidArgument, ServiceError
-from inkframe.listing.filter_check import keeps_filters
 from inkframe.listing.operations import USUAL
-from inkframe.listing.page_search import VANISHED, PageSearch
-from inkframe.listing.paginator import Ask
+from inkframe.listing.page_search import VANISHED, PageSearch, keeps_filters
+from inkframe.listing.paging import Ask
 from inkframe.schema import DEFAULT_SIZE, PAGE_SIZES
 
 if TYPE_CHECKING:

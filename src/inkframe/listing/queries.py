@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from inkframe.http.pace import request_limit
 from inkframe.http.worker_pool import CancelScope, Limiter, WorkerPool
-from inkframe.listing.completeness import Completeness
 from inkframe.listing.full_listing import FullListing
 from inkframe.listing.operations import ORDER
 from inkframe.listing.pages import Budget
+from inkframe.listing.proof import Completeness
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

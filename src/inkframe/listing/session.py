@@ -10,7 +10,7 @@ from inkframe.errors import InvalidArgument
 from inkframe.files import FileCache, home_folder, journal_path
 from inkframe.frames import Categories
 from inkframe.listing.operations import Calls
-from inkframe.listing.paginator import Probes
+from inkframe.listing.paging import Probes
 from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:

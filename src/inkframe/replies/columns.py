@@ -10,14 +10,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
 from inkframe.http.body import is_base64_picture
-from inkframe.replies.field_mapping import REPLY_PARTS, field_mapping
-from inkframe.replies.field_names import words_of
-from inkframe.replies.fields import id_name, linked_id
+from inkframe.replies.fields import REPLY_PARTS, field_mapping, id_name, linked_id
 from inkframe.replies.list_reply import ListReply
 from inkframe.replies.picture_location import location_at, picture_name, resolve
 from inkframe.replies.record import shape_of
-from inkframe.replies.times import has_zone, is_named_utc, read_time
-from inkframe.replies.values import READERS, nested_key, read_id, read_text
+from inkframe.replies.values import (
+    READERS,
+    has_zone,
+    is_named_utc,
+    nested_key,
+    read_id,
+    read_text,
+    read_time,
+    words_of,
+)
 from inkframe.schema import DEFAULT_SIZE, RESOURCES
 
 if TYPE_CHECKING:
@@ -25,7 +31,7 @@ if TYPE_CHECKING:
 
     from inkframe.http.address import Address
     from inkframe.replies.dialect import Dialect
-    from inkframe.replies.vocabulary_decoder import VocabularyDecoder
+    from inkframe.replies.record import VocabularyDecoder
     from inkframe.schema import ResourceSpec
 
 __all__ = ["Columns", "Page", "read_columns", "refuse_blank"]

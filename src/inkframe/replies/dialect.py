@@ -7,19 +7,20 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from inkframe.errors import InvalidArgument
-from inkframe.replies.field_names import fold
+from inkframe.replies.values import fold
 from inkframe.schema import RESOURCES
 from inkframe.signatures import checked_calls
 from inkframe.spelling import nearest
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inkframe.schema import ResourceSpec
 
-__all__ = ["Dialect", "Paging"]
+__all__ = ["Dialect", "Paging", "with_pinned_fields"]
 
 #: How further pages are requested; "none" is a service that returns the same page for every request.
 Paging = Literal["number", "offset", "cursor", "after", "none"]
-
 #: The number of attempts and unused keys that are kept.
 MOST_NOTED: Final = 20
 #: Fields that have an argument of their own.
@@ -29,6 +30,9 @@ OWN_NAMES: Final = {
     "created_at": "created_name",
     "updated_at": "updated_name",
 }
+
+#: The result for a key that a record does not have.
+MISSING: Final = object()
 
 
 @checked_calls
@@ -219,6 +223,7 @@ CHECKS: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
     "fields": (_is_mapping, 'a mapping from fields to dotted keys, such as {"name": "title.raw"}'),
     "update_method": (lambda value: value in ("PATCH", "PUT"), "'PATCH' or 'PUT'"),
 }
+
 #: The fields that can be pinned.
 FIELDS: Final = ("id", *dict.fromkeys(name for spec in RESOURCES.values() for name in spec.shown))
 
@@ -238,3 +243,44 @@ def _check(name: str, value: Any) -> None:
                     f"fields must name fields of the interface, got {repr(each)[:60]}.\n"
                     + (f"Did you mean {close!r}?" if close else f"They are {', '.join(FIELDS)}.")
                 )
+
+
+def with_pinned_fields(record: dict[str, Any], raw: dict[str, Any], dialect: Dialect) -> dict[str, Any]:
+    """Return a record with its pinned fields at the top level, under the names of the interface.
+
+    Another value under such a name is kept as ``service.name``.
+
+    Args:
+        record: The record with its fields at the top level.
+        raw: The record as received, whose keys may be pinned as well.
+        dialect: The response format.
+    """
+    found: dict[str, Any] = {}
+    rest = record
+    for name, path in dialect.paths.items():
+        keys = [path] if path in record else path.split(".")
+        value = _at(record, keys)
+        if value is MISSING:
+            value = _at(raw, keys)
+        elif name != path:
+            rest = _without(rest, keys)
+        if value is not MISSING:
+            found[name] = value
+    if not found:
+        return record
+    return {f"service.{key}" if key in found else key: value for key, value in rest.items()} | found
+
+
+def _at(record: Any, keys: Sequence[str]) -> Any:
+    for key in keys:
+        record = record.get(key, MISSING) if isinstance(record, dict) else MISSING
+    return record
+
+
+def _without(record: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
+    """Return a copy of a record without the value under a path, and without objects that it leaves empty."""
+    head, *rest = keys
+    inner = record.get(head)
+    if rest and isinstance(inner, dict) and (left := _without(inner, rest)):
+        return {**record, head: left}
+    return {key: value for key, value in record.items() if key != head}

@@ -1,19 +1,37 @@
-"""Wrappers around records, and links that replace their ids."""
+"""The keys of records: wrappers around them, links that replace their ids, and the column that each key is."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urlsplit
 
-from inkframe.replies.field_mapping import MOST_KEYS, field_mapping
-from inkframe.replies.field_names import fold
-from inkframe.replies.values import read_id
+from inkframe.replies.values import fold, read_id
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from inkframe.schema import ResourceSpec
 
-__all__ = ["FILE", "has_content", "id_name", "linked_id", "links_of", "made_id", "unwrap", "unwrap_each"]
+__all__ = [
+    "FILE",
+    "ID_NAMES",
+    "MOST_KEYS",
+    "REPLY_PARTS",
+    "FieldMapping",
+    "aliases_of",
+    "field_mapping",
+    "has_content",
+    "id_key",
+    "id_name",
+    "linked_id",
+    "links_of",
+    "made_id",
+    "unwrap",
+    "unwrap_each",
+]
 
 #: Keys of database drivers for the id of the record inserted last.
 MADE_ID_NAMES: Final = ("inserted_id", "insert_id", "last_insert_id", "last_insert_rowid", "last_id", "created_id",
@@ -29,6 +47,26 @@ SELF_NAMES: Final = ("self", "@id", "@odata.id", "self_link", "self_url", "resou
                      "href", "uri", "link")  # fmt: skip
 #: The file extensions of addresses that lead to a picture instead of a record.
 FILE: Final = re.compile(r"\.(?:png|jpe?g|webp|gif|svg|avif)\Z", re.IGNORECASE)
+
+#: The usual names of an id, the most likely first; case, ``_`` and ``-`` are ignored here and below.
+ID_NAMES: Final = ("id", "uuid", "uid", "guid", "key", "pk", "object_id")
+
+#: Names of values by which services find a record besides its id.
+ALIAS_NAMES: Final = (*ID_NAMES, "slug", "permalink", "handle", "short_id", "public_id")
+UUID_FORM: Final = re.compile(
+    r"(?:urn:uuid:)?\{?[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\}?", re.IGNORECASE
+)
+
+#: Keys of records that have another key than ``id`` in addresses, by folded names: Strapi 5.
+OTHER_IDS: Final = ((frozenset({"id", "documentid", "publishedat"}), "documentId"),)
+#: The endings of times, as in ``date_gmt``.
+TIME_ENDINGS: Final = ("", "_gmt", "_utc")
+#: Parts of a record that describe the reply and not the record.
+REPLY_PARTS: Final = frozenset({"_links", "links", "relationships", "@odata.id", "@odata.etag", "_embedded"})
+#: The total length of the keys up to which a mapping is cached.
+ORDINARY: Final = 4000
+#: The most keys of a record; an object with more is none.
+MOST_KEYS: Final = 5000
 
 
 def id_name(record: dict[str, Any], spec: ResourceSpec) -> str | None:
@@ -144,3 +182,83 @@ def linked_id(link: Any, spec: ResourceSpec) -> int | str | None:
         return None
     segment = unquote(found[1])
     return int(segment) if segment.isdecimal() and segment.isascii() and len(segment) < 19 else segment
+
+
+def id_key(id: int | str, spec: ResourceSpec) -> str:
+    """Return the text by which ids are compared: without the link around it, and a UUID without its case."""
+    linked = linked_id(id, spec)
+    text = str(id if linked is None else linked)
+    if UUID_FORM.fullmatch(text):
+        return text.lower().removeprefix("urn:uuid:").strip("{}").replace("-", "")
+    return text
+
+
+@cache
+def _alias_names(noun: str) -> frozenset[str]:
+    return frozenset(fold(name) for name in (*ALIAS_NAMES, f"{noun}_id", f"{noun}_slug"))
+
+
+def aliases_of(record: Mapping[str, Any], spec: ResourceSpec) -> frozenset[str]:
+    """Return the keys of all values of a record by which a service may find it, such as its slug."""
+    names = _alias_names(spec.noun)
+    found = (read_id(value) for name, value in record.items() if fold(name) in names)
+    return frozenset(id_key(id, spec) for id in found if id is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class FieldMapping:
+    """The mapping of records with the same keys.
+
+    Args:
+        ids: The keys that may contain the id, the most likely first.
+        columns: The key of each column that is present.
+        times: The keys of each time that is present more than once, the most likely first.
+        rest: The unknown keys.
+        has_content: Whether a column is present that only records of this collection have.
+    """
+
+    ids: tuple[str, ...]
+    columns: Mapping[str, str]
+    times: Mapping[str, tuple[str, ...]]
+    rest: frozenset[str]
+    has_content: bool
+
+
+def field_mapping(spec: ResourceSpec, keys: frozenset[str]) -> FieldMapping:
+    """Return the mapping of records; case, ``_`` and ``-`` in names are ignored, and exact names come first.
+
+    Args:
+        spec: The collection.
+        keys: The keys of the records.
+    """
+    if len(keys) > MOST_KEYS:
+        return FieldMapping((), {}, {}, frozenset(), has_content=False)
+    read = _field_mapping if sum(map(len, keys)) < ORDINARY else _field_mapping.__wrapped__
+    return read(spec, keys)
+
+
+@lru_cache(maxsize=512)
+def _field_mapping(spec: ResourceSpec, keys: frozenset[str]) -> FieldMapping:
+    folded: dict[str, list[str]] = {}
+    for key in sorted(keys):
+        folded.setdefault(fold(key), []).append(key)
+
+    def present(names: tuple[str, ...]) -> tuple[str, ...]:
+        found = [key for name in names for key in (name, *folded.get(fold(name), ())) if key in keys]
+        return tuple(dict.fromkeys(found))
+
+    columns: dict[str, str] = {}
+    times: dict[str, tuple[str, ...]] = {}
+    for column, field in spec.shown.items():
+        # A picture is found by its value.
+        names = field.names or (() if field.type == "picture" else (column,))
+        if field.type == "time":
+            names = tuple(f"{name}{ending}" for name in names for ending in TIME_ENDINGS)
+        if found := present(names):
+            columns[column] = found[0]
+            if field.type == "time" and len(found) > 1:
+                times[column] = found
+    rest = keys - set(columns.values()) - REPLY_PARTS
+    others = [name for names, name in OTHER_IDS if names <= folded.keys()]
+    ids = present((*others, *ID_NAMES, f"{spec.noun}_id"))
+    return FieldMapping(ids, columns, times, rest, not spec.content.isdisjoint(columns))

@@ -1,43 +1,117 @@
-"""Lists from replies: the location of the records, and what the reply says about the page."""
+"""Lists from replies: the location of the records, and what body and headers say about the page."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import product
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
+import orjson
+
 from inkframe.errors import UnexpectedReply
-from inkframe.replies.field_mapping import field_mapping
-from inkframe.replies.fields import id_name, unwrap_each
-from inkframe.replies.page_description import (
-    DESCRIPTIONS,
-    describe_from_body,
-    describe_from_headers,
-    plain_name,
-    unused_keys,
-)
-from inkframe.replies.pinned_fields import with_pinned_fields
+from inkframe.replies.dialect import with_pinned_fields
+from inkframe.replies.fields import field_mapping, id_name, unwrap_each
 from inkframe.replies.record import shape_of
+from inkframe.replies.values import fold, read_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from inkframe.replies.dialect import Dialect
     from inkframe.schema import ResourceSpec
 
-__all__ = ["ListReply", "Next", "read_list"]
+__all__ = [
+    "DESCRIPTIONS",
+    "ListReply",
+    "Next",
+    "describe_from_body",
+    "describe_from_headers",
+    "is_address",
+    "plain_name",
+    "read_list",
+    "unused_keys",
+]
 
 # Names are folded: case, "_", "-" and prefixes such as "hydra:" are ignored.
 #: Keys of the records in replies, the most common first.
 ENVELOPES: Final = ("data", "results", "items", "content", "value", "records", "rows", "entries", "list", "response",
                     "result", "payload", "embedded", "hits", "nodes", "edges", "entry", "objects", "docs", "elements", "member",
                     "members", "collection", "d")  # fmt: skip
+
+# Names are folded: case, "_", "-" and prefixes such as "hydra:" are ignored.
+#: Objects beside or around the records that describe the page.
+DESCRIPTIONS: Final = frozenset(
+    {"meta", "metadata", "pagination", "paginator", "page", "pageable", "paging", "pageinfo", "info", "resultinfo",
+     "listinfo", "responsemetadata", "cursor", "cursors", "links", "view"}
+)  # fmt: skip
+
 #: Keys of lists that do not contain records.
 NOT_RECORDS: Final = DESCRIPTIONS | {"errors", "included", "warnings", "messages", "sort", "facets"}
 #: The number of keys that lead to a list under unusual names.
 DEEPEST: Final = 5
-
 #: The link to the next page: an address, a page number, or a token.
 Next = str | int
+
+TOTALS: Final = frozenset(
+    {"total", "totalcount", "totalelements", "totalitems", "totalrecords", "totalresults", "totalrows", "totaldocs",
+     "totaldocuments", "totalimages", "totalentries", "totalobjects", "totalhits", "totalsize", "grandtotal",
+     "@odatacount", "count", "recordcount", "recordstotal", "resultcount", "rowcount", "itemcount", "numfound", "nbhits", "items",
+     "results"}
+)  # fmt: skip
+#: Totals of the filtered list, beside a total of the whole collection.
+FILTERED_TOTALS: Final = frozenset(
+    {"recordsfiltered", "filtered", "filtercount", "filteredcount", "filteredtotal", "totalfiltered", "totalmatching",
+     "totalfound", "found", "matched", "matching", "matches"}
+)  # fmt: skip
+LAST_PAGES: Final = ("lastpage", "totalpages", "pages", "pagecount", "numpages", "pagestotal", "maxpage",
+                     "nbpages", "lastpagenumber", "last")  # fmt: skip
+CURRENT_PAGES: Final = ("currentpage", "page", "number", "pagenumber", "pageindex", "pageno", "pagenum",
+                        "currentpagenumber", "current")  # fmt: skip
+SIZES: Final = ("perpage", "pagesize", "size", "limit", "itemsperpage", "resultsperpage", "pagelimit",
+                "maxresults")  # fmt: skip
+OFFSETS: Final = ("offset", "skip", "start", "startindex", "startat", "firstresult")
+#: The names of each fact that is a number.
+COUNTS: Final = {"last_page": LAST_PAGES, "current_page": CURRENT_PAGES, "size": SIZES, "offset": OFFSETS}
+NEXTS: Final = ("next", "nextpageurl", "nexturl", "nextlink", "@odatanextlink", "nextpage", "nextcursor",
+                "nextpagetoken", "nexttoken", "endcursor", "nextrecordsurl", "nextmarker", "nextcontinuationtoken",
+                "continuationtoken", "lastevaluatedkey", "continue", "after")  # fmt: skip
+#: Keys of an object that leads to another page.
+ADDRESSES: Final = ("href", "url", "uri", "link")
+#: Names of booleans, and the value that means that another page follows.
+MORE: Final = dict.fromkeys(("hasmore", "hasnext", "hasnextpage", "more"), True) | dict.fromkeys(
+    ("last", "islast", "islastpage", "done"), False
+)
+#: Names of everything that describes a page.
+USED: Final = TOTALS.union(
+    FILTERED_TOTALS,
+    LAST_PAGES,
+    CURRENT_PAGES,
+    SIZES,
+    OFFSETS,
+    NEXTS,
+    MORE,
+    DESCRIPTIONS,
+    {"lastpageurl", "totalatleast"},
+)
+#: The total length of the keys of an object up to which their roles are cached.
+ORDINARY: Final = 4000
+#: Names whose values are always tokens.
+TOKEN_NAME: Final = re.compile(r"cursor|token|marker|^(after|continue|lastevaluatedkey)$")
+HEADER_TOTALS: Final = ("x-total-count", "x-total", "total-count", "total", "x-pagination-total-count",
+                        "x-wp-total")  # fmt: skip
+HEADER_LAST_PAGES: Final = ("total-pages", "x-total-pages", "x-pagination-page-count", "x-wp-totalpages",
+                            "page-count")  # fmt: skip
+HEADER_PAGES: Final = ("current-page", "x-current-page", "x-page", "x-pagination-current-page", "page")
+HEADER_SIZES: Final = ("per-page", "x-per-page", "page-limit", "x-pagination-per-page", "page-items")
+#: Headers that describe the page as JSON.
+HEADER_DESCRIPTIONS: Final = ("x-pagination", "pagination", "x-paging-headers")
+#: A range of records in a Content-Range header, ``0-99/500``; ``*`` means unknown.
+RANGE: Final = re.compile(r"(?:[\w-]+\s+)?(?:(\d{1,15})-\d{1,15}|\*)/(\d{1,15}|\*)\s*")
+LINK: Final = re.compile(r"<([^>]*)>\s*((?:;\s*[\w!#$&+.^`|~*-]+\s*(?:=\s*(?:\"[^\"]*\"|[^\s\",;]+))?\s*)*)")
+RELATION: Final = re.compile(r";\s*rel\s*=\s*\"?([^\";]+)", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -220,3 +294,233 @@ def _read_empty(value: Any, headers: Mapping[str, str], spec: ResourceSpec) -> L
         (reply.current_page or 0) >= (reply.last_page or 0)
     )
     return reply if reply.total == 0 or is_behind or (is_null and reply.total is None) else None
+
+
+def plain_name(key: str) -> str:
+    """Return a key folded and without a prefix such as ``hydra:``."""
+    return fold(key.rpartition(":")[2]) if ":" in key else fold(key)
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """The keys of an object by what they tell about a page, of each kind the most telling first.
+
+    Args:
+        names: The folded name of each key, as received.
+        totals: The keys of totals; those of the filtered list if there are any.
+        counts: The keys of each fact of a reply that is a number.
+        nexts: The keys that lead to the next page, with their folded names.
+        more: The keys of booleans, and the value that means that another page follows.
+        lasts: The keys of the address of the last page.
+        places: The keys of ``cursor`` and ``offset``.
+    """
+
+    names: tuple[tuple[str, str], ...]
+    totals: tuple[str, ...]
+    counts: tuple[tuple[str, tuple[str, ...]], ...]
+    nexts: tuple[tuple[str, str], ...]
+    more: tuple[tuple[str, bool], ...]
+    lasts: tuple[str, ...]
+    places: Mapping[str, str]
+
+
+def _roles(value: Mapping[str, Any]) -> Roles:
+    keys = tuple(value)
+    return (_roles_of if sum(map(len, keys)) < ORDINARY else _roles_of.__wrapped__)(keys)
+
+
+@lru_cache(maxsize=512)
+def _roles_of(keys: tuple[str, ...]) -> Roles:
+    names = tuple((plain_name(key), key) for key in keys)
+    named = dict(names)
+
+    def present(wanted: Iterable[str]) -> tuple[str, ...]:
+        return tuple(named[name] for name in wanted if name in named)
+
+    return Roles(
+        names,
+        present(FILTERED_TOTALS) or present(TOTALS),
+        tuple((fact, found) for fact, wanted in COUNTS.items() if (found := present(wanted))),
+        tuple((name, named[name]) for name in NEXTS if name in named),
+        tuple((named[name], follows) for name, follows in MORE.items() if name in named),
+        present(("lastpageurl", "last")),
+        {name: named[name] for name in ("cursor", "offset") if name in named},
+    )
+
+
+def unused_keys(value: Any, path: Sequence[str]) -> list[str]:
+    """Return the keys of a reply, dotted if nested, that neither lead to the records nor describe the page.
+
+    Args:
+        value: The reply.
+        path: The keys that lead to the records.
+    """
+    unused: list[str] = []
+    for name, key in _roles(value).names if isinstance(value, dict) else ():
+        inner = value[key]
+        if path and key == path[0]:
+            nested = unused_keys(inner, path[1:]) if path[1:] else []
+        elif name in DESCRIPTIONS and isinstance(inner, dict):
+            nested = unused_keys(inner, ())
+        else:
+            unused += [] if name in USED else [key]
+            continue
+        unused += [f"{key}.{each}" for each in nested]
+    return unused
+
+
+def describe_from_body(reply: ListReply, around: Iterable[Any]) -> None:
+    """Read the description of the page from the objects around the records."""
+    holders = [each for each in around if isinstance(each, dict)]
+    described = sorted((each for holder in holders for each in _described(reply, holder)), key=itemgetter(0))
+    for _, each, roles in described:
+        _read_description(reply, each, roles)
+    for name, (_, each, roles) in product(("cursor", "offset"), described):
+        if name not in roles.places:
+            continue
+        # A cursor alone leads to the next page; beside a link to the next page it belongs to this page.
+        found = _next(each[roles.places[name]])
+        place = _count(found)
+        if name == "cursor" and place == 0 and reply.offset is None:
+            reply.offset = 0  # the place of this page, since no page follows at the beginning
+        is_number = place == 0 or (name == "offset" and place is not None)
+        if reply.next is None and reply.more is not False and found is not None and not is_number:
+            reply.next, reply.token, reply.described = str(found), name, True
+    if reply.more is False and reply.token:
+        reply.next = None  # the token of the last record
+
+
+def _described(
+    reply: ListReply, value: Mapping[str, Any], depth: int = 0
+) -> Iterator[tuple[int, Mapping[str, Any], Roles]]:
+    """Yield an object and the descriptions of the page in it, each with its depth, and note their keys."""
+    roles = _roles(value)
+    yield depth, value, roles
+    for name, key in roles.names:
+        reply.keys.setdefault(name, key)
+        if name in DESCRIPTIONS and depth < 2 and isinstance(value[key], dict):
+            yield from _described(reply, value[key], depth + 1)
+
+
+def _read_description(reply: ListReply, each: Mapping[str, Any], roles: Roles) -> None:
+    for key in roles.totals:
+        total = _count(each[key])
+        # Some services report the size of the page under such a name.
+        if total is not None and total >= len(reply.records) and (reply.total is None or reply.total < total):
+            reply.total = total
+    for fact, keys in roles.counts:
+        if getattr(reply, fact) is None:
+            setattr(reply, fact, _first_count(each, keys))
+    for name, key in roles.nexts:
+        _read_next(reply, name, each[key])
+    for key, follows in roles.more:
+        if isinstance(each[key], bool):
+            reply.more = each[key] is follows
+    for key in roles.lasts:
+        reply.last = reply.last or _address(each[key])
+    facts = (reply.total, reply.last_page, reply.current_page, reply.next, reply.more)
+    reply.described = reply.described or any(fact is not None for fact in facts)
+
+
+def _read_next(reply: ListReply, name: str, value: Any) -> None:
+    """Read what leads to the next page, by its folded name."""
+    is_token = TOKEN_NAME.search(name) is not None
+    reply.described = True
+    found = _next(value) or (_token(value) if is_token else None)
+    if found is not None and reply.next is None:
+        reply.token = name if is_token or _is_opaque(found) else None
+        reply.next = str(found) if reply.token else found
+    elif value is None and reply.next is None and reply.more is None:
+        reply.more = False
+
+
+def describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None:
+    """Read the description of the page from the headers of a reply."""
+    for names, fact in (
+        (HEADER_TOTALS, "total"),
+        (HEADER_LAST_PAGES, "last_page"),
+        (HEADER_PAGES, "current_page"),
+        (HEADER_SIZES, "size"),
+    ):
+        found = _first_count(headers, names)
+        if found is not None:
+            setattr(reply, fact, found)
+            reply.described = True
+    for name in HEADER_DESCRIPTIONS:
+        if name in headers and (description := _json_object(headers[name])) is not None:
+            described = [*_described(reply, description)]
+            _read_description(reply, description, described[0][2])
+    if spread := RANGE.fullmatch(headers.get("content-range", "")):
+        start, total = (_count(text) for text in spread.groups())
+        reply.offset = start
+        reply.total = total if reply.total is None else reply.total
+        reply.described = reply.described or total is not None
+    for address, parameters in LINK.findall(headers.get("link", "")):
+        relation = RELATION.search(parameters)
+        relations = relation[1].lower().split() if relation else []
+        if "next" in relations:
+            reply.next = address
+        if "last" in relations:
+            reply.last = address
+        reply.described = reply.described or bool(relations)
+    if reply.described and headers.get("link") and reply.next is None:
+        reply.more = False
+
+
+def _json_object(text: str) -> dict[str, Any] | None:
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _first_count(each: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
+    for name in names:
+        if name in each and (count := _count(each[name])) is not None:
+            return count
+    return None
+
+
+def _count(value: Any) -> int | None:
+    """Parse a count: a number, its text, a list that repeats the same number, or a number with its relation."""
+    if type(value) is int:
+        return value if 0 <= value < 2**53 else None  # the usual format
+    if isinstance(value, list) and value and all(v == value[0] for v in value):
+        value = value[0]
+    if isinstance(value, dict) and {"value"} <= value.keys() <= {"value", "relation"}:
+        # Elasticsearch counts up to a limit, and then says that there are at least so many.
+        value = value["value"] if value.get("relation", "eq") == "eq" else None
+    if value is None or isinstance(value, bool | list | dict):
+        return None
+    number = read_number(value)
+    return int(number) if number is not None and number.is_integer() and 0 <= number < 2**53 else None
+
+
+def _next(value: Any) -> Next | None:
+    if value is None or type(value) is str:
+        return value or None
+    if isinstance(value, dict):
+        value = next((value[key] for key in ADDRESSES if value.get(key)), None)
+    if isinstance(value, bool) or value is None or value == "":
+        return None
+    return value if isinstance(value, str | int) else None
+
+
+def _token(value: Any) -> str | None:
+    """Return a token that is an object, such as a key of DynamoDB, as text."""
+    return orjson.dumps(value).decode() if isinstance(value, dict) and value else None
+
+
+def is_address(text: str) -> bool:
+    """Return whether a link to another page is an address, and no token."""
+    return "?" in text or text.startswith(("/", "http://", "https://"))
+
+
+def _is_opaque(link: Next) -> bool:
+    return isinstance(link, str) and not link.isdecimal() and not is_address(link)
+
+
+def _address(value: Any) -> str | None:
+    found = _next(value)
+    return found if isinstance(found, str) and ("?" in found or "/" in found) else None

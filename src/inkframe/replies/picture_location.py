@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin
 
 from inkframe.http.body import is_base64_picture
-from inkframe.replies.field_names import fold, words_of
 from inkframe.replies.fields import links_of
+from inkframe.replies.values import fold, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -12,22 +12,20 @@ from inkframe.http.error_bodies import read_message
 from inkframe.http.failures import spoken_refusal
 from inkframe.http.key import bare, foreign_text, redact
 from inkframe.replies.columns import Page, read_columns, refuse_blank
-from inkframe.replies.field_names import fold
-from inkframe.replies.fields import id_name, made_id
-from inkframe.replies.identity import aliases_of, id_key
+from inkframe.replies.fields import aliases_of, id_key, id_name, made_id
 from inkframe.replies.list_reply import ListReply, read_list
 from inkframe.replies.operation import has_state, objects_in
 from inkframe.replies.picture_location import is_awaited
 from inkframe.replies.record import (
     WRAPPERS,
     Record,
+    VocabularyDecoder,
     as_record,
     find_record,
     is_rounded,
     picture_sources,
 )
-from inkframe.replies.values import read_boolean, read_id
-from inkframe.replies.vocabulary_decoder import VocabularyDecoder
+from inkframe.replies.values import fold, read_boolean, read_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

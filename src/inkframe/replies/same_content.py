@@ -1,16 +1,29 @@
-"""Comparison of sent and received values, for updates, edited frames, and creates without a reply."""
+"""What was sent, compared with what a service shows: the same content, a recognized record, the fields that it keeps."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import dataclass
 from html import unescape
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-__all__ = ["Sameness", "is_version", "same_content"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from inkframe.schema import ResourceSpec
+
+__all__ = [
+    "KeptFields",
+    "Sameness",
+    "differences",
+    "is_recognized",
+    "is_version",
+    "same_content",
+    "with_unsent",
+]
 
 Sameness = Literal["same", "other", "not shown"]
-
 #: The maximum difference of equal numbers.
 CLOSE: Final = 1e-9
 #: The maximum difference of a number that was rounded to tenths, or to an integer.
@@ -77,3 +90,110 @@ def _words(text: str) -> str:
     letters = unicodedata.normalize("NFKD", unescape(text))
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return BETWEEN.sub(" ", bare).casefold().strip()
+
+
+def is_recognized(
+    spec: ResourceSpec, fields: Mapping[str, Any], shown: Mapping[str, Any], *, wholly: bool
+) -> bool:
+    """Return whether a record may be the one that was created with some fields, at least one of them shown.
+
+    Settings have few values, so that another record often has the same ones: they count only if the record does
+    not show the text that it was generated from.
+
+    Args:
+        spec: The collection.
+        fields: The fields that were sent.
+        shown: The values of the record; None is not shown.
+        wholly: Whether every shown text must be recognized, and the source be among them.
+    """
+    texts = [name for name in ("name", spec.source) if name in fields and shown.get(name) is not None]
+    recognized = [name for name in texts if is_version(fields[name], shown[name])]
+    if wholly:
+        return spec.source in recognized and recognized == texts
+    settings = () if shown.get(spec.source) is not None else spec.settings
+    return bool(recognized) or any(is_version(fields.get(name), shown.get(name)) for name in settings)
+
+
+def differences(fields: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a record that differ from those that were sent, by field."""
+    return {
+        name: shown[name] for name, value in fields.items() if same_content(value, shown[name]) == "other"
+    }
+
+
+def with_unsent(spec: ResourceSpec, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a create with None for each optional one that was not sent."""
+    optional = (name for name, field in spec.creates.items() if field.create == "optional")
+    return {**dict.fromkeys(optional), **fields}
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """The texts of a field that were kept: the length of the longest, and the kinds of characters in them."""
+
+    length: int = 0
+    kinds: frozenset[str] = frozenset()
+
+
+class KeptFields:
+    """The fields that a service has shown on records of this client, compared with what was sent.
+
+    A field that was kept once shows that another value is no version of it, but not that longer texts are not cut
+    off, or that other characters are not replaced.
+    """
+
+    def __init__(self) -> None:
+        # A field that was not sent is separate, since services fill it with a default.
+        self._kept: dict[tuple[str, bool], _Kept] = {}
+        self._changed: set[tuple[str, bool]] = set()
+
+    def learn(self, sent: Mapping[str, Any], shown: Mapping[str, Any]) -> None:
+        """Store what became of the fields of a record.
+
+        Args:
+            sent: The values that were sent; None is a field that was not sent.
+            shown: The values of the record; None is not shown.
+        """
+        for name, value in sent.items():
+            key = (name, value is None)
+            match same_content(value, shown.get(name)):
+                case "same":
+                    before, now = self._kept.get(key, _Kept()), _measure(value)
+                    self._kept[key] = _Kept(max(before.length, now.length), before.kinds | now.kinds)
+                case "other":
+                    self._changed.add(key)
+
+    def keeps(self, name: str, value: Any) -> bool:
+        """Return whether a value was kept that is as long and has the same kinds of characters."""
+        kept, asked = self._kept.get((name, value is None)), _measure(value)
+        return (
+            kept is not None
+            and not self.changes(name, value)
+            and asked.length <= kept.length
+            and asked.kinds <= kept.kinds
+        )
+
+    def changes(self, name: str, value: Any) -> bool:
+        """Return whether the service changed a value of a field."""
+        return (name, value is None) in self._changed
+
+    def excludes(self, name: str, sent: Any, shown: Any) -> bool:
+        """Return whether a record with one value cannot be the one for which another value was sent."""
+        if same_content(sent, shown) != "other":
+            return False
+        if is_version(sent, shown):
+            return self.keeps(name, sent)
+        return (name, sent is None) in self._kept and not self.changes(name, sent)
+
+
+def _measure(value: Any) -> _Kept:
+    text = "" if value is None else str(value).strip()
+    return _Kept(len(text), frozenset(map(_kind, text)) | ({"two spaces"} if "  " in text else set()))
+
+
+def _kind(character: str) -> str:
+    if not character.isascii():
+        return "not ASCII"
+    if character.isalpha():
+        return "upper case" if character.isupper() else "lower case"
+    return "digit" if character.isdecimal() else character

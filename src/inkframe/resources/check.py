@@ -40,7 +40,7 @@ from inkframe.http.failures import spoken_refusal
 from inkframe.http.key import Key, plain_text, redact
 from inkframe.listing.operations import Limits
 from inkframe.listing.pages import PAGE_SIZE, Listing
-from inkframe.listing.paginator import PROBES
+from inkframe.listing.paging import PROBES
 from inkframe.replies.same_content import same_content
 from inkframe.schema import DEFAULT_SIZE, PAGE_SIZES, SORTS
 from inkframe.signatures import checked_calls

@@ -14,8 +14,7 @@ from inkframe.editing.delete_many import delete_many
 from inkframe.editing.push import Push
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.http.worker_pool import WorkerPool
-from inkframe.listing.frame_maker import FrameMaker
-from inkframe.listing.frames import list_all, list_page, list_pages
+from inkframe.listing.frames import FrameMaker, list_all, list_page, list_pages
 from inkframe.listing.queries import whole_queries
 from inkframe.resources.queries import read_filters, read_query, shown_filters, single_values
 from inkframe.resources.records import TypedRecord, fields_of, values_of
