@@ -152,7 +152,7 @@ def static_copy(monkeypatch, eventually):
         monkeypatch.setattr("inkframe.widgets.record_panel.STILL", 0)
         monkeypatch.setattr("inkframe.widgets.panel.display", lambda *_, **__: None)
         monkeypatch.setattr(
-            "inkframe.display.static_output.display", lambda bundle, **_: kept.append(bundle["text/html"])
+            "inkframe.display.view.display", lambda bundle, **_: kept.append(bundle["text/html"])
         )
         browser._ipython_display_()
         eventually(lambda: len(kept) == 2)  # at first there is nothing to keep

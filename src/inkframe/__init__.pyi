@@ -30,7 +30,7 @@ from inkframe.errors import UnexpectedReply as UnexpectedReply
 from inkframe.errors import ValidationFailed as ValidationFailed
 from inkframe.exploring.explorer import Explorer as Explorer
 from inkframe.frames.concat import concat as concat
-from inkframe.frames.diff import diff as diff
+from inkframe.frames.concat import diff as diff
 from inkframe.frames.snapshots import load as load
 from inkframe.frames.snapshots import save as save
 from inkframe.notebook.studio import Studio as Studio
@@ -43,7 +43,7 @@ from inkframe.resources.views import contact_sheet as contact_sheet
 from inkframe.resources.views import report as report
 from inkframe.vocabulary import Vocabulary as Vocabulary
 from inkframe.vocabulary.prompt import compose_prompt as compose_prompt
-from inkframe.vocabulary.templates import Template as Template
+from inkframe.vocabulary.vocabulary import Template as Template
 from inkframe.widgets.document_browser import DocumentBrowser as DocumentBrowser
 from inkframe.widgets.document_form import DocumentForm as DocumentForm
 from inkframe.widgets.image_browser import ImageBrowser as ImageBrowser

@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Self
 
-from inkframe.creating.jobs import Jobs
+from inkframe.creating.job import Jobs
 from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError
-from inkframe.frames.provenance import LOCAL_SERVICE
+from inkframe.frames.baselines import LOCAL_SERVICE
 from inkframe.http.address import Address
 from inkframe.http.key import Key, hides_arguments
 from inkframe.http.pictures import PictureFetcher

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import inkframe as ink
-from inkframe.creating.row_by_row import Done, row_by_row
+from inkframe.creating.rows import Done, row_by_row
 
 
 def run(errors, count=4):

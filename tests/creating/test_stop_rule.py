@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import inkframe as ink
-from inkframe.creating.stop_rule import StopRule, first_line
+from inkframe.creating.rows import StopRule, first_line
 
 
 def refused(kind, status, message="no"):

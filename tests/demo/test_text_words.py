@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from inkframe.vocabulary.templates import read_templates
+from inkframe.vocabulary.vocabulary import read_templates
 from inkframe_demo.texts.chunks import is_foreign, strip_request
 from inkframe_demo.texts.material import (
     as_infinitive,

@@ -13,10 +13,9 @@ from PIL import Image
 
 from inkframe.display.comparison import compare
 from inkframe.display.figure import image_bundle
-from inkframe.display.gallery import gallery
-from inkframe.display.markdown import prose
+from inkframe.display.gallery import gallery, report_html
+from inkframe.display.markup import prose
 from inkframe.display.reader import document_bundle, read
-from inkframe.display.report import report_html
 from inkframe.display.tables import table
 
 if TYPE_CHECKING:

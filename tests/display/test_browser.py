@@ -16,9 +16,8 @@ from PIL import Image, ImageStat
 
 from inkframe.display.comparison import compare
 from inkframe.display.figure import image_bundle
-from inkframe.display.gallery import gallery
+from inkframe.display.gallery import gallery, report_html
 from inkframe.display.reader import document_bundle, read
-from inkframe.display.report import report_html
 from inkframe.display.tables import table
 
 pytestmark = pytest.mark.browser

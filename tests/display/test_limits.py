@@ -7,13 +7,12 @@ import re
 import pandas as pd
 import pytest
 
-from inkframe.display import record_facts as words_of
+from inkframe.display import figure as words_of
 from inkframe.display.comparison import compare
 from inkframe.display.figure import image_bundle, none_tag
-from inkframe.display.gallery import gallery
-from inkframe.display.plain_text import line
+from inkframe.display.gallery import gallery, report_html
+from inkframe.display.markup import line
 from inkframe.display.reader import document_bundle, read
-from inkframe.display.report import report_html
 from inkframe.display.tables import table
 from inkframe.errors import UnexpectedReply
 

@@ -9,10 +9,9 @@ import ipywidgets
 import pytest
 from IPython.utils.capture import capture_output
 
-from inkframe.display import live_view
-from inkframe.display.live_view import LiveView, rest_after
+from inkframe.display import view as live_view
 from inkframe.display.markup import Html
-from inkframe.display.view import View
+from inkframe.display.view import LiveView, View, rest_after
 from inkframe.errors import InkframeError
 
 

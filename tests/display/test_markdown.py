@@ -7,7 +7,7 @@ from html import escape
 
 import pytest
 
-from inkframe.display.markdown import fold, folded_prose, prose, split
+from inkframe.display.markup import fold, folded_prose, prose, split
 
 
 def test_common_markdown_is_rendered():

@@ -12,8 +12,7 @@ import pytest
 from PIL import Image
 from tests.cases import cases
 
-from inkframe.display.picture import check_picture, encode, load_picture, small_copy, thumbnail
-from inkframe.display.picture_header import PNG
+from inkframe.display.picture import PNG, check_picture, encode, load_picture, small_copy, thumbnail
 from inkframe.errors import UnexpectedReply
 
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from inkframe.display import picture_decoding as decoding
-from inkframe.display.picture_decoding import decode
-from inkframe.display.picture_header import read_header
+from inkframe.display import picture as decoding
+from inkframe.display.picture import decode, read_header
 
 
 def files():

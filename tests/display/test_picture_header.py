@@ -8,7 +8,7 @@ import struct
 import pytest
 from PIL import Image
 
-from inkframe.display.picture_header import MANY_FRAMES, PictureHeader, read_header
+from inkframe.display.picture import MANY_FRAMES, PictureHeader, read_header
 from inkframe.errors import UnexpectedReply
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.display.plain_text import (
+from inkframe.display.markup import (
     counted,
     cut,
     joined,

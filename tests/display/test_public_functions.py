@@ -19,18 +19,13 @@ from inkframe.display.files import (
     picture_file,
     saved_picture,
 )
-from inkframe.display.gallery import Gallery, gallery
-from inkframe.display.markdown import prose
-from inkframe.display.markup import tag
-from inkframe.display.picture import check_picture, load_picture, thumbnail
-from inkframe.display.picture_decoding import refuse_large
+from inkframe.display.gallery import Gallery, gallery, is_report, report_html
+from inkframe.display.markup import prose, style, tag
+from inkframe.display.picture import check_picture, load_picture, refuse_large, thumbnail
 from inkframe.display.reader import document_bundle, read
-from inkframe.display.report import is_report, report_html
-from inkframe.display.sheet import contact_sheet
+from inkframe.display.sheet import Typeface, contact_sheet
 from inkframe.display.tables import table
-from inkframe.display.theme import style
 from inkframe.display.thumbnails import fetch_thumbnails
-from inkframe.display.typeface import Typeface
 from inkframe.display.view import View
 from inkframe.errors import InkframeError
 

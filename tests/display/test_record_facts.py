@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from inkframe.display import record_facts as words_of
+from inkframe.display import figure as words_of
 from inkframe.errors import InvalidArgument
 
 

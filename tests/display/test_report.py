@@ -8,8 +8,8 @@ import re
 from datetime import UTC, datetime
 from html import unescape
 
-from inkframe.display.record_facts import moment
-from inkframe.display.report import is_report, report_html
+from inkframe.display.figure import moment
+from inkframe.display.gallery import is_report, report_html
 
 
 def made(records, picture, **options):

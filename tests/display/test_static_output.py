@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from IPython.utils.capture import capture_output
 
-from inkframe.display.static_output import EMPTY, StaticOutput, folded
-from inkframe.display.view import View
+from inkframe.display.view import EMPTY, StaticOutput, View, folded
 
 ONE = {"text/html": "<b>one</b>", "text/plain": "one"}
 TWO = {"text/html": "<b>two</b>", "text/plain": "two"}

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from inkframe.display.comparison import MOST_WORDS, Words, against_first, matches
 from inkframe.display.markup import Html
-from inkframe.display.text_diff import MOST_WORDS, Words, against_first, matches
 
 
 def columns(*texts):

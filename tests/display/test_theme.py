@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from inkframe.display import theme
+from inkframe.display import markup as theme
 
 PARTS = sorted(path.stem for path in (Path(theme.__file__).parent / "styles").glob("*.css"))
 

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from inkframe.display.picture_header import read_header
+from inkframe.display.picture import read_header
 from inkframe.display.thumbnails import fetch_thumbnails, picture_key
 from inkframe.errors import ConnectionFailed
 from inkframe.files import FileCache

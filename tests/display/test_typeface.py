@@ -8,7 +8,7 @@ from importlib.util import find_spec
 import pytest
 from PIL import ImageFont
 
-from inkframe.display.typeface import Typeface
+from inkframe.display.sheet import Typeface
 from inkframe.errors import InvalidArgument
 
 
@@ -94,7 +94,7 @@ def test_breaks_of_lines(text, most, expected):
 def test_a_matplotlib_without_its_font_is_not_used(monkeypatch, tmp_path, origin):
     """Without the wider font, characters are missing, and there is no error."""
     spec = ModuleSpec("matplotlib", None, origin=origin and str(tmp_path / origin))
-    monkeypatch.setattr("inkframe.display.typeface.find_spec", lambda _name: spec)
+    monkeypatch.setattr("inkframe.display.sheet.find_spec", lambda _name: spec)
     face = Typeface(None, ["\u0416"], 14)
     assert (face.font.getname()[0], face.missing) == ("Aileron", ["\u0416"])
 

@@ -10,10 +10,9 @@ import pytest
 
 from inkframe.display.comparison import compare
 from inkframe.display.figure import image_bundle
-from inkframe.display.gallery import gallery
+from inkframe.display.gallery import gallery, report_html
 from inkframe.display.markup import Html
 from inkframe.display.reader import document_bundle, read
-from inkframe.display.report import report_html
 from inkframe.display.view import View, data_uri, fit, left_out, until_full, weigh
 
 

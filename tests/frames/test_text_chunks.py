@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from inkframe.frames import text_chunks
-from inkframe.frames.text_chunks import APART, MOVED, apart, rearranged, text_chunk
+from inkframe.frames import build as text_chunks
+from inkframe.frames.build import APART, MOVED, apart, rearranged, text_chunk
 
 
 @pytest.mark.parametrize("values", [[], [None], ["a", None, ""], ["x" * (APART - 1)]])

@@ -13,7 +13,7 @@ import pytest
 from tests.cases import cases
 
 from inkframe.errors import ConfigurationError, InvalidArgument
-from inkframe.frames.workbook import workbook
+from inkframe.frames.spreadsheets import workbook
 from inkframe.output_file import write_file
 
 

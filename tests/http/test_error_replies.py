@@ -10,7 +10,7 @@ from tests.cases import cases
 from tests.services import ERROR_FORMS, FaultyService
 
 import inkframe
-from inkframe.creating.creation import send_create
+from inkframe.creating.create import send_create
 from inkframe.http.error_bodies import read_refusal
 
 HAVE_FIELDS = [name for name in ERROR_FORMS if name not in {"json_server", "json_server_0", "success_false",

@@ -9,7 +9,7 @@ import pytest
 from tests.services import VirtualClock
 
 import inkframe as ink
-from inkframe.creating.creation import send_create
+from inkframe.creating.create import send_create
 from inkframe.listing.operations import Limits
 
 ROWS = [{"id": id, "name": f"n{id}", "style": "anime"} for id in range(1, 11)]

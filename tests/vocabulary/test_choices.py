@@ -3,7 +3,7 @@
 import pytest
 
 from inkframe.errors import InvalidArgument
-from inkframe.vocabulary.choices import Choice, read_choices, refuse
+from inkframe.vocabulary.vocabulary import Choice, read_choices, refuse
 
 RESOLUTIONS = ["256x256", "512x512", "1024x1024"]
 STYLES = [

@@ -5,8 +5,7 @@ from typing import get_args
 import pytest
 
 from inkframe.vocabulary import names
-from inkframe.vocabulary.choices import read_choices
-from inkframe.vocabulary.templates import read_templates
+from inkframe.vocabulary.vocabulary import read_choices, read_templates
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from tests.cases import cases
 
 from inkframe.errors import InvalidArgument
 from inkframe.vocabulary import Field, Template, Vocabulary, compose_prompt, read_prompt
-from inkframe.vocabulary.templates import read_templates
+from inkframe.vocabulary.vocabulary import read_templates
 
 FAQ = Vocabulary().template("FAQ")
 AWKWARD = [

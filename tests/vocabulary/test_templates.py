@@ -8,7 +8,7 @@ import pytest
 from tests.cases import cases
 
 from inkframe.vocabulary import Field, Template, Vocabulary
-from inkframe.vocabulary.templates import GENERAL_FIELDS, read_templates
+from inkframe.vocabulary.vocabulary import GENERAL_FIELDS, read_templates
 
 LABELS = """
 1 Freestyle, 2 About us, 3 Advertisement, 4 Article, 5 Blog intro, 6 Blog outline, 7 Blog outro, 8 Blog paragraph,

@@ -5,7 +5,7 @@ from tests.cases import cases
 
 from inkframe.errors import InvalidArgument
 from inkframe.vocabulary import Choice, Template, Vocabulary
-from inkframe.vocabulary.choices import read_choices
+from inkframe.vocabulary.vocabulary import read_choices
 
 LISTS = ["resolutions", "styles", "mediums", "filters", "creativities"]
 

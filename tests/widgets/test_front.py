@@ -8,7 +8,7 @@ import pytest
 
 from inkframe.deciding.picture_grid import PictureGrid
 from inkframe.deciding.rating_stage import RatingStage
-from inkframe.display.theme import style
+from inkframe.display.markup import style
 from inkframe.exploring.facet_list import FacetList
 from inkframe.exploring.map import RecordMap
 from inkframe.widgets.front import look, script, sheet

@@ -15,7 +15,7 @@ from inkframe.analysis.similarity import UNIT, pairwise_similarity, word_lengths
 from inkframe.analysis.validation import annotate, confidence_level, levels, require, texts
 from inkframe.errors import InvalidArgument
 from inkframe.signatures import checked
-from inkframe.vocabulary.choices import read_choices
+from inkframe.vocabulary.vocabulary import read_choices
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from inkframe.analysis.charts import MARKERS, SERIES, SIZE, figure, plain, short
 from inkframe.analysis.creativity import creativity_response
 from inkframe.analysis.validation import require
 from inkframe.signatures import checked, options_of
-from inkframe.vocabulary.choices import read_choices
+from inkframe.vocabulary.vocabulary import read_choices
 
 if TYPE_CHECKING:
     import pandas as pd

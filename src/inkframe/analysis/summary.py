@@ -15,7 +15,7 @@ from inkframe.analysis.words import word_counts
 from inkframe.errors import InvalidArgument
 from inkframe.schema import RESOURCES
 from inkframe.signatures import checked
-from inkframe.vocabulary.choices import read_choices
+from inkframe.vocabulary.vocabulary import read_choices
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from inkframe.connect_client import ADDRESS_VARIABLE, connect, library_path
-from inkframe.display.plain_text import line
+from inkframe.display.markup import line
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.schema import RESOURCES
 

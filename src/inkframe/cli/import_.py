@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.connect_client import connect, library_path
 from inkframe.display.console import progress_bar
-from inkframe.display.plain_text import line
+from inkframe.display.markup import line
 from inkframe.errors import ConnectionFailed, InkframeError, InvalidArgument
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.resources.records import Image, values_of

@@ -9,12 +9,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from inkframe.creating.create import create, stored_instead
+from inkframe.creating.create import create, hashes, stored_instead
 from inkframe.creating.earlier_creates import EarlierCreates
 from inkframe.creating.journal import Journal, fresh_identities, identity, journal_of
-from inkframe.creating.rows import outcomes, read_rows
-from inkframe.creating.shown_fields import hashes
-from inkframe.creating.stop_rule import StopRule, first_line
+from inkframe.creating.rows import StopRule, first_line, outcomes, read_rows
 from inkframe.display.console import notice, progress_bar
 from inkframe.errors import (
     BatchInterrupted,

@@ -5,13 +5,11 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.creating.create import find_lost, stored_instead
-from inkframe.creating.recent_records import RecentRecords
-from inkframe.creating.row_by_row import row_by_row
-from inkframe.creating.shown_fields import edited_fields, hashes, is_another
-from inkframe.creating.stop_rule import first_line
+from inkframe.creating.create import edited_fields, find_lost, hashes, is_another, stored_instead
+from inkframe.creating.lost import RecentRecords
+from inkframe.creating.rows import first_line, row_by_row
 from inkframe.display.console import notice
-from inkframe.display.plain_text import counted
+from inkframe.display.markup import counted
 from inkframe.errors import InkframeError
 from inkframe.replies.same_content import with_unsent
 

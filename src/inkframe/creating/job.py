@@ -1,4 +1,4 @@
-"""A bulk creation in the background: its state at any moment, its end, and how it is shown."""
+"""Bulk creations in the background: the state of each, its end, how it is shown, and the jobs of a client."""
 
 from __future__ import annotations
 
@@ -10,24 +10,21 @@ from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.display.console import in_notebook
-from inkframe.display.live_view import LiveView
-from inkframe.display.markup import join, tag
-from inkframe.display.plain_text import counted, joined, spell_seconds
-from inkframe.display.theme import root
-from inkframe.display.view import View
+from inkframe.display.console import in_notebook, notice
+from inkframe.display.markup import counted, join, joined, root, spell_seconds, tag
+from inkframe.display.view import LiveView, View
 from inkframe.errors import InkframeError
 from inkframe.signatures import checked_calls
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
     import pandas as pd
 
     from inkframe.creating.create_many import Batch
     from inkframe.creating.rows import Row
 
-__all__ = ["ENDINGS", "Job"]
+__all__ = ["ENDINGS", "Job", "Jobs"]
 
 #: The records that are shown below the line, and with all of them.
 NEWEST: Final = 6
@@ -36,6 +33,9 @@ MOST: Final = 100
 ERRORS: Final = 20
 #: The states of rows whose record is there.
 THERE: Final = ("created", "existing", "pending")
+
+#: Jobs that have ended and are kept; older ones are dropped, with their records.
+KEPT: Final = 20
 
 
 @checked_calls
@@ -299,3 +299,72 @@ class Job:
 
 #: What can be done with the outcome of a job, by label; each returns the widget to show. Higher layers add to it.
 ENDINGS: Final[dict[str, Callable[[Job], Any]]] = {}
+
+
+class Jobs:
+    """The jobs that run, and those that ended last; older ones are dropped."""
+
+    def __init__(self) -> None:
+        self._jobs: list[tuple[int, Job]] = []
+        self._count = 0
+
+    def start(self, job: Job) -> Job:
+        """Start a job, after a line about earlier ones that failed without anybody looking."""
+        for number, each in self._jobs:
+            if each.is_unseen:
+                notice(f"Job {number} ended: {each.failure}. See client.jobs.")
+                each.seen()
+        self._count += 1
+        ended = [each for _, each in self._jobs if each.done()]
+        dropped = set(ended[:-KEPT])
+        kept = [(number, each) for number, each in self._jobs if each not in dropped]
+        self._jobs = [*kept, (self._count, job)]
+        return job.start()
+
+    @property
+    def remaining(self) -> int:
+        """The number of creates that running jobs may still send."""
+        return sum(job.remaining for job in self)
+
+    def close(self) -> None:
+        """Cancel the jobs that run, and wait for the creates under way, which are billed."""
+        running = [job for job in self if job.cancel()]
+        for job in running:
+            job.wait()
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """A row for each job by its number: its state, how many rows have each outcome, and what failed."""
+        import pandas as pd
+
+        rows = {
+            number: {
+                "state": job.state,
+                "records": job.noun,
+                "rows": job.total,
+                "created": job.statuses["created"] + job.statuses["pending"],
+                "existing": job.statuses["existing"],
+                "failed": job.statuses["failed"] + job.statuses["unknown"],
+                "seconds": round(job.seconds, 1),
+                "error": job.failure or None,
+            }
+            for number, job in self._jobs
+        }
+        columns = ["state", "records", "rows", "created", "existing", "failed", "seconds", "error"]
+        frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+        return frame.astype({"error": "str"}).rename_axis("job")
+
+    def __len__(self) -> int:
+        return len(self._jobs)
+
+    def __iter__(self) -> Iterator[Job]:
+        return iter([job for _, job in self._jobs])
+
+    def __getitem__(self, at: int) -> Job:
+        return self._jobs[at][1]
+
+    def __repr__(self) -> str:
+        return repr(self.frame) if self._jobs else "No jobs so far."
+
+    def _repr_html_(self) -> str | None:
+        return self.frame.to_html(escape=True) if self._jobs else None

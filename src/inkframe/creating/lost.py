@@ -1,8 +1,4 @@
-"""Search for a record by its fields, for lost creates and to avoid duplicates.
-
-A record that was not found was not created only if that is proven: the search was complete, and each record that it
-found differs in a field that this service has shown to keep word for word.
-"""
+"""The search for a record by its fields, for lost creates and to avoid duplicates."""
 
 from __future__ import annotations
 
@@ -10,26 +6,27 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from inkframe.listing.full_listing import FullListing
 from inkframe.listing.operations import SKEW
 from inkframe.listing.pages import PAGE_SIZE
+from inkframe.listing.queries import whole_queries
 from inkframe.replies.same_content import differences, is_version, same_content, with_unsent
 from inkframe.replies.values import words_of
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Mapping
+    from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 
-    from inkframe.listing.full_listing import FullListing
     from inkframe.listing.operations import Calls
+    from inkframe.listing.session import SessionCalls
     from inkframe.replies.columns import Columns, Page
     from inkframe.replies.record import Record
 
-__all__ = ["NEWEST", "Finding", "Search", "naming_key"]
+__all__ = ["NEWEST", "Finding", "RecentRecords", "Search", "naming_key"]
 
 NEWEST: Final[dict[str, Any]] = {"sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
 #: Words in the keys of fields that may be the name.
 NAMING: Final = frozenset({"title", "label", "caption", "subject", "heading", "headline", "display"})
-
 #: ``changed`` differs as the service is known to change values, ``similar`` as some services do, and ``renamed`` by a
 #: name that is no version of the one that was sent.
 Verdict = Literal["ours", "changed", "partial", "similar", "renamed", "unclear", "other"]
@@ -277,3 +274,41 @@ class Search:
 def naming_key(record: Record) -> str:
     """Return the key of an additional field of a record that may be its name, or ``…``."""
     return next((key for key in record.extra if NAMING & words_of(key.partition(".")[0])), "…")
+
+
+class RecentRecords:
+    """The newest page of each listing that may have a new record; a listing is read when it is needed.
+
+    Args:
+        calls: The collection.
+        likely: Values of a filter, such as templates, under which the service listed its last records.
+        only_likely: Whether no other listing is read, so that a record may be missed.
+
+    Attributes:
+        newest: The newest records without filters.
+    """
+
+    def __init__(
+        self, calls: SessionCalls, likely: Collection[Any] = (), *, only_likely: bool = False
+    ) -> None:
+        self._calls = calls
+        self._likely = likely
+        self.only_likely = only_likely
+        self._queries: list[dict[str, Any]] | None = None
+        self._pages: list[Page] = []
+        self.newest = calls.page(NEWEST)
+
+    def by_filter(self) -> Iterator[Page]:
+        """Yield the newest page of each listing, the likely ones first; none if one list has all records."""
+        if self._queries is None:
+            queries = whole_queries(self._calls, {}, {})
+            self._queries = sorted(queries, key=self._is_unlikely) if len(queries) > 1 else []
+        for number, query in enumerate(self._queries):
+            if self.only_likely and self._is_unlikely(query):
+                return
+            if number == len(self._pages):
+                self._pages.append(FullListing(self._calls, query, newest_first=True).newest())
+            yield self._pages[number]
+
+    def _is_unlikely(self, query: dict[str, Any]) -> bool:
+        return not any(query.get(name) in self._likely for name in self._calls.spec.filter_defaults)

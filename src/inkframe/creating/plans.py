@@ -10,7 +10,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.display.console import notice
-from inkframe.display.plain_text import counted
+from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument
 from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES
 from inkframe.signatures import checked

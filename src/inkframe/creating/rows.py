@@ -1,13 +1,26 @@
-"""Rows to be created: read and checked together, and returned with the status of each."""
+"""The rows of a run: read and checked together, sent several at a time, and returned with the status of each."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from inkframe.creating.stop_rule import first_line
-from inkframe.errors import InkframeError, InvalidArgument
+from inkframe.display.console import progress_bar
+from inkframe.errors import (
+    AuthenticationError,
+    ConnectionFailed,
+    DeadlineExceeded,
+    InkframeError,
+    InvalidArgument,
+    NotFound,
+    OutcomeUnknown,
+    PermissionDenied,
+    ServiceError,
+)
+from inkframe.http.worker_pool import WorkerPool
 from inkframe.replies.operation import COSTS
 from inkframe.spelling import nearest
 
@@ -18,7 +31,7 @@ if TYPE_CHECKING:
 
     from inkframe.frames import FrameBuilder
 
-__all__ = ["Row", "outcomes", "read_rows"]
+__all__ = ["Done", "Row", "StopRule", "first_line", "outcomes", "read_rows", "row_by_row"]
 
 #: Columns of plans and earlier batches that are never sent.
 CARRIED: Final = frozenset(
@@ -27,6 +40,14 @@ CARRIED: Final = frozenset(
 #: The last columns of the result of a batch.
 ENDING: Final = ("edited", "id", "status", "error", "seconds")
 STATUSES: Final = ("created", "existing", "pending", "failed", "unknown", "skipped")
+
+Job = TypeVar("Job")
+#: Writes in flight at once.
+IN_FLIGHT: Final = 8
+
+#: The number of equal errors in a row that end a run; one alone may concern its own record.
+IN_A_ROW: Final = 3
+PAYMENT_REQUIRED: Final = 402
 
 
 @dataclass(slots=True)
@@ -166,3 +187,128 @@ def _value(row: Row, name: str) -> Any:
     if shown is None and name in row.fields:
         return float(row.fields[name]) if name == "creativity" else row.fields[name]
     return shown
+
+
+@dataclass(slots=True)
+class Done(Generic[Job]):
+    """The outcome of one request.
+
+    Args:
+        job: The argument of the request.
+        value: The result.
+        error: The error, or the earlier error because of which it was not sent.
+        seconds: The duration; None if it was not sent.
+    """
+
+    job: Job
+    value: Any = None
+    error: InkframeError | None = None
+    seconds: float | None = None
+
+    @property
+    def reason(self) -> str:
+        """The error in one line."""
+        line = first_line(self.error)
+        return line if self.was_sent else f"not sent, after: {line}"
+
+    @property
+    def was_sent(self) -> bool:
+        """Whether the request was sent."""
+        return self.seconds is not None
+
+
+def row_by_row(
+    act: Callable[[Job], Any],
+    jobs: Sequence[Job],
+    width: int,
+    words: str,
+    unit: str,
+    progress: bool | None = None,
+) -> list[Done[Job]]:
+    """Run a request for each job with a progress bar; an error ends its own job only.
+
+    If the next requests would fail too, nothing more is sent. An interrupt waits for requests in flight, so
+    that the outcome of each is known.
+
+    Args:
+        act: Sends the request, in any thread.
+        jobs: The arguments of the requests.
+        width: The most requests in flight.
+        words: The label of the progress bar.
+        unit: The unit of the progress bar.
+        progress: Whether to show a progress bar; None uses the environment.
+    """
+    if not jobs:
+        return []
+    rule = StopRule()
+
+    def run(job: Job) -> Done[Job]:
+        if rule.reason is not None:
+            return Done(job, error=rule.reason)
+        began = time.monotonic()
+        value, failure = None, None
+        try:
+            value = act(job)
+        except InkframeError as error:
+            failure = error
+        rule.note(failure)
+        return Done(job, value, failure, time.monotonic() - began)
+
+    done: list[Done[Job]] = []
+    results = WorkerPool(run, min(width, IN_FLIGHT), drain=True).run(jobs)
+    with progress_bar(progress, len(jobs), words, unit) as bar, closing(results):
+        for result in results:
+            done.append(result)
+            bar.update()
+    return done
+
+
+class StopRule:
+    """Decides when a run ends: at once for the key, a quota or the address; later for permission and network.
+
+    Args:
+        creates: Whether the requests are creates, whose 404 concerns the collection and not a record.
+
+    Attributes:
+        reason: The error that ended the run.
+    """
+
+    def __init__(self, *, creates: bool = False) -> None:
+        self.reason: InkframeError | None = None
+        self._creates = creates
+        self._last = ""
+        self._count = 0
+
+    def note(self, error: InkframeError | None) -> None:
+        """Take over the outcome of a request: its error, or None."""
+        cause = error.__cause__ if isinstance(error, OutcomeUnknown) else error
+        if isinstance(cause, AuthenticationError | NotFound) or _status(cause) == PAYMENT_REQUIRED:
+            if self._creates or not isinstance(cause, NotFound):
+                self.reason = self.reason or error
+            return
+        kind = _kind(cause)
+        self._count = self._count + 1 if kind == self._last else 1
+        self._last = kind
+        if kind and self._count >= IN_A_ROW:
+            self.reason = self.reason or error
+
+    @property
+    def words(self) -> str:
+        """Why a request was not sent."""
+        return f"not sent, after: {first_line(self.reason)}"
+
+
+def _status(error: BaseException | None) -> int:
+    return error.status if isinstance(error, ServiceError) else 0
+
+
+def _kind(error: BaseException | None) -> str:
+    """Return what is equal for errors of one cause; empty for other outcomes."""
+    if isinstance(error, PermissionDenied):
+        return f"403 {error.message}"
+    return "connection" if isinstance(error, ConnectionFailed | DeadlineExceeded) else ""
+
+
+def first_line(error: BaseException | None) -> str:
+    """Return the first two lines of an error as one."""
+    return " ".join(str(error).split("\n")[:2])

@@ -11,8 +11,7 @@ import ipywidgets
 from inkframe.creating.create_many import IN_FLIGHT, UNCONFIRMED, Batch
 from inkframe.creating.journal import Journal
 from inkframe.deciding.blind_run import BlindRun
-from inkframe.display.markup import tag
-from inkframe.display.plain_text import counted
+from inkframe.display.markup import counted, tag
 from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.resources.records import is_finished
 from inkframe.widgets.call_source import client_name, own_vocabulary, write_call

@@ -11,7 +11,7 @@ from inkframe.creating.plans import ALL, plan_documents
 from inkframe.deciding.batch_panel import BatchPanel
 from inkframe.deciding.text_metrics import with_measures
 from inkframe.deciding.tuner_texts import TunerTexts
-from inkframe.display.plain_text import counted
+from inkframe.display.markup import counted
 from inkframe.display.reader import read
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.resources.records import values_of

@@ -11,9 +11,8 @@ from inkframe.deciding.rating_results import agreement, rated_frame, standing
 from inkframe.deciding.rating_session import MODES, RatingSession, check_options
 from inkframe.deciding.rating_stage import QUEUED, RatingStage
 from inkframe.deciding.ratings import ratings_frame, user_name
-from inkframe.display.markup import Html, join, tag
-from inkframe.display.plain_text import counted
-from inkframe.display.record_facts import words
+from inkframe.display.figure import words
+from inkframe.display.markup import Html, counted, join, tag
 from inkframe.display.view import View
 from inkframe.errors import InkframeError
 from inkframe.files import tilde

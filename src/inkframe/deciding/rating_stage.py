@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 import anywidget
 import traitlets
 
-from inkframe.display.markdown import folded_prose
-from inkframe.display.markup import tag
+from inkframe.display.markup import folded_prose, line, tag
 from inkframe.display.picture import small_copy
-from inkframe.display.plain_text import line
 from inkframe.errors import InkframeError
 from inkframe.widgets.front import script, sheet
 

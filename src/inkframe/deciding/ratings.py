@@ -13,7 +13,7 @@ import pandas as pd
 
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.files import home_folder
-from inkframe.frames.ids import fit_int64
+from inkframe.frames.baselines import fit_int64
 from inkframe.line_file import append_line, read_lines
 from inkframe.signatures import checked
 

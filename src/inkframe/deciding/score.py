@@ -16,7 +16,7 @@ from inkframe.deciding.judge import Judge
 from inkframe.deciding.observations import judged_notes
 from inkframe.deciding.scorers import RowScorer, Scorer
 from inkframe.display.console import notice
-from inkframe.display.plain_text import line
+from inkframe.display.markup import line
 from inkframe.errors import InvalidArgument
 from inkframe.resources.open_collections import collection_of
 from inkframe.resources.selection import held_by, rows_of

@@ -8,9 +8,7 @@ import ipywidgets
 import traitlets
 
 from inkframe.deciding.text_metrics import COMPARED
-from inkframe.display.markdown import prose
-from inkframe.display.markup import tag
-from inkframe.display.plain_text import cut
+from inkframe.display.markup import cut, prose, tag
 from inkframe.widgets.controls import button, mark, styled
 
 if TYPE_CHECKING:

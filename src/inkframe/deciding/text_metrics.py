@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.display.markdown import prose
-from inkframe.display.plain_text import cut, plain
-from inkframe.display.text_diff import Words, against_first
+from inkframe.display.comparison import Words, against_first
+from inkframe.display.markup import cut, plain, prose
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -9,8 +9,7 @@ import ipywidgets
 
 from inkframe.deciding.text_card import TextCard
 from inkframe.deciding.text_metrics import DIFFERENCES, differences, measured, place
-from inkframe.display.markup import Html, tag
-from inkframe.display.plain_text import counted, joined
+from inkframe.display.markup import Html, counted, joined, tag
 from inkframe.errors import ConfigurationError
 from inkframe.widgets.controls import Question, button, show, styled
 from inkframe.widgets.fields import ChoiceField

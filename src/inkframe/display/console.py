@@ -11,8 +11,7 @@ from weakref import WeakSet
 
 from tqdm import tqdm
 
-from inkframe.display.markup import tag
-from inkframe.display.plain_text import plain
+from inkframe.display.markup import plain, tag
 
 __all__ = ["ListingProgress", "is_progress_wanted", "notice", "progress_bar", "short_duration"]
 

@@ -14,10 +14,9 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inkframe.display.picture import MAX_BYTES, check_picture, load_picture
-from inkframe.display.picture_header import PNG, chunks
-from inkframe.display.plain_text import line
-from inkframe.display.record_facts import value
+from inkframe.display.figure import value
+from inkframe.display.markup import line
+from inkframe.display.picture import MAX_BYTES, PNG, check_picture, chunks, load_picture
 from inkframe.errors import InvalidArgument
 from inkframe.schema import RESOURCES
 from inkframe.signatures import checked

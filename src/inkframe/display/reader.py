@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from inkframe.display.figure import star_tag
-from inkframe.display.markdown import MOST, SHOWN, fold, folded_prose
-from inkframe.display.markup import Html, tag
-from inkframe.display.plain_text import counted, cut, joined, line, plain
-from inkframe.display.record_facts import entry, row, summary, title, value
-from inkframe.display.theme import bar, root
+from inkframe.display.figure import entry, row, star_tag, summary, title, value
+from inkframe.display.markup import (
+    MOST,
+    SHOWN,
+    Html,
+    bar,
+    counted,
+    cut,
+    fold,
+    folded_prose,
+    joined,
+    line,
+    plain,
+    root,
+    tag,
+)
 from inkframe.display.view import CELL_BYTES, RECORD_BYTES, View, fit, left_out, until_full, weigh
 from inkframe.errors import InvalidArgument
 

@@ -8,9 +8,9 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from inkframe.display.console import progress_bar
-from inkframe.display.picture_header import read_header
-from inkframe.display.plain_text import line, plain, without_marks
-from inkframe.display.record_facts import value
+from inkframe.display.figure import value
+from inkframe.display.markup import line, plain, without_marks
+from inkframe.display.picture import read_header
 from inkframe.errors import InkframeError
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.schema import IMAGES

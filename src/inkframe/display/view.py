@@ -1,24 +1,50 @@
-"""The output of a view in a notebook: HTML, plain text, and their size in the saved file."""
+"""The output of a view in a notebook: as it is saved, live while work goes on, and in place of a panel."""
 
 from __future__ import annotations
 
 import json
+import threading
 from base64 import b64encode
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+from uuid import uuid4
 
-from inkframe.display.markup import Html
+from IPython.display import display
+
+from inkframe.display.markup import Html, fold, root
+from inkframe.errors import InkframeError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     Entry = TypeVar("Entry")
 
-__all__ = ["View", "data_uri", "fit", "left_out", "until_full", "weigh"]
+__all__ = [
+    "LiveView",
+    "StaticOutput",
+    "View",
+    "answer_at_once",
+    "data_uri",
+    "fit",
+    "folded",
+    "left_out",
+    "until_full",
+    "weigh",
+]
 
 #: The maximum bytes that one record adds to a notebook, in all its formats together.
 RECORD_BYTES = 150_000
 #: The maximum bytes that one view of several records adds to a notebook.
 CELL_BYTES = 1_000_000
+
+#: Seconds between two updates: while nothing changes, and at least.
+TICK: Final = 2.0
+PAUSE: Final = 0.25
+#: The characters that are sent in a second; Jupyter drops outputs of more than a million bytes a second.
+MOST: Final = 600_000
+#: The attribute of a comm of ipykernel that routes its messages.
+ROUTE: Final = "_reply_subshell_for"
+
+EMPTY = {"text/html": "", "text/plain": ""}
 
 
 class View:
@@ -86,3 +112,144 @@ def left_out(number: int) -> list[str]:
 def data_uri(data: bytes, mime: str) -> Html:
     """Return bytes as a data URI for an attribute."""
     return Html(f"data:{mime};base64,{b64encode(data).decode()}")
+
+
+def answer_at_once(widget: Any) -> None:
+    """Let a widget receive its messages while a cell runs; their handlers then run off the main thread.
+
+    The front end sends them to a subshell, but ipykernel would route them to the shell that last used the widget.
+    """
+    comm = widget.comm
+    if hasattr(comm, ROUTE):
+        setattr(comm, ROUTE, lambda _data, default: default)
+
+
+def rest_after(bundle: Mapping[str, Any]) -> float:
+    """Return the seconds between a view that was sent and the next one."""
+    return max(PAUSE, sum(len(text) for text in bundle.values()) / MOST)
+
+
+class LiveView:
+    """A view of work that goes on, renewed until it has ended, so that a saved notebook has the last state.
+
+    Args:
+        content: Returns the current view, with all of it for ``more=True``.
+        cancel: Cancels the work.
+        has_ended: Returns whether the work has ended.
+        endings: What can be done with the outcome, by label; each returns the widget to show.
+    """
+
+    def __init__(
+        self,
+        content: Callable[..., View],
+        cancel: Callable[[], Any],
+        has_ended: Callable[[], bool],
+        endings: Mapping[str, Callable[[], Any]] | None = None,
+    ) -> None:
+        self._content = content
+        self._cancel = cancel
+        self._has_ended = has_ended
+        self._endings = endings or {}
+        self._changed = threading.Event()
+        self._output = StaticOutput()
+        self._more = False
+        self._thread: threading.Thread | None = None
+
+    def renew(self) -> None:
+        """Show the current state soon; called from any thread."""
+        self._changed.set()
+
+    def show(self) -> None:
+        """Show the view in the cell that runs now."""
+        from IPython.display import display
+
+        more = self._more = self._more or self._has_ended()
+        self._output.replace(self._content(more=more)._repr_mimebundle_())
+        if self._thread is None:
+            self._make_controls()
+        if self._endings or not self._has_ended():
+            display(self._controls)
+        self._output.place()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._follow, name="inkframe-live-view", daemon=True)
+            self._thread.start()
+
+    def _make_controls(self) -> None:
+        import ipywidgets
+
+        place = ipywidgets.VBox()
+
+        def button(label: str, press: Callable[[Any], Any]) -> Any:
+            made = ipywidgets.Button(description=label, layout={"width": "auto"})
+            made.on_click(press)
+            return made
+
+        def cancelled(pressed: Any) -> None:
+            pressed.description, pressed.disabled = "Canceling", True
+            self._cancel()
+
+        def toggled(pressed: Any) -> None:
+            self._more = not self._more
+            pressed.description = "Show less" if self._more else "Show all"
+            self.renew()
+
+        def opened(pressed: Any) -> None:
+            try:
+                widget = self._endings[pressed.description]()
+            except InkframeError as error:
+                widget = ipywidgets.Label(str(error))
+            place.children = [widget]
+
+        running = [button("Cancel", cancelled), button("Show all", toggled)]
+        for each in running:
+            answer_at_once(each)
+        # Made now, since widgets are made on the main thread.
+        self._ended = [ipywidgets.HBox([button(label, opened) for label in self._endings]), place]
+        self._controls = ipywidgets.VBox([ipywidgets.HBox(running)])
+
+    def _follow(self) -> None:
+        pause = threading.Event()
+        while not self._has_ended():
+            self._changed.wait(TICK)
+            self._changed.clear()
+            bundle = self._content(more=self._more)._repr_mimebundle_()
+            self._output.replace(bundle)
+            pause.wait(rest_after(bundle))
+        self._output.replace(self._content(more=True)._repr_mimebundle_())
+        row = self._controls.children[0]
+        self._controls.children = self._ended if self._endings else []
+        for each in (*row.children, row):
+            each.close()
+
+
+class StaticOutput:
+    """An output that is replaced long after its cell has ended, from any thread.
+
+    The notebook stores it like any other output, so it is there again without a kernel and without scripts,
+    where a widget is not.
+    """
+
+    def __init__(self) -> None:
+        self._places: list[str] = []
+        self._bundle: Mapping[str, Any] = EMPTY
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether a cell shows it."""
+        return bool(self._places)
+
+    def place(self) -> None:
+        """Show it in the cell that runs now."""
+        self._places.append(f"inkframe-{uuid4().hex}")
+        display(self._bundle, raw=True, display_id=self._places[-1])
+
+    def replace(self, bundle: Mapping[str, Any]) -> None:
+        """Show something else wherever it is shown."""
+        self._bundle = bundle
+        for place in self._places:
+            display(bundle, raw=True, display_id=place, update=True)
+
+
+def folded(view: View) -> dict[str, Any]:
+    """Return a view in a closed fold, for below the live view that shows the same."""
+    return {"text/html": str(root(fold("Saved preview", view.html))), "text/plain": view.text}

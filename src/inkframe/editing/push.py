@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.creating.row_by_row import row_by_row
+from inkframe.creating.rows import row_by_row
 from inkframe.display.console import notice
 from inkframe.editing.edits import Cell, find_edits, refuse_foreign, renamed, unfetched
 from inkframe.errors import ConnectionFailed, DeadlineExceeded, InvalidArgument, NotFound, UnexpectedReply
@@ -17,7 +17,7 @@ from inkframe.vocabulary.arguments import short
 if TYPE_CHECKING:
     import pandas as pd
 
-    from inkframe.creating.row_by_row import Done
+    from inkframe.creating.rows import Done
     from inkframe.listing.session import SessionCalls
 
 __all__ = ["Push"]

@@ -9,8 +9,7 @@ import ipywidgets
 import numpy as np
 import traitlets
 
-from inkframe.display.markup import join
-from inkframe.display.plain_text import counted
+from inkframe.display.markup import counted, join
 from inkframe.display.tables import table
 from inkframe.display.view import View
 from inkframe.errors import ConfigurationError, InvalidArgument

@@ -10,7 +10,7 @@ import numpy as np
 
 from inkframe.deciding.rating_panel import RatingPanel
 from inkframe.display.files import document_file, picture_file
-from inkframe.display.plain_text import counted
+from inkframe.display.markup import counted
 from inkframe.exploring.outliers import FINDS, MORE_LIKE_THIS, more_like
 from inkframe.frames import neutralize_formulas
 from inkframe.resources.records import values_of

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import traitlets
 
-from inkframe.display.plain_text import line
-from inkframe.display.record_facts import words
+from inkframe.display.figure import words
+from inkframe.display.markup import line
 from inkframe.exploring.facet import histogram_label
 from inkframe.exploring.facets import SEARCH
 from inkframe.widgets.front import script, sheet

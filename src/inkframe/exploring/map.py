@@ -10,8 +10,8 @@ import numpy as np
 import traitlets
 from PIL import Image, ImageDraw
 
+from inkframe.display.figure import words
 from inkframe.display.markup import Html, join, tag
-from inkframe.display.record_facts import words
 from inkframe.display.view import data_uri
 from inkframe.exploring.plot_map import COLORS
 from inkframe.exploring.plot_map import OTHER as OTHER_COLOR

@@ -10,7 +10,7 @@ import pandas as pd
 
 from inkframe.analysis.duplicates import near_duplicates
 from inkframe.analysis.term_weights import similar
-from inkframe.display.plain_text import counted
+from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument
 from inkframe.exploring.embed import read_texts
 from inkframe.exploring.outliers_ import outliers

@@ -1,25 +1,36 @@
-"""Frames as they were fetched, to find the user's edits and the changes that others made meanwhile.
-
-The kept frames are copies on write. They share the memory of the user's frame, and only an edited column is
-stored twice.
-"""
+"""Where a frame came from: its provenance in attrs, its ids, and its rows as they were fetched."""
 
 from __future__ import annotations
 
 import threading
 import weakref
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
 
+import numpy as np
 import pandas as pd
 
-from inkframe.frames.comparing import same
-from inkframe.frames.provenance import ATTRIBUTE, origin
+from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-__all__ = ["BASELINES", "Baselines"]
+__all__ = [
+    "ATTRIBUTE",
+    "BASELINES",
+    "LOCAL_SERVICE",
+    "Baselines",
+    "differing",
+    "fit_int64",
+    "identified",
+    "origin",
+    "plain",
+    "provenance",
+    "same",
+]
 
 #: The number of unreferenced frames that are kept.
 MOST: Final = 32
@@ -27,6 +38,16 @@ MOST: Final = 32
 LARGEST: Final = 512 * 2**20
 #: Rows up to which a frame is a page, whose size is negligible beside that of a library.
 PAGE: Final = 1000
+
+ATTRIBUTE: Final = "inkframe"
+#: The name of the embedded service in frames, captions and messages.
+LOCAL_SERVICE: Final = "local demo service"
+#: Names of services in frames that release 0.1 saved, and their names now.
+RENAMED: Final = {"local stand-in": LOCAL_SERVICE}
+
+INT64: Final = np.iinfo(np.int64)
+#: Below this, every whole number is an exact float.
+EXACT: Final = 2.0**53
 
 
 @dataclass(slots=True)
@@ -212,3 +233,166 @@ def _sharing(baseline: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
 #: The baselines of this process, for all clients: files and joined frames know their fetch, but not its
 #: client.
 BASELINES: Final = Baselines()
+
+
+def provenance(
+    *,
+    source: Mapping[str, str],
+    client: str,
+    collection: str,
+    query: Mapping[str, Any],
+    total: int | None,
+    completeness: str,
+    reasons: Sequence[str] = (),
+    absent: Sequence[str] = (),
+    assumed: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Return the provenance of a frame, as plain JSON without secrets.
+
+    Args:
+        source: The ``service``, its base address or ``local demo service``, and the identity of a local ``library``.
+        client: The random id of the client that fetched.
+        collection: ``images`` or ``documents``.
+        query: The list parameters.
+        total: How many records matched, if the service reports it.
+        completeness: ``page``, ``exact``, ``verified`` or ``best-effort``.
+        reasons: Why the completeness is not better.
+        absent: Columns that the service does not show.
+        assumed: What is not certain about the values; the key is left out if there is nothing.
+    """
+    assumptions = {"assumed": list(assumed)} if assumed else {}
+    return {
+        **source,
+        "collection": collection,
+        "query": dict(query),
+        "fetched_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "total": total,
+        "completeness": completeness,
+        "reasons": list(reasons),
+        "absent": list(absent),
+        **assumptions,
+        "client": client,
+        "baseline": uuid4().hex,
+    }
+
+
+def origin(frame: pd.DataFrame) -> dict[str, Any]:
+    """Return the provenance of a frame, or an empty dictionary."""
+    came = frame.attrs.get(ATTRIBUTE)
+    if not isinstance(came, dict):
+        return {}
+    renamed = RENAMED.get(str(came.get("service")))
+    return came | {"service": renamed} if renamed else came
+
+
+def differing(*origins: Mapping[str, Any]) -> tuple[str, list[str]] | None:
+    """Return the field in which frames are of different sources, and its values; None if they are of one.
+
+    A frame without a field fits any other: only local libraries have an identity.
+    """
+    for field in ("collection", "service", "library"):
+        values = list(dict.fromkeys(str(each[field]) for each in origins if each.get(field) is not None))
+        if len(values) > 1:
+            return field, values
+    return None
+
+
+def same(new: pd.Series, old: pd.Series) -> np.ndarray:
+    """Return for each row whether two columns have the same value; missing values are equal.
+
+    Args:
+        new: A column. Strings that can be read as the other's type are converted, as after a CSV file.
+        old: The column to compare with, by position.
+
+    Returns:
+        A boolean array.
+    """
+    missing, missed = new.isna().to_numpy(), old.isna().to_numpy()
+    return (missing & missed) | (_equal(new, old) & ~missing & ~missed)
+
+
+def _equal(new: pd.Series, old: pd.Series) -> np.ndarray:
+    if new.dtype != old.dtype:
+        new = _as(new, old.dtype)
+    if new.dtype != old.dtype:
+        return np.array([a == b for a, b in zip(plain(new), plain(old), strict=True)], dtype=bool)
+    found = pd.array(new.array == old.array, dtype="boolean")
+    return np.asarray(found.to_numpy(dtype=bool, na_value=False))
+
+
+def _as(column: pd.Series, dtype: Any) -> pd.Series:
+    """Return a column in another type, or unchanged if a value cannot be converted."""
+    if isinstance(dtype, pd.CategoricalDtype) or isinstance(column.dtype, pd.CategoricalDtype):
+        return column
+    try:
+        if isinstance(dtype, pd.DatetimeTZDtype):
+            # A time without a zone is in UTC, as files have it; fractions of seconds may be left out.
+            return pd.to_datetime(column, utc=True, format="ISO8601").astype(dtype)
+        return column.astype(dtype)
+    except (TypeError, ValueError, OverflowError):
+        return column
+
+
+def plain(column: pd.Series) -> list[Any]:
+    """Return a column's values as Python objects, None for missing ones."""
+    return column.astype(object).where(column.notna(), None).tolist()
+
+
+def identified(frame: pd.DataFrame, *, distinct: bool = True) -> pd.DataFrame:
+    """Return a frame with its ids as the index: int64 if all ids are integers, else strings.
+
+    Args:
+        frame: A frame whose index is named ``id``, or that has a column ``id``.
+        distinct: Whether each id must appear in one row only.
+
+    Raises:
+        InvalidArgument: It is not a DataFrame, has no ids, or an id is missing, invalid or repeated.
+    """
+    if not isinstance(frame, pd.DataFrame):
+        raise InvalidArgument(
+            f"Expected a DataFrame, got {type(frame).__name__}.\nPass a DataFrame with ids."
+        )
+    if frame.index.name == "id":
+        ids = frame.index
+        rows = frame
+    elif "id" in frame.columns:
+        ids = pd.Index(frame["id"])
+        rows = frame.drop(columns="id")
+    else:
+        raise InvalidArgument(
+            "The frame has no ids: its index is not named id, and there is no column id.\n"
+            "Name the index, or add the column."
+        )
+    ids = _checked(ids)
+    if distinct and not ids.is_unique:
+        repeated = ids[ids.duplicated()].tolist()[0]
+        raise InvalidArgument(f"The id {repeated!r} appears in more than one row.\nKeep one of the rows.")
+    return rows if ids is rows.index else rows.set_axis(ids, axis=0)
+
+
+def fit_int64(values: Iterable[Any]) -> bool:
+    """Return whether all values are integers within int64."""
+    return all(isinstance(value, int) and INT64.min <= value <= INT64.max for value in values)
+
+
+def _checked(ids: pd.Index) -> pd.Index:
+    if ids.dtype == np.int64 or (ids.dtype == "str" and not ids.hasnans and "" not in ids):
+        return ids if ids.name == "id" else ids.rename("id")
+    values = [_id(value, row) for row, value in enumerate(ids)]
+    if fit_int64(values):
+        return pd.Index(np.array(values, dtype=np.int64), name="id")
+    return pd.Index([str(value) for value in values], dtype="str", name="id")
+
+
+def _id(value: Any, row: int) -> int | str:
+    if isinstance(value, str) and value:
+        return value
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return int(value)
+    if isinstance(value, float) and value.is_integer() and abs(value) < EXACT:
+        return int(value)  # an outer join or a file with missing values turns integers into floats
+    if pd.api.types.is_scalar(value) and pd.isna(value):
+        raise InvalidArgument(f"Row {row} (counted from 0) has no id.\nDrop it: frame.dropna(subset='id').")
+    raise InvalidArgument(
+        f"Row {row} (counted from 0): {value!r} is not a valid id.\nAn id is an integer or a string."
+    )

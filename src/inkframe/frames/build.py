@@ -1,7 +1,9 @@
-"""Build a DataFrame from pages of plain values, column by column."""
+"""Build a DataFrame from pages of plain values, column by column, with categories and bounded memory."""
 
 from __future__ import annotations
 
+import mmap
+import threading
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
@@ -10,22 +12,28 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from inkframe.frames.ids import fit_int64
-from inkframe.frames.ordering import key_of, row_order
-from inkframe.frames.text_chunks import apart, rearranged, text_chunk
+from inkframe.frames.baselines import fit_int64
 from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from inkframe.frames.categories import Categories
     from inkframe.schema import FieldType
 
-__all__ = ["FrameBuilder", "columns_of"]
+__all__ = [
+    "Categories",
+    "FrameBuilder",
+    "apart",
+    "columns_of",
+    "key_of",
+    "rearranged",
+    "row_order",
+    "text_chunk",
+]
 
 ColumnType = Literal["text", "category", "boolean", "number", "integer", "time"]
-
 #: The column type of each field type.
 COLUMN_TYPES: Final[dict[FieldType, ColumnType]] = {
     "text": "text",
@@ -37,7 +45,6 @@ COLUMN_TYPES: Final[dict[FieldType, ColumnType]] = {
     "integer": "integer",
     "time": "time",
 }
-
 TEXT: Final = pd.StringDtype("pyarrow", na_value=np.nan)
 TIME: Final = pd.DatetimeTZDtype("us", "UTC")
 #: A missing time, and the beginning and the unit of pandas' count of others.
@@ -48,6 +55,13 @@ UNIT: Final = timedelta(microseconds=1)
 COLLECTED: Final = 400
 #: Rows of texts that are freed together once they were moved to their places.
 PART: Final = 100
+
+#: The system's allocator: Arrow's own keeps the memory that many small arrays free.
+POOL: Final = pa.system_memory_pool()
+#: Rows that are moved at a time.
+MOVED: Final = 400
+#: Bytes of text from which a chunk gets its own memory.
+APART: Final = 65_536
 
 
 @cache
@@ -304,3 +318,133 @@ def _agreed(values: list[Any]) -> Any:
         return np.array([np.nan if value is None else float(value) for value in values])
     texts = [value if value is None or isinstance(value, str) else str(value) for value in values]
     return _text([text_chunk(texts)])
+
+
+def key_of(index: pd.Index, sort_by: str) -> str | None:
+    """Return the column to sort by, or None for the ids themselves."""
+    if sort_by == "name":
+        return "name"
+    return None if index.dtype == np.int64 else "created_at"
+
+
+def row_order(frame: pd.DataFrame, sort_by: str, sort: str) -> np.ndarray | None:
+    """Return the positions of a frame's rows in order, or None if they are in order already.
+
+    Equal rows keep their order.
+
+    Args:
+        frame: A frame with at least the column to sort by, its records in the order of arrival.
+        sort_by: ``id`` or ``name``. String ids are sorted by the time of creation.
+        sort: ``asc`` or ``desc``.
+    """
+    key = key_of(frame.index, sort_by)
+    values = frame.index if key is None else frame[key]
+    keys = values.str.casefold().fillna("") if key == "name" else values.to_numpy()
+    # Reversed twice, so that equal rows keep their order.
+    order = np.asarray((keys if sort == "asc" else keys[::-1]).argsort(kind="stable"))
+    if sort == "desc":
+        order = len(order) - 1 - order[::-1]
+    return None if np.array_equal(order, np.arange(len(frame))) else order
+
+
+class Categories:
+    """The values of one column seen so far: the vocabulary's first, then others in the order of arrival.
+
+    Args:
+        values: The vocabulary's values, in order.
+    """
+
+    def __init__(self, values: Iterable[str] = ()) -> None:
+        self._codes = {value: code for code, value in enumerate(values)}
+        self._dtype: pd.CategoricalDtype | None = None
+        self._lock = threading.Lock()
+
+    def encode(self, values: Sequence[str | None]) -> np.ndarray:
+        """Return a code for each value, -1 for None; new values are added."""
+        codes = self._codes
+        try:
+            found = [-1 if value is None else codes[value] for value in values]
+        except KeyError:
+            with self._lock:
+                for value in values:
+                    if value is not None and value not in codes:
+                        codes[value] = len(codes)
+                        self._dtype = None
+            found = [-1 if value is None else codes[value] for value in values]
+        return np.array(found, dtype=np.int32)
+
+    @property
+    def dtype(self) -> pd.CategoricalDtype:
+        """The pandas type of all values seen so far."""
+        if self._dtype is None:
+            with self._lock:
+                self._dtype = pd.CategoricalDtype(pd.Index(list(self._codes), dtype="str"))
+        return self._dtype
+
+    def decode(self, codes: np.ndarray) -> pd.Categorical:
+        """Return the pandas column for codes of ``encode``."""
+        dtype = self.dtype
+        narrow = (
+            np.int8
+            if len(dtype.categories) < 128
+            else np.int16
+            if len(dtype.categories) < 32768
+            else np.int32
+        )
+        return pd.Categorical.from_codes(codes.astype(narrow), dtype=dtype, validate=False)
+
+
+def text_chunk(values: Sequence[str | None]) -> pa.Array:
+    """Return strings as an Arrow array."""
+    return pa.array(values, pa.large_string(), memory_pool=POOL)
+
+
+def apart(chunk: pa.Array) -> pa.Array:
+    """Return a chunk in its own memory, which returns to the system as soon as the chunk is freed.
+
+    Otherwise it would leave a gap in shared memory, and sorting the rows of a library would take twice its
+    memory.
+    """
+    validity, offsets, text = chunk.buffers()
+    if text is None or len(text) < APART:
+        return chunk
+    memory = mmap.mmap(-1, len(text))
+    memory[:] = text
+    return pa.Array.from_buffers(chunk.type, len(chunk), [validity, offsets, pa.py_buffer(memory)])
+
+
+def rearranged(chunks: list[pa.Array], order: np.ndarray) -> list[pa.Array]:
+    """Return the rows of chunks in another order, some at a time. The list of chunks is emptied.
+
+    Each chunk is freed after its last row. If neighboring rows stay near each other, as in merged listings,
+    little is stored twice.
+
+    Args:
+        chunks: The chunks; the caller should keep no other reference to them.
+        order: The position of each row among those of all chunks.
+    """
+    starts = np.cumsum([0, *map(len, chunks)])
+    sources = np.searchsorted(starts, order, side="right") - 1
+    last = np.zeros(len(chunks), dtype=np.int64)
+    np.maximum.at(last, sources, np.arange(len(order)))
+    moved: list[pa.Array] = []
+    for begin in range(0, len(order), MOVED):
+        here = slice(begin, begin + MOVED)
+        moved.append(_collected(chunks, sources[here], order[here] - starts[sources[here]]))
+        for source in np.unique(sources[here]):
+            if last[source] < begin + MOVED:
+                chunks[source] = None
+    return moved
+
+
+def _collected(chunks: Sequence[pa.Array], sources: np.ndarray, rows: np.ndarray) -> pa.Array:
+    """Return rows of several chunks as one chunk, each row by its chunk and its position there."""
+    by_source = np.argsort(sources, kind="stable")
+    used, begins = np.unique(sources[by_source], return_index=True)
+    parts = [
+        pc.take(chunks[source], taken, memory_pool=POOL)
+        for source, taken in zip(used, np.split(rows[by_source], begins[1:]), strict=True)
+    ]
+    back = np.empty_like(by_source)
+    back[by_source] = np.arange(len(by_source))
+    return pc.take(pa.concat_arrays(parts), back, memory_pool=POOL)

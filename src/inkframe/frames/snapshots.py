@@ -15,10 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from inkframe.errors import InvalidArgument
-from inkframe.frames.baselines import BASELINES
-from inkframe.frames.comparing import plain, same
-from inkframe.frames.ids import identified
-from inkframe.frames.provenance import origin
+from inkframe.frames.baselines import BASELINES, identified, origin, plain, same
 from inkframe.output_file import check_file, write_file
 from inkframe.signatures import checked
 

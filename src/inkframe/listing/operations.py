@@ -7,7 +7,7 @@
     Calls.update   PATCH   one record       the updated record
     Calls.delete   DELETE  one record       nothing
 
-Creates are billed, and have a room of their own: ``inkframe.creating.creation``.
+Creates are billed, and have a room of their own: ``inkframe.creating.create``.
 """
 
 from __future__ import annotations

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_var_expand
 
-from inkframe.display.markup import tag
-from inkframe.display.plain_text import counted
+from inkframe.display.markup import counted, tag
 from inkframe.errors import InkframeError, OutcomeUnknown
 from inkframe.notebook.magics import COMMANDS
 from inkframe.schema import DOCUMENTS, IMAGES

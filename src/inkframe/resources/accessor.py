@@ -123,7 +123,7 @@ class Accessor:
         """
         from pathlib import Path
 
-        from inkframe.frames.workbook import workbook
+        from inkframe.frames.spreadsheets import workbook
 
         target = Path(path).expanduser()
         target = target if target.suffix else target.with_suffix(".xlsx")

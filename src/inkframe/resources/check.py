@@ -18,12 +18,10 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.creating.create import create
-from inkframe.creating.stop_rule import first_line
+from inkframe.creating.rows import first_line
 from inkframe.display.console import notice
-from inkframe.display.markup import tag
-from inkframe.display.plain_text import counted, joined, line
+from inkframe.display.markup import counted, joined, line, root, tag
 from inkframe.display.tables import table_tag
-from inkframe.display.theme import root
 from inkframe.display.view import View
 from inkframe.errors import (
     AuthenticationError,

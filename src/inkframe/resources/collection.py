@@ -9,8 +9,7 @@ from inkframe.creating.create import create, reported, wait
 from inkframe.creating.create_many import Batch
 from inkframe.creating.job import Job
 from inkframe.display.console import ListingProgress
-from inkframe.editing.bulk import download
-from inkframe.editing.delete_many import delete_many
+from inkframe.editing.bulk import delete_many, download
 from inkframe.editing.push import Push
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.http.worker_pool import WorkerPool

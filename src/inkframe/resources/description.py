@@ -6,8 +6,7 @@ from dataclasses import asdict
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.display.markup import join, tag
-from inkframe.display.plain_text import joined, line
+from inkframe.display.markup import join, joined, line, tag
 from inkframe.http.key import redact
 
 if TYPE_CHECKING:

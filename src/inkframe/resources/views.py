@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.display import record_facts
+from inkframe.display import figure as record_facts
 from inkframe.display.console import is_progress_wanted
 from inkframe.errors import InvalidArgument
 from inkframe.frames import origin
@@ -111,7 +111,7 @@ def report(
     Raises:
         InvalidArgument: There is another file; nothing was fetched. Or the file cannot be written.
     """
-    from inkframe.display.report import is_report, report_html
+    from inkframe.display.gallery import is_report, report_html
 
     target = Path(path).expanduser()
     check_file(target.parent, target.name, overwrite=overwrite, ours=is_report)

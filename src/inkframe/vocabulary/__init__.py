@@ -1,8 +1,6 @@
 """The values a service allows: resolutions, looks, creativity steps and templates, as data files."""
 
-from inkframe.vocabulary.choices import Choice
 from inkframe.vocabulary.prompt import compose_prompt, read_prompt
-from inkframe.vocabulary.templates import Field, Template
-from inkframe.vocabulary.vocabulary import Vocabulary
+from inkframe.vocabulary.vocabulary import Choice, Field, Template, Vocabulary
 
 __all__ = ["Choice", "Field", "Template", "Vocabulary", "compose_prompt", "read_prompt"]

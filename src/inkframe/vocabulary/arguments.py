@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InvalidArgument
 from inkframe.schema import PAGE_SIZES
-from inkframe.vocabulary.choices import refuse
+from inkframe.vocabulary.vocabulary import refuse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from inkframe.vocabulary.names import TemplateLabel
-    from inkframe.vocabulary.templates import Field, Template
+    from inkframe.vocabulary.vocabulary import Field, Template
 
 __all__ = ["compose_prompt", "read_prompt"]
 

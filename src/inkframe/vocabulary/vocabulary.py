@@ -1,8 +1,17 @@
-"""The values a service allows, as data that can be shown, replaced and extended."""
+"""The values that a service allows, as data that can be shown, replaced and extended.
+
+A template is not a create parameter of the service. It builds the prompt: a fixed first line, named fields,
+and the rules of this kind of document.
+"""
 
 from __future__ import annotations
 
+import json
+import tomllib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from math import isfinite
 from typing import TYPE_CHECKING, Final
 
@@ -10,26 +19,113 @@ from inkframe.errors import InvalidArgument
 from inkframe.schema import RESOURCES
 from inkframe.signatures import checked_calls
 from inkframe.spelling import nearest
-from inkframe.vocabulary.choices import Choice, read_choices, refuse
-from inkframe.vocabulary.templates import Template, read_templates
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-__all__ = ["Choices", "Templates", "Vocabulary"]
+__all__ = [
+    "Choice",
+    "Choices",
+    "Field",
+    "Template",
+    "Templates",
+    "Vocabulary",
+    "read_choices",
+    "read_templates",
+    "refuse",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A value of the service and its label.
+
+    Args:
+        code: The value that is sent, such as ``pop_art``.
+        label: The text that people read, such as ``Pop art``.
+    """
+
+    code: str
+    label: str
+
 
 #: Codes, or codes with labels: ``["oil", "gouache"]`` or ``{"oil": "Oil paint"}``.
 Choices = Mapping[str, str] | Iterable[str | Choice]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a template.
+
+    Args:
+        name: The keyword that fills it, such as ``audience``.
+        label: The text before its value in the prompt, such as ``Audience``.
+        hint: An example or a question that helps to fill it in.
+        required: Whether the prompt requires it.
+        verbatim: Whether the value is a text that is kept unchanged, in a block at the end.
+    """
+
+    name: str
+    label: str
+    hint: str = ""
+    required: bool = False
+    verbatim: bool = False
+
+
+#: The fields of a template that a deployment defines by number and label only.
+GENERAL_FIELDS = (
+    Field("topic", "Topic", "what it is about", required=True),
+    Field("audience", "Audience", "who reads it"),
+    Field("tone", "Tone", "how it sounds"),
+)
+
+
+@checked_calls
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A kind of document, by the service's number and label.
+
+    Args:
+        id: The service's number; on another deployment it may be another template.
+        label: The text that people read, such as ``Blog intro``.
+        opening: The fixed first line of its prompts, by which a prompt is recognized; by default one that
+            contains the label.
+        fields: The fields; by default topic, audience and tone. The first required one takes the plain text
+            of ``compose_prompt``.
+        rules: The rules for a text of this kind.
+    """
+
+    id: int
+    label: str
+    opening: str = ""
+    fields: tuple[Field, ...] = GENERAL_FIELDS
+    rules: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.opening:
+            object.__setattr__(self, "opening", f"Write in this form: {self.label}.")
+        if not self.fields:
+            object.__setattr__(self, "fields", GENERAL_FIELDS)
+
+    @property
+    def subject(self) -> Field:
+        """The field that takes the plain text of ``compose_prompt``."""
+        return next((field for field in self.fields if field.required), self.fields[0])
+
+
 #: Labels or whole templates by number, or templates.
 Templates = Mapping[int, str | Template] | Iterable[Template]
-
 #: The fields whose values come from a list.
 FIELDS: Final = {
     field.name: field for spec in RESOURCES.values() for field in spec.fields if field.vocabulary
 }
-
 #: The fields whose values are codes, which are easily confused with each other.
 CHOICES: Final = [name for spec in RESOURCES.values() for name in spec.choices]
+
+#: More allowed values than this are counted in an error instead of listed.
+LISTED = 16
+#: A longer value is quoted in part.
+QUOTED = 60
 
 
 @checked_calls
@@ -339,3 +435,57 @@ def _number(value: object) -> float | None:
     except (TypeError, ValueError, OverflowError):
         return None
     return number if isfinite(number) else None
+
+
+@cache
+def read_templates() -> tuple[Template, ...]:
+    """Read the 52 templates of the interface, by number."""
+    text = files(__package__).joinpath("templates.toml").read_text(encoding="utf-8")
+    return tuple(
+        Template(
+            id=entry["id"],
+            label=entry["label"],
+            opening=entry["opening"],
+            fields=tuple(Field(**field) for field in entry["fields"]),
+            rules=tuple(entry["rules"]),
+        )
+        for entry in tomllib.loads(text)["template"]
+    )
+
+
+@cache
+def read_choices(name: str) -> tuple[Choice, ...]:
+    """Read the choices of a data file in this package.
+
+    Args:
+        name: The plural noun that names the file, such as ``styles``.
+    """
+    text = files(__package__).joinpath(f"{name}.json").read_text(encoding="utf-8")
+    return tuple(Choice(**entry) for entry in json.loads(text))
+
+
+def refuse(field: str, value: object, allowed: Iterable[str], *, hint: str | None = None) -> InvalidArgument:
+    """Build the error for a value outside its list: the value, the nearest match and the allowed values.
+
+    Args:
+        field: The argument's name.
+        value: The value that was passed.
+        allowed: Every allowed value.
+        hint: A line to show instead of the nearest match.
+    """
+    values = list(allowed)
+    close = hint or ((found := nearest(value, values)) and f"Did you mean {found!r}?")
+    lines = [f"{field}={_short(value)} is invalid."]
+    lines += [close] if close else []
+    if not values:
+        lines.append(f"This service has no {field}: leave it out.")
+    elif len(values) <= LISTED:
+        lines.append(f"Allowed: {', '.join(values)}.")
+    else:
+        lines.append(f"client.vocabulary.{field}s lists the {len(values)} allowed values.")
+    return InvalidArgument("\n".join(lines))
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= QUOTED else f"{text[:QUOTED]}…"

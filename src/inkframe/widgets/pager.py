@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets
 
-from inkframe.display.markup import tag
-from inkframe.display.plain_text import joined
+from inkframe.display.markup import joined, tag
 from inkframe.schema import PAGE_SIZES
 from inkframe.vocabulary.arguments import check_page_size
 from inkframe.widgets.controls import button, styled

@@ -14,11 +14,8 @@ import ipywidgets
 import traitlets
 from IPython.display import display
 
-from inkframe.display.live_view import answer_at_once
-from inkframe.display.markup import Html, tag
-from inkframe.display.static_output import StaticOutput, folded
-from inkframe.display.theme import root
-from inkframe.display.view import View
+from inkframe.display.markup import Html, root, tag
+from inkframe.display.view import StaticOutput, View, answer_at_once, folded
 from inkframe.errors import InkframeError, OutcomeUnknown
 from inkframe.signatures import checked_calls
 from inkframe.widgets.controls import show, styled

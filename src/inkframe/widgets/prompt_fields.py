@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from inkframe.vocabulary import Template, Vocabulary
-    from inkframe.vocabulary.templates import Field as TemplatePart
+    from inkframe.vocabulary.vocabulary import Field as TemplatePart
 
 __all__ = ["PromptFields"]
 

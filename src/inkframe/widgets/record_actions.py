@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import ipywidgets
 
 from inkframe.display.files import file_name
-from inkframe.display.markup import tag
-from inkframe.display.plain_text import counted
+from inkframe.display.markup import counted, tag
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.resources.views import compare
 from inkframe.schema import RESOURCES

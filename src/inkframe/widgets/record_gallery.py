@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 import anywidget
 import traitlets
 
-from inkframe.display.plain_text import cut
-from inkframe.display.record_facts import alt, is_favorite, look, summary, title
+from inkframe.display.figure import alt, is_favorite, look, summary, title
+from inkframe.display.markup import cut
 from inkframe.widgets.front import script, sheet
 from inkframe.widgets.short_names import short_names
 from inkframe.widgets.thumbnail_loader import ThumbnailLoader

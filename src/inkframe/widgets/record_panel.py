@@ -6,7 +6,7 @@ import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from inkframe.display.static_output import folded
+from inkframe.display.view import folded
 from inkframe.errors import InkframeError
 from inkframe.widgets.panel import Panel
 

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 import ipywidgets
 import traitlets
 
-from inkframe.display.figure import image_bundle
-from inkframe.display.markup import Html, join, tag
-from inkframe.display.plain_text import line
+from inkframe.display.figure import image_bundle, value, words
+from inkframe.display.markup import Html, join, line, tag
 from inkframe.display.reader import article
-from inkframe.display.record_facts import value, words
 from inkframe.errors import InkframeError
 from inkframe.schema import IMAGES
 from inkframe.widgets.controls import button, styled

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
-from inkframe.display.plain_text import cut
+from inkframe.display.markup import cut
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

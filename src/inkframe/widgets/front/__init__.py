@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from inkframe.display.theme import style
+from inkframe.display.markup import style
 
 __all__ = ["look", "script", "sheet"]
 
