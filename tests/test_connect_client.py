@@ -10,8 +10,8 @@ import pytest
 from tests.cases import cases
 
 import inkframe as ink
-from inkframe import connect_client as connecting
-from inkframe.connect_client import connect, library_path
+from inkframe import client as connecting
+from inkframe.client import connect, library_path
 from inkframe.service import Service
 
 ADDRESS = "https://content.example.com"

@@ -17,7 +17,7 @@ from tests.services import FaultyService, VirtualClock
 
 import inkframe as ink
 from inkframe import cli
-from inkframe import connect_client as connecting
+from inkframe import client as connecting
 
 KEY = "key-7Qd2Zr9sLw4x"
 PAGE = b"<!doctype html><title>Welcome to nginx!</title><p>It works."

@@ -15,7 +15,7 @@ import inkframe as ink
 from inkframe.http.sender import USER_AGENT
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
-from inkframe.resources.open_collections import COLLECTIONS
+from inkframe.resources.views import COLLECTIONS
 from inkframe.vocabulary import names
 
 HEAVY = {"pandas", "httpx", "PIL", "ipywidgets", "IPython", "sqlite3"}

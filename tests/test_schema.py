@@ -14,7 +14,7 @@ from tests.services.interface_fields import COLLECTIONS as INTERFACE
 
 import inkframe as ink
 from inkframe.frames import columns_of
-from inkframe.resources.open_collections import COLLECTIONS as OPEN
+from inkframe.resources.views import COLLECTIONS as OPEN
 from inkframe.schema import PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
 from inkframe.service import Service
 from inkframe.service.collections import MAKERS

@@ -14,10 +14,9 @@ from tests.cases import cases
 import inkframe as ink
 from inkframe import analysis
 from inkframe.dask import share_key
-from inkframe.errors import WrongKeyword
+from inkframe.errors import WrongKeyword, checked, checked_calls, options_of
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
-from inkframe.signatures import checked, checked_calls, options_of
 
 #: What is public, beside what hangs on it: the names of the package, and what they lead to.
 ROOTS = {

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.spelling import nearest
+from inkframe.errors import nearest
 
 MEDIUMS = ("acrylic", "canvas", "ink", "spray_paint", "watercolor")
 

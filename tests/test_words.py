@@ -31,7 +31,7 @@ BRITISH = """
 """
 QUOTED = {
     "src/inkframe/schema.py": {"favour"},  # a name that services have for a field
-    "src/inkframe/analysis/readability.py": {"dialogue"},  # a word whose syllables are counted
+    "src/inkframe/analysis/text_measures.py": {"dialogue"},  # a word whose syllables are counted
     "tests/analysis/test_readability.py": {"centre"},
     "tests/editing/test_push_of_files.py": {"favour"},  # misspelled columns and keywords
     "tests/resources/test_records.py": {"favour"},

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 import inkframe as ink
-from inkframe.cli import notebooks
-from inkframe.cli.notebooks import working_folder
-from inkframe.exploring.stored_results import stored
+from inkframe.cli import commands as notebooks
+from inkframe.cli.commands import working_folder
+from inkframe.exploring.embed import stored
 from inkframe.files import FileCache
 
 

@@ -20,12 +20,12 @@ _MODULES = {
     "DeadlineExceeded": "errors",
     "Dialect": "replies.dialect",
     "Document": "resources.records",
-    "DocumentBrowser": "widgets.document_browser",
-    "DocumentForm": "widgets.document_form",
+    "DocumentBrowser": "widgets.browsers",
+    "DocumentForm": "widgets.forms",
     "Explorer": "exploring.explorer",
     "Image": "resources.records",
-    "ImageBrowser": "widgets.image_browser",
-    "ImageForm": "widgets.image_form",
+    "ImageBrowser": "widgets.browsers",
+    "ImageForm": "widgets.forms",
     "InkframeError": "errors",
     "InvalidArgument": "errors",
     "Job": "creating.job",
@@ -40,16 +40,16 @@ _MODULES = {
     "ServiceError": "errors",
     "ServiceReport": "resources.check",
     "Studio": "notebook.studio",
-    "Template": "vocabulary.templates",
+    "Template": "vocabulary.vocabulary",
     "UnexpectedReply": "errors",
     "ValidationFailed": "errors",
     "Vocabulary": "vocabulary",
     "compare": "resources.views",
     "compose_prompt": "vocabulary.prompt",
     "concat": "frames.concat",
-    "connect": "connect_client",
+    "connect": "client",
     "contact_sheet": "resources.views",
-    "diff": "frames.diff",
+    "diff": "frames.concat",
     "load": "frames.snapshots",
     "load_ratings": "deciding.ratings",
     "open_file": "display.files",
@@ -78,7 +78,7 @@ def __getattr__(name: str) -> object:
             from inkframe.resources.accessor import register_accessor
 
             register_accessor()
-        if module.startswith(("client", "connect_client", "creating.")):  # these lead to jobs
+        if module.startswith(("client", "creating.")):  # these lead to jobs
             from inkframe.notebook import offer_outcomes
 
             offer_outcomes()
@@ -91,7 +91,7 @@ def __getattr__(name: str) -> object:
     elif name.startswith("_"):
         raise AttributeError(f"module 'inkframe' has no attribute {name!r}")
     else:
-        from inkframe.signatures import wrong_name
+        from inkframe.errors import wrong_name
 
         raise wrong_name(name, __all__)
     globals()[name] = value
@@ -104,13 +104,13 @@ def __dir__() -> list[str]:
 
 def load_ipython_extension(shell: object) -> None:
     """Register ``%%document``, ``%%image``, ``%documents`` and ``%images``, for ``%load_ext inkframe``."""
-    from inkframe.notebook.loading import load
+    from inkframe.notebook.magics import load
 
     load(shell)
 
 
 def unload_ipython_extension(shell: object) -> None:
     """Remove the magics, for ``%unload_ext inkframe``."""
-    from inkframe.notebook.loading import unload
+    from inkframe.notebook.magics import unload
 
     unload(shell)

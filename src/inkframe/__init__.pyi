@@ -1,6 +1,6 @@
 from inkframe import analysis as analysis
 from inkframe.client import Client as Client
-from inkframe.connect_client import connect as connect
+from inkframe.client import connect as connect
 from inkframe.creating.job import Job as Job
 from inkframe.creating.plans import ALL as ALL
 from inkframe.creating.plans import plan_documents as plan_documents
@@ -44,9 +44,9 @@ from inkframe.resources.views import report as report
 from inkframe.vocabulary import Vocabulary as Vocabulary
 from inkframe.vocabulary.prompt import compose_prompt as compose_prompt
 from inkframe.vocabulary.vocabulary import Template as Template
-from inkframe.widgets.document_browser import DocumentBrowser as DocumentBrowser
-from inkframe.widgets.document_form import DocumentForm as DocumentForm
-from inkframe.widgets.image_browser import ImageBrowser as ImageBrowser
-from inkframe.widgets.image_form import ImageForm as ImageForm
+from inkframe.widgets.browsers import DocumentBrowser as DocumentBrowser
+from inkframe.widgets.browsers import ImageBrowser as ImageBrowser
+from inkframe.widgets.forms import DocumentForm as DocumentForm
+from inkframe.widgets.forms import ImageForm as ImageForm
 
 __version__: str

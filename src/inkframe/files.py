@@ -1,17 +1,37 @@
-"""The folders of inkframe for the local library, journals and caches."""
+"""Files of inkframe: their folders, and how they are written, completely or not at all or line by line."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import IO, TYPE_CHECKING, Any, Final
+from uuid import uuid4
 
-__all__ = ["FileCache", "create_private_folder", "home_folder", "journal_path", "tilde"]
+from inkframe.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+__all__ = [
+    "FileCache",
+    "append_line",
+    "check_file",
+    "create_private_folder",
+    "home_folder",
+    "journal_path",
+    "read_lines",
+    "tilde",
+    "write_file",
+]
 
 HOME_VARIABLE: Final = "INKFRAME_HOME"
+
+#: The longest line that is read; longer ones are damaged.
+LONGEST: Final = 1_000_000
 
 
 def home_folder() -> Path:
@@ -124,3 +144,164 @@ def tilde(path: Path) -> str:
         return f"~/{path.absolute().relative_to(Path.home()).as_posix()}"
     except (ValueError, RuntimeError):
         return str(path)
+
+
+def write_file(
+    folder: str | os.PathLike[str],
+    name: str,
+    content: bytes | Callable[[IO[bytes]], Any],
+    *,
+    overwrite: bool = False,
+    ours: Callable[[Path], bool] | None = None,
+) -> Path:
+    """Write a file into a folder, completely or not at all.
+
+    Args:
+        folder: The folder; created if it is missing.
+        name: One path component, such as that of ``file_name``.
+        content: The content, or a function that writes it to an open file.
+        overwrite: Whether to replace a file of that name. A link is replaced, never followed.
+        ours: Returns whether an existing file has our mark, so that it is replaced in any case.
+
+    Returns:
+        The file's path.
+
+    Raises:
+        InvalidArgument: The name is not a plain file name, it is in use, or the file cannot be written.
+    """
+    replaced = check_file(folder, name, overwrite=overwrite, ours=ours)
+    root = Path(folder).expanduser()
+    part: Path | None = None
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        path = root.resolve() / name
+        part = path.with_name(f".{uuid4().hex}.part")
+        flags = (
+            os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+        )
+        with os.fdopen(os.open(part, flags, 0o666), "wb") as file:
+            if callable(content):
+                content(file)
+            else:
+                file.write(content)
+            if replaced:
+                # Before the old file is given up.
+                file.flush()
+                os.fsync(file.fileno())
+        if replaced:
+            part.replace(path)
+        elif not _moved(part, path):
+            raise _in_use(root, name)
+    except OSError as error:
+        # Windows does not replace a file that is open.
+        remedy = (
+            "Close the file in other programs" if isinstance(error, PermissionError) else "Free some space"
+        )
+        raise InvalidArgument(
+            f"{name} cannot be written to {root}: {error.strerror or error}.\n{remedy}, or choose another folder."
+        ) from None
+    finally:
+        if part is not None:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+    return path
+
+
+def check_file(
+    folder: str | os.PathLike[str],
+    name: str,
+    *,
+    overwrite: bool = False,
+    ours: Callable[[Path], bool] | None = None,
+) -> bool:
+    """Check that a file may be written, before its content is created; return whether it replaces another.
+
+    Args:
+        folder: The folder.
+        name: One path component.
+        overwrite: Whether to replace a file of that name.
+        ours: Returns whether an existing file has our mark.
+
+    Raises:
+        InvalidArgument: It is not a plain file name, or there is a file of that name.
+    """
+    if name in ("", ".", "..") or any(mark in name for mark in "/\\:\0"):
+        raise InvalidArgument(
+            f"name must be a plain file name, got {name!r}.\nPass it without a path, such as '7-harbor.png'."
+        )
+    root = Path(folder).expanduser()
+    path = root / name
+    if not os.path.lexists(path):
+        return False
+    if overwrite or (ours is not None and not path.is_symlink() and path.is_file() and ours(path)):
+        return True
+    raise _in_use(root, name)
+
+
+def _moved(part: Path, path: Path) -> bool:
+    """Rename a file; return False if there is another of that name."""
+    try:
+        os.link(part, path)
+    except FileExistsError:
+        return False
+    except OSError:  # a file system without links, such as FAT
+        if os.path.lexists(path):
+            return False
+        part.rename(path)
+    return True
+
+
+def _in_use(root: Path, name: str) -> InvalidArgument:
+    return InvalidArgument(f"{name} already exists in {root}.\nPass overwrite=True to replace it.")
+
+
+def append_line(path: Path, content: Mapping[str, Any]) -> None:
+    """Append one line and wait until it is on the disk.
+
+    The file and its folder are created for their owner alone. A torn line that an earlier process left is
+    closed first, so that it spoils no other.
+
+    Args:
+        path: The file.
+        content: What the line holds, as JSON.
+
+    Raises:
+        OSError: The line was not written whole.
+    """
+    create_private_folder(path.parent)
+    handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+    try:
+        size = os.lseek(handle, 0, os.SEEK_END)
+        # Normally a single append, so that lines of several processes do not mix.
+        line = json.dumps(content, allow_nan=False).encode() + b"\n"
+        if size:
+            os.lseek(handle, size - 1, os.SEEK_SET)
+            line = line if os.read(handle, 1) == b"\n" else b"\n" + line
+        while line:
+            line = line[os.write(handle, line) :]
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    if not size and os.name == "posix":  # the name of a new file is on the disk only with its folder
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def read_lines(path: Path) -> Iterator[dict[str, Any] | None]:
+    """Yield the content of each line, or None for a line that is torn or damaged.
+
+    Raises:
+        OSError: The file cannot be read.
+    """
+    with path.open("rb") as file:
+        while line := file.readline(LONGEST):
+            if not line.strip():
+                continue
+            try:
+                found = json.loads(line)
+            except (ValueError, RecursionError):
+                found = None
+            yield found if isinstance(found, dict) else None

@@ -1,8 +1,8 @@
 import pyarrow as pa
 import pytest
 
-from inkframe.analysis import characters
-from inkframe.analysis.characters import DIGIT, EXTEND, JOINER, LETTER, UNSPACED, chunks, classes
+from inkframe.analysis import words as characters
+from inkframe.analysis.words import DIGIT, EXTEND, JOINER, LETTER, UNSPACED, chunks, classes
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string()])

@@ -1,7 +1,7 @@
 import pytest
 from tests.cases import cases
 
-from inkframe.analysis.markdown_counts import (
+from inkframe.analysis.text_measures import (
     count_headings,
     count_links,
     count_paragraphs,

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inkframe.analysis import minhash
-from inkframe.analysis.minhash import (
+from inkframe.analysis import similarity as minhash
+from inkframe.analysis.similarity import (
     candidates,
     estimate,
     link,
@@ -19,8 +19,8 @@ from inkframe.analysis.minhash import (
     merge,
     rows_in_band,
     signatures,
+    similarity_of_pairs,
 )
-from inkframe.analysis.similarity import similarity_of_pairs
 from inkframe.analysis.validation import only_texts
 
 

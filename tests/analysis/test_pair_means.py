@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from inkframe.analysis.pair_means import LENGTH, PROMPTS, SIMILARITY, mean_of_pairs
+from inkframe.analysis.intervals import LENGTH, PROMPTS, SIMILARITY, mean_of_pairs
 
 from .text_models import MODELS, Pool, covered
 

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 from PIL import Image, ImageEnhance
 
-from inkframe.analysis import picture_copies
-from inkframe.analysis.picture_copies import SmallCopies, similar_pairs, small_copies
+from inkframe.analysis import duplicates as picture_copies
+from inkframe.analysis.duplicates import SmallCopies, similar_pairs, small_copies
 
 
 def correlation(one, other):

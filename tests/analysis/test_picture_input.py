@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from inkframe.analysis.picture_input import each_picture
+from inkframe.analysis.validation import each_picture
 from inkframe.errors import InvalidArgument
 
 RED = Image.new("RGB", (20, 10), "red")

@@ -2,7 +2,7 @@ import pytest
 from tests.cases import cases
 
 from inkframe.analysis import measure, text_statistics
-from inkframe.analysis.prose import prose
+from inkframe.analysis.text_measures import prose
 
 
 @cases(

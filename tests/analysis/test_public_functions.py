@@ -13,17 +13,15 @@ import pytest
 from PIL import Image
 
 from inkframe import analysis
-from inkframe.analysis.characters import chunks
 from inkframe.analysis.charts import figure, theme
-from inkframe.analysis.minhash import signatures
-from inkframe.analysis.terms import read_terms
+from inkframe.analysis.similarity import signatures
+from inkframe.analysis.term_weights import read_terms
 from inkframe.analysis.validation import only_texts
-from inkframe.analysis.words import tokens
-from inkframe.deciding.observations import observe
+from inkframe.analysis.words import chunks, tokens
+from inkframe.deciding.groups import observe
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.exploring.embed import require_sklearn
-from inkframe.exploring.facet import read_facet
-from inkframe.exploring.facets import Facets
+from inkframe.exploring.facets import Facets, read_facet
 
 pytestmark = pytest.mark.integration
 

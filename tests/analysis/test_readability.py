@@ -1,6 +1,6 @@
 import pytest
 
-from inkframe.analysis.readability import is_english, reading_ease, syllables, syllables_of
+from inkframe.analysis.text_measures import is_english, reading_ease, syllables, syllables_of
 from inkframe.analysis.words import tokens
 
 #: Syllables as Merriam-Webster's Collegiate Dictionary divides the words.

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from inkframe.analysis.richness import distinct, moving_type_token_ratio, repeated_share
+from inkframe.analysis.text_measures import distinct, moving_type_token_ratio, repeated_share
 from inkframe.analysis.words import tokens
 
 

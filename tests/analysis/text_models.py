@@ -10,7 +10,7 @@ import importlib
 
 import numpy as np
 
-from inkframe.analysis.pair_means import LENGTH, SIMILARITY, mean_of_pairs
+from inkframe.analysis.intervals import LENGTH, SIMILARITY, mean_of_pairs
 from inkframe.analysis.similarity import pairwise_similarity, word_lengths
 
 SIZE = 300

@@ -21,8 +21,7 @@ from text_models import MODELS, Pool, covered, variants
 
 import inkframe as ink
 from inkframe.analysis import compare_groups, win_rates
-from inkframe.analysis.intervals import wilson
-from inkframe.analysis.pair_means import LENGTH, PROMPTS, SIMILARITY
+from inkframe.analysis.intervals import LENGTH, PROMPTS, SIMILARITY, wilson
 
 REPEATS = {SIMILARITY: (15, 20, 30), LENGTH: (60, 80, 120)}
 NAMES = {SIMILARITY: "similarity", LENGTH: "length variation"}

@@ -16,7 +16,7 @@ import pandas as pd
 from PIL import Image, ImageEnhance
 
 import inkframe as ink
-from inkframe.analysis.picture_copies import similar_pairs, small_copies
+from inkframe.analysis.duplicates import similar_pairs, small_copies
 
 DISTANCE = 10
 THRESHOLD = 0.95

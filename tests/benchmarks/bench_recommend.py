@@ -16,7 +16,7 @@ import pandas as pd
 from scipy import stats
 
 from inkframe.analysis import recommend
-from inkframe.deciding.observations import LOOKS
+from inkframe.deciding.groups import LOOKS
 from inkframe.deciding.recommend import BEST, SAME, UNDECIDED, WINNER
 
 #: Mean quality of each group.

@@ -31,7 +31,7 @@ import orjson
 
 from inkframe import Client
 from inkframe.service import Service
-from inkframe.service.store.connection import connect
+from inkframe.service.store.pool import connect
 
 KEY = "the-key-of-this-benchmark"
 COLUMNS = (

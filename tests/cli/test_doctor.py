@@ -10,11 +10,13 @@ from jupyter_client.kernelspec import NoSuchKernel
 from tests.services import FaultyService
 
 import inkframe as ink
-from inkframe.cli import checks, doctor, front_end, main
-from inkframe.cli.checks import CheckResult
+from inkframe.cli import doctor, main
+from inkframe.cli import doctor as checks
+from inkframe.cli import doctor as front_end
+from inkframe.cli.doctor import CheckResult
 from inkframe.service import Service
 from inkframe.service.engines import Unavailable
-from inkframe.service.store.connection import connect as open_connection
+from inkframe.service.store.pool import connect as open_connection
 
 IMAGE = "INSERT INTO images VALUES (1, 'n', 'd', '256x256', 'anime', NULL, NULL, 7, '', '')"
 SECRET = "zQx7Wv9KpLm3Rt5Yb8Nc2Hd"

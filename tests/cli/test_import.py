@@ -11,7 +11,7 @@ import inkframe as ink
 from inkframe.cli import import_, main
 from inkframe.service import Service
 from inkframe.service.store import check_library
-from inkframe.service.store.connection import connect as open_connection
+from inkframe.service.store.pool import connect as open_connection
 
 FIELDS = {
     "images": ["name", "description", "resolution", "style", "medium", "filter", "favorite"],

@@ -9,7 +9,8 @@ import pytest
 
 import inkframe
 from inkframe import cli
-from inkframe.cli import main, sample
+from inkframe.cli import main
+from inkframe.cli.commands import COMMANDS
 from inkframe.errors import ConfigurationError
 
 
@@ -103,7 +104,7 @@ def test_an_error_ends_with_1_and_its_message(monkeypatch, capsys):
     def fail(_options):
         raise ConfigurationError("It cannot be.\nDo this instead.")
 
-    monkeypatch.setattr(sample, "run", fail)
+    monkeypatch.setitem(COMMANDS, "sample", fail)
     assert main(["sample"]) == 1
     captured = capsys.readouterr()
     assert captured.err == "inkframe: It cannot be.\nDo this instead.\n"
@@ -116,7 +117,7 @@ def test_an_interrupt_ends_with_130(monkeypatch):
     def interrupt(_options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sample, "run", interrupt)
+    monkeypatch.setitem(COMMANDS, "sample", interrupt)
     assert cli.main(["sample"]) == 130
 
 

@@ -5,7 +5,8 @@ import sys
 import pytest
 
 import inkframe as ink
-from inkframe.cli import lab, main
+from inkframe.cli import commands as lab
+from inkframe.cli import main
 from inkframe.service import Service
 
 

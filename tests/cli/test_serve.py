@@ -10,7 +10,8 @@ import sys
 import pytest
 
 import inkframe as ink
-from inkframe.cli import main, serve
+from inkframe.cli import commands as serve
+from inkframe.cli import main
 from inkframe.service import Service
 
 KEY = "key-7Qd2Zr9sLw4x"

@@ -5,7 +5,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from inkframe.cli import main, notebooks
+from inkframe.cli import commands as notebooks
+from inkframe.cli import main
 
 #: Attributes that a browser loads automatically, by element; a link requires a click.
 LOADED = {"src", "srcset", "poster", "data", "background", "action", "formaction"}

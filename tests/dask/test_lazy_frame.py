@@ -14,9 +14,9 @@ from tests.services import FaultyService
 
 import inkframe
 from inkframe.analysis import text_statistics
-from inkframe.dask import key_sharing as sharing
+from inkframe.dask import lazy_frame as sharing
 from inkframe.dask import share_key
-from inkframe.dask import worker_keys as keys
+from inkframe.dask import worker_source as keys
 from inkframe.http.address import Address
 from inkframe.http.key import Key
 from inkframe.service import Service

@@ -9,8 +9,7 @@ import pytest
 from tests.services import DIALECTS, FaultyService
 
 import inkframe
-from inkframe.dask.partition import divide
-from inkframe.dask.parts import Part
+from inkframe.dask.partition import Part, divide
 from inkframe.listing.operations import Calls
 from inkframe.schema import RESOURCES
 

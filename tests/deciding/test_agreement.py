@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.deciding.agreement import krippendorff_alpha
+from inkframe.deciding.win_rates import krippendorff_alpha
 
 #: Four observers, twelve units, missing values: example C of Krippendorff (2011).
 PUBLISHED = {

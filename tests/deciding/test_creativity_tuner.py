@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from inkframe import CreativityTuner
-from inkframe.analysis import pair_means
+from inkframe.analysis import intervals as pair_means
 from inkframe.creating.plans import ALL
 from inkframe.errors import InvalidArgument
 

@@ -5,8 +5,7 @@ from tests.cases import cases
 
 from inkframe.analysis import compare_groups
 from inkframe.analysis.intervals import Mean
-from inkframe.deciding.groups import is_equivalent
-from inkframe.deciding.observations import observe
+from inkframe.deciding.groups import is_equivalent, observe
 from inkframe.errors import InvalidArgument
 
 A = [3.1, 4.2, 5.0, 4.4, 2.9, 5.5, 4.1]

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import inkframe as ink
-from inkframe.deciding.rating_stage import RatingStage
+from inkframe.deciding.rating_panel import RatingStage
 
 GROUPS = ("zqxwarm", "zqxplain")
 SECRETS = (*GROUPS, "secretname", "secretprompt", "900000000")

@@ -5,8 +5,7 @@ import sys
 import pandas as pd
 import pytest
 
-from inkframe.deciding.rating_items import sample_items
-from inkframe.deciding.rating_results import agreement, rated_frame, standing
+from inkframe.deciding.rating_items import agreement, rated_frame, sample_items, standing
 from inkframe.deciding.ratings import Judgment, ratings_frame
 
 FRAME = pd.DataFrame(

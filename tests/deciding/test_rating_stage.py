@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from inkframe.deciding.rating_items import sample_items
-from inkframe.deciding.rating_stage import RatingStage
+from inkframe.deciding.rating_panel import RatingStage
 from inkframe.errors import InkframeError, NotFound
 
 

@@ -5,8 +5,7 @@ from types import SimpleNamespace
 import pandas as pd
 
 from inkframe.analysis.text_measures import Measures
-from inkframe.deciding.text_card import TextCard, numbers
-from inkframe.deciding.text_metrics import differences, measured, place, with_measures
+from inkframe.deciding.tuner_texts import TextCard, differences, measured, numbers, place, with_measures
 
 
 def row(creativity, repeat, result="", *, status="created", error="", favorite=False, **more):

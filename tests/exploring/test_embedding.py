@@ -11,7 +11,7 @@ import pytest
 import inkframe as ink
 from inkframe import analysis
 from inkframe.analysis import embed
-from inkframe.analysis.terms import read_terms
+from inkframe.analysis.term_weights import read_terms
 from inkframe.analysis.validation import only_texts
 from inkframe.errors import InvalidArgument
 from inkframe.exploring.embed import read_vectors, term_matrix

@@ -378,7 +378,7 @@ def test_the_static_copy_of_images_has_their_pictures(library, monkeypatch):
         if update:
             copied.set()
 
-    for module in ("widgets.panel", "display.static_output"):
+    for module in ("widgets.panel", "display.view"):
         monkeypatch.setattr(f"inkframe.{module}.display", display)
     monkeypatch.setattr("inkframe.widgets.record_panel.STILL", 0)
     images = library.images.all(progress=False)

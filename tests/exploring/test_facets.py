@@ -11,8 +11,7 @@ from tests.cases import cases
 
 import inkframe as ink
 from inkframe.errors import InvalidArgument
-from inkframe.exploring.facet import histogram_label
-from inkframe.exploring.facets import Facets
+from inkframe.exploring.facets import Facets, histogram_label
 
 WORDS = ["kettle", "Kettle tea", "the (red) bicycle", "É cup", "50% off", "a|b", ""]
 

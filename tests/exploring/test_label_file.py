@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from inkframe.exploring.frame_source import FrameSource
-from inkframe.exploring.label_file import restore_labels, save_label
+from inkframe.exploring.frame_source import FrameSource, restore_labels, save_label
 
 
 @pytest.fixture

@@ -83,7 +83,7 @@ def test_points_shrink_with_their_number():
 def test_notes_of_the_projection_are_below_the_map(placed, monkeypatch):
     """What a projection left out is said below the map; a frame with positions has no note."""
     assert plot_map(placed).get_supxlabel() == ""
-    monkeypatch.setattr("inkframe.exploring.projection.MOST", 20)
+    monkeypatch.setattr("inkframe.exploring.map.MOST", 20)
     texts = pd.DataFrame({"result": pd.array([f"A quiet kettle number {at}" for at in range(30)], "str")})
     below = plot_map(texts, method="linear").get_supxlabel()
     assert below == "The map shows a random sample of 20 of 30 records."

@@ -8,7 +8,7 @@ import pytest
 
 import inkframe as ink
 from inkframe.analysis import project
-from inkframe.exploring import projection
+from inkframe.exploring import map as projection
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pandas as pd
 
+from inkframe.exploring.facet_list import SortBar
 from inkframe.exploring.facets import Facets
-from inkframe.exploring.sort_bar import SortBar
 
 
 def test_orders_of_a_frame():

@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from inkframe.exploring import stored_results
-from inkframe.exploring.stored_results import content_key, stored
+from inkframe.exploring import embed as stored_results
+from inkframe.exploring.embed import content_key, stored
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ import pytest
 
 import inkframe as ink
 from inkframe.frames import ATTRIBUTE, differing, provenance
-from inkframe.resources.open_collections import collection_of
+from inkframe.resources.views import collection_of
 
 RECORD = {
     "id": 5,

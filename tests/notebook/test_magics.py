@@ -10,8 +10,7 @@ from tests.services import Faults, FaultyService
 from traitlets.config import Config
 
 import inkframe as ink
-from inkframe.notebook.completion_ import complete
-from inkframe.notebook.magics import COMMANDS
+from inkframe.notebook.magics import COMMANDS, complete
 
 PROMPT = """about {braces} and {client}, $HOME, %images, "quotes", 'apostrophes', back\\slashes
 
@@ -164,7 +163,7 @@ def test_images_are_listed(run):
 
 def test_a_listing_shows_a_page(run, shell, monkeypatch):
     """A listing is a DataFrame that shows its first records, with pictures, and how many more there are."""
-    monkeypatch.setattr("inkframe.notebook.commands.SHOWN", 1)
+    monkeypatch.setattr("inkframe.notebook.magics.SHOWN", 1)
     for line, noun, pictures in (("%images harbor,", "image", 1), ("%documents kettle", "document", 0)):
         listing = run(f"{line} -o listing")
         shown, _ = shell.display_formatter.format(listing)

@@ -41,7 +41,7 @@ def test_settings_go_from_a_browser_into_the_form(library, press):
 def test_what_was_made_last_is_kept_by_the_cell(client, monkeypatch):
     """A result of any tab is in the studio's own static output, folded, and again after each further one."""
     shown = []
-    for module in ("widgets.panel", "display.static_output"):
+    for module in ("widgets.panel", "display.view"):
         monkeypatch.setattr(
             f"inkframe.{module}.display", lambda bundle, **_: shown.append(bundle["text/html"])
         )

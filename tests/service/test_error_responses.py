@@ -11,7 +11,7 @@ from tests.cases import cases
 from inkframe.errors import ConfigurationError, RateLimited, ServerError, ValidationFailed
 from inkframe.service import Service
 from inkframe.service.engines import Refused
-from inkframe.service.error_responses import STORAGE_FAILURES, EngineFailed, as_service_errors, failure
+from inkframe.service.form_rules import STORAGE_FAILURES, EngineFailed, as_service_errors, failure
 from inkframe.service.store import LOCKED, Closed
 
 IMAGES = "/api/v1/images"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inkframe.schema import RESOURCES
-from inkframe.service.error_responses import Invalid
-from inkframe.service.form_rules import FormRule, choice, field_rule, flag, read_fields, text, whole
+from inkframe.service.form_rules import FormRule, Invalid, choice, field_rule, flag, read_fields, text, whole
 from inkframe.vocabulary import Vocabulary
 
 WORDS = Vocabulary()

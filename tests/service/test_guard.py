@@ -8,7 +8,7 @@ import logging
 import pytest
 from tests.cases import cases
 
-from inkframe.service.guard import Guard, Rate
+from inkframe.service.serve import Guard, Rate
 
 
 def inner(_env, start_response):
@@ -187,7 +187,7 @@ def test_whole_refusals(changes, status, message):
 def test_a_whole_line_of_the_access_log(caplog, monkeypatch):
     """A line has the milliseconds with two digits, in a fixed order."""
     times = iter([1.0, 1.0123456])
-    monkeypatch.setattr("inkframe.service.guard.time.perf_counter", lambda: next(times))
+    monkeypatch.setattr("inkframe.service.serve.time.perf_counter", lambda: next(times))
     with caplog.at_level(logging.INFO, "inkframe.service.access"):
         ask(Guard(inner, "127.0.0.1", 8421), host="localhost:8421")
     assert [record.getMessage() for record in caplog.records] == [

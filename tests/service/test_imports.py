@@ -12,7 +12,7 @@ from inkframe.schema import FieldSpec
 from inkframe.service import Service
 from inkframe.service.imports import STORED, Arrival, Imports, arrival, digest
 from inkframe.service.store import check_library
-from inkframe.service.store.connection import connect as open_connection
+from inkframe.service.store.pool import connect as open_connection
 from inkframe.vocabulary import Vocabulary, compose_prompt
 
 MOMENT = datetime(2024, 2, 29, 12, 30, tzinfo=UTC)

@@ -15,7 +15,7 @@ import pytest
 
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.service import Service
-from inkframe.service.engine_runner import EngineRunner
+from inkframe.service.collections import EngineRunner
 from inkframe.service.engines import Refused, Unavailable, WriteRequest
 from inkframe.service.store import open_library
 from inkframe.vocabulary import Vocabulary
@@ -297,7 +297,7 @@ def test_engines_run_on_the_callers_thread_off_linux(engine, monkeypatch):
     threads = []
     monkeypatch.setattr(engine, "write", lambda _request: threads.append(threading.get_ident()) or "text")
     for platform in ("darwin", "linux"):
-        monkeypatch.setattr("inkframe.service.engine_runner.sys", SimpleNamespace(platform=platform))
+        monkeypatch.setattr("inkframe.service.collections.sys", SimpleNamespace(platform=platform))
         runner = EngineRunner(engine, background=True)
         assert runner.write(WriteRequest("p", 0.5, 1, 1)) == "text"
     assert [thread == threading.get_ident() for thread in threads] == [True, False]

@@ -5,7 +5,7 @@ from IPython import get_ipython
 from IPython.testing.globalipapp import start_ipython
 
 from inkframe.vocabulary import Vocabulary
-from inkframe.widgets.call_source import (
+from inkframe.widgets.panel import (
     Expression,
     client_name,
     own_vocabulary,

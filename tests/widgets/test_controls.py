@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import ipywidgets
 
-from inkframe.widgets.controls import Question, button, mark, show, styled
+from inkframe.widgets.panel import Question, button, mark, show, styled
 
 
 def test_classes_are_added_and_removed():

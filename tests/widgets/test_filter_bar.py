@@ -5,7 +5,7 @@ import pytest
 from inkframe.errors import InvalidArgument
 from inkframe.vocabulary import Vocabulary
 from inkframe.widgets.fields import TemplateField
-from inkframe.widgets.filter_bar import FilterBar
+from inkframe.widgets.pager import FilterBar
 
 
 def test_what_is_left_open_is_left_out():
@@ -87,7 +87,7 @@ def test_typing_counts_once_it_pauses(monkeypatch):
         def cancel(self):
             self.state = "cancelled"
 
-    monkeypatch.setattr("inkframe.widgets.filter_bar.threading.Timer", Timer)
+    monkeypatch.setattr("inkframe.widgets.pager.threading.Timer", Timer)
     filters = FilterBar([], ("name",), {})
     filters.on_change(lambda: calls.append(filters.query()))
     filters.fields["search"].value = "t"

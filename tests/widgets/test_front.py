@@ -6,13 +6,13 @@ from importlib.resources import files
 import anywidget
 import pytest
 
-from inkframe.deciding.picture_grid import PictureGrid
-from inkframe.deciding.rating_stage import RatingStage
+from inkframe.deciding.look_grid import PictureGrid
+from inkframe.deciding.rating_panel import RatingStage
 from inkframe.display.markup import style
 from inkframe.exploring.facet_list import FacetList
 from inkframe.exploring.map import RecordMap
+from inkframe.widgets.fields import Chips, Combobox, Steps
 from inkframe.widgets.front import look, script, sheet
-from inkframe.widgets.option_controls import Chips, Combobox, Steps
 from inkframe.widgets.panel import CodeBox, Status
 from inkframe.widgets.record_gallery import RecordGallery
 

@@ -92,7 +92,7 @@ def test_typing_is_sent_once_it_pauses(browser, monkeypatch, settle):
         def cancel(self):
             self.cancelled = True
 
-    monkeypatch.setattr("inkframe.widgets.filter_bar.threading.Timer", Timer)
+    monkeypatch.setattr("inkframe.widgets.pager.threading.Timer", Timer)
     for typed in ("I", "Im", "Image 7"):
         browser.filters.fields["search"].value = typed
     assert [timer.cancelled for timer in waiting] == [True, True, False]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from inkframe import Dialect
-from inkframe.widgets.page_source import PageSource
+from inkframe.widgets.pager import PageSource
 
 
 def test_pages_are_asked_for_one_at_a_time(library):

@@ -3,8 +3,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from inkframe.widgets.page_source import Found
-from inkframe.widgets.pager import Pager
+from inkframe.widgets.pager import Found, Pager
 
 
 @pytest.fixture

@@ -130,7 +130,7 @@ def test_what_is_done_aside_fails_visibly(client):
 def test_a_panel_shows_itself_with_what_is_left_without_a_kernel(client, capsys, monkeypatch):
     """A panel is shown with text for viewers without widgets, and then with an output of its own."""
     shown = []
-    for module in ("widgets.panel", "display.static_output"):
+    for module in ("widgets.panel", "display.view"):
         monkeypatch.setattr(f"inkframe.{module}.display", lambda bundle, **k: shown.append((bundle, k)))
     form = ImageForm(client, name="Boats", description="two boats")
     form._ipython_display_()
@@ -240,7 +240,7 @@ def test_no_bars_beside_panels(library, monkeypatch, capsys):
 def test_whole_outputs_of_a_panel(client, monkeypatch):
     """What a panel displays in Jupyter and in marimo, to the letter."""
     shown = []
-    for module in ("widgets.panel", "display.static_output"):
+    for module in ("widgets.panel", "display.view"):
         monkeypatch.setattr(f"inkframe.{module}.display", lambda bundle, **k: shown.append((bundle, k)))
     form = ImageForm(client, name="Harbor", description="a <harbor>")
     form._ipython_display_()

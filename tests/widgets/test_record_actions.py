@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from inkframe.errors import InvalidArgument
-from inkframe.widgets.record_actions import PendingDeletes, pack
+from inkframe.widgets.record_panel import PendingDeletes, pack
 
 
 def record(id, name="Boats"):

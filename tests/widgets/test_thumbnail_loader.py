@@ -7,7 +7,7 @@ from PIL import Image
 
 from inkframe.display.picture import load_picture
 from inkframe.errors import InvalidArgument
-from inkframe.widgets.thumbnail_loader import RecentThumbnails, ThumbnailLoader
+from inkframe.widgets.record_gallery import RecentThumbnails, ThumbnailLoader
 
 
 def test_what_was_passed_is_dropped(small_png):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from inkframe.analysis.plot_chart import Chart
+    from inkframe.analysis.chart import Chart
 
 __all__ = ["MARKERS", "SERIES", "WIDTH", "Theme", "bars", "figure", "panels", "plain", "shorten", "theme"]
 
@@ -69,7 +69,7 @@ def figure(height: float, description: str, title: str = "") -> Chart:
         ConfigurationError: matplotlib is not installed.
     """
     _matplotlib()
-    from inkframe.analysis.plot_chart import Chart
+    from inkframe.analysis.chart import Chart
 
     colors = theme()
     chart = Chart(description=description, figsize=(WIDTH, height), dpi=100, facecolor=colors.ground)

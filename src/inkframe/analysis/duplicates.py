@@ -1,24 +1,24 @@
-"""Near duplicates among the records of a library."""
+"""Near duplicates among the records of a library, and their plot."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.minhash import link, medoids, merge, signatures
-from inkframe.analysis.picture_copies import similar_pairs, small_copies
-from inkframe.analysis.similarity import UNIT, similarity_of_pairs
-from inkframe.analysis.validation import annotate, left_out, require, share, texts
-from inkframe.signatures import checked
+from inkframe.analysis.charts import SERIES, figure, plain, theme
+from inkframe.analysis.similarity import UNIT, link, medoids, merge, signatures, similarity_of_pairs
+from inkframe.analysis.validation import annotate, each_picture, left_out, require, share, texts
+from inkframe.errors import checked, options_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from inkframe.analysis.picture_input import Pictures
+    from inkframe.analysis.chart import Chart
+    from inkframe.analysis.validation import Pictures
 
-__all__ = ["near_duplicates"]
+__all__ = ["SmallCopies", "near_duplicates", "plot_near_duplicates", "similar_pairs", "small_copies"]
 
 #: The default thresholds for texts and for pictures.
 TEXT_THRESHOLD, PICTURE_THRESHOLD = 0.9, 0.95
@@ -28,6 +28,18 @@ UNITS: Final = {
     "representative": "id",
     "is_representative": "true or false",
 }
+
+#: Groups with at least this many records are counted together.
+MANY: Final = 8
+
+#: Pixels along a side of the small copy, and of the picture it is made from: a JPEG that is decoded smaller differs.
+SIDE, DECODED = 9, 256
+#: A picture with a smaller standard deviation, as a share of the full range, is plain: it has nothing to correlate.
+PLAIN: Final = 0.01
+#: Pictures are different if their colors, relative to their brightness, differ by more than this on average.
+COLOR_TOLERANCE: Final = 0.15
+#: Pictures that are compared with all others at once.
+BLOCK: Final = 512
 
 
 @checked
@@ -137,3 +149,111 @@ def _result(
         },
         index=frame.index.take(members),
     )
+
+
+# Small copies of pictures, by which resized, recompressed and brightened pictures are recognized.
+#
+# Two pictures are compared by the correlation of their copies of 9 by 9 pixels in three colors, which does not depend
+# on brightness and contrast, and by their colors relative to their brightness. Measured on drawn pictures, this finds
+# the copies that a difference hash misses where neighboring areas are equally bright.
+
+
+class SmallCopies:
+    """The small copies of some pictures.
+
+    Args:
+        copies: Pixels of shape (pictures, side, side, 3), 0 to 1.
+
+    Attributes:
+        shapes: The copies centered by color and of length 1; zero for plain pictures.
+        colors: The copies relative to their brightness.
+    """
+
+    def __init__(self, copies: NDArray[np.floating]) -> None:
+        count = len(copies)
+        centered = (copies - copies.mean(axis=(1, 2), keepdims=True)).reshape(count, SIDE * SIDE * 3)
+        lengths = np.linalg.norm(centered, axis=1, keepdims=True)
+        is_plain = lengths < PLAIN * np.sqrt(SIDE * SIDE * 3)
+        self.shapes = np.where(is_plain, 0, centered / np.maximum(lengths, 1e-9)).astype(np.float32)
+        flat = copies.reshape(count, SIDE * SIDE * 3)
+        self.colors = (flat / np.maximum(flat.mean(axis=1, keepdims=True), PLAIN)).astype(np.float32)
+
+    def similarity(self, one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the correlation of pairs of pictures, 0 to 1; 1 for two plain ones."""
+        both = self.shapes[one].any(axis=1) | self.shapes[other].any(axis=1)
+        found = np.einsum("ij,ij->i", self.shapes[one], self.shapes[other]).astype(np.float64)
+        return np.where(both, np.clip(found, 0, 1), 1.0)
+
+
+def small_copies(ids: pd.Index, pictures: Pictures | None) -> tuple[NDArray[np.int64], SmallCopies]:
+    """Build the small copies of pictures.
+
+    Returns:
+        The positions of the ids that have a picture, and the copies.
+    """
+    from PIL.Image import Resampling
+
+    positions, copies = [], []
+    for position, picture in each_picture(ids, pictures, DECODED):
+        positions.append(position)
+        copies.append(np.asarray(picture.resize((SIDE, SIDE), Resampling.BOX), np.float32) / 255)
+    return np.array(positions, np.int64), SmallCopies(np.array(copies, np.float32).reshape(-1, SIDE, SIDE, 3))
+
+
+def similar_pairs(copies: SmallCopies, threshold: float) -> NDArray[np.int64]:
+    """Find the pairs of pictures that are similar enough in shape and color, in constant memory.
+
+    Returns:
+        Two columns of positions, the smaller first.
+    """
+    found = [np.empty((0, 2), np.int64)]
+    shapes = copies.shapes
+    is_plain: NDArray[np.bool_] = np.asarray(~shapes.any(axis=1))
+    for start in range(0, len(shapes), BLOCK):
+        block = slice(start, start + BLOCK)
+        close = shapes[block] @ shapes[start:].T >= threshold - 1e-6
+        close |= is_plain[block, None] & is_plain[None, start:]
+        one, other = np.nonzero(np.triu(close, 1))
+        apart = np.abs(copies.colors[start + one] - copies.colors[start + other]).mean(axis=1)
+        found.append(np.column_stack([one, other])[apart <= COLOR_TOLERANCE] + start)
+    return np.concatenate(found)
+
+
+@checked
+@options_of(near_duplicates)
+def plot_near_duplicates(duplicates: pd.DataFrame, threshold: float | None = None, **options: Any) -> Chart:
+    """Plot the sizes of the groups of near duplicates, and the similarity of their records.
+
+    Args:
+        duplicates: Documents or images, or the result of ``near_duplicates``.
+        threshold: As in ``near_duplicates``, for documents or images.
+        options: Further arguments of ``near_duplicates``.
+
+    Raises:
+        InvalidArgument: The frame is neither.
+        ConfigurationError: matplotlib is not installed.
+    """
+    require(duplicates)
+    if "is_representative" not in duplicates.columns:
+        duplicates = near_duplicates(duplicates, threshold, **options)
+    sizes = duplicates.loc[duplicates["is_representative"], "size"].clip(upper=MANY).value_counts()
+    others = duplicates.loc[~duplicates["is_representative"], "similarity"].to_numpy()
+    words = f"{int(sizes.sum()):,} groups of near duplicates; {others.size:,} records can be dropped"
+    chart = figure(2.9, words, words)
+    left, right = chart.subplots(1, 2)
+    names = [str(size) if size < MANY else f"{MANY}+" for size in range(2, MANY + 1)]
+    drawn = left.bar(
+        names, [int(sizes.get(size, 0)) for size in range(2, MANY + 1)], color=SERIES[0], width=0.7
+    )
+    left.bar_label(
+        drawn, labels=[f"{n:,}" if n else "" for n in drawn.datavalues], color=theme().text, fontsize=9
+    )
+    left.margins(y=0.14)
+    plain(left, "Size of groups", x="records in a group", y="groups")
+    right.hist(
+        others, bins=np.linspace(others.min() if others.size else 0.0, 1, 21), color=SERIES[1], rwidth=0.9
+    )
+    right.locator_params(axis="x", nbins=6)
+    unit = duplicates.attrs.get("analysis", {}).get("units", {}).get("similarity", "0 to 1")
+    plain(right, "Similarity to the representative", x=unit, y="records")
+    return chart

@@ -1,7 +1,9 @@
-"""Check frames as arguments, return their columns as Arrow texts, and import optional libraries."""
+"""Check frames and pictures as arguments, return columns as Arrow texts, and import optional libraries."""
 
 from __future__ import annotations
 
+import io
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,13 +15,16 @@ import pyarrow.compute as pc
 from inkframe.errors import ConfigurationError, InvalidArgument
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
+    from PIL.Image import Image
 
 __all__ = [
+    "Pictures",
     "annotate",
     "confidence_level",
+    "each_picture",
     "flags",
     "is_lazy",
     "left_out",
@@ -36,6 +41,9 @@ __all__ = [
 
 #: The maximum number of columns that an error lists.
 LISTED: Final = 12
+
+#: Bytes or ``PIL.Image`` by id, as a mapping, a Series, or a function of the id.
+Pictures = Mapping[Any, Any] | pd.Series | Callable[[Any], Any]
 
 
 def require(frame: object, *columns: str) -> None:
@@ -230,3 +238,49 @@ def left_out(used: int, frame: pd.DataFrame, what: str) -> str:
 def _clean(value: Any) -> Any:
     # A lone surrogate is not a character and has no UTF-8 encoding.
     return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value
+
+
+def each_picture(ids: pd.Index, pictures: Pictures | None, side: int) -> Iterator[tuple[int, Image]]:
+    """Yield the pictures of some records, one in memory at a time.
+
+    Args:
+        ids: The ids, which are the index of a frame of images.
+        pictures: The source of the pictures. Missing ones and None are skipped.
+        side: The side in pixels that is needed: a JPEG is decoded no larger than necessary.
+
+    Yields:
+        The position of the id, and its picture in RGB, on white if it is transparent.
+
+    Raises:
+        InvalidArgument: There is no source of pictures, or a value is not a picture.
+    """
+    if not (callable(pictures) or isinstance(pictures, Mapping | pd.Series)):
+        raise InvalidArgument(
+            f"pictures must be a dict, a Series or a function of the id, got {type(pictures).__name__}.\n"
+            "Its values must be bytes or PIL images, such as\n"
+            "pictures=lambda id: client.images.get(id).picture."
+        )
+    for position, key in enumerate(ids):
+        value = pictures(key) if callable(pictures) else pictures.get(key)
+        if value is not None and value is not pd.NA:
+            yield position, _opened(value, key, side)
+
+
+def _opened(value: Any, key: object, side: int) -> Image:
+    from PIL import Image
+
+    try:
+        picture = (
+            Image.open(io.BytesIO(value)) if isinstance(value, bytes | bytearray | memoryview) else value
+        )
+        if picture.format == "JPEG" and picture is not value:
+            picture.draft("RGB", (2 * side, 2 * side))
+        if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
+            layer = picture.convert("RGBA")
+            picture = Image.alpha_composite(Image.new("RGBA", layer.size, "white"), layer)
+        return picture.convert("RGB")
+    except (AttributeError, OSError, SyntaxError, TypeError, ValueError) as error:
+        raise InvalidArgument(
+            f"The picture of {key!r} cannot be read.\n"
+            f"Pass the bytes of a picture file or a PIL image, got {type(value).__name__}."
+        ) from error

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,13 +33,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.print_help()
         return 2
     try:
-        status: int = import_module(f"inkframe.cli.{options.command}").run(options)
+        status = _run(options)
     except InkframeError as error:
         sys.stderr.write(f"inkframe: {error}\n")
         return 1
     except KeyboardInterrupt:
         return 130
     return status
+
+
+def _run(options: argparse.Namespace) -> int:
+    """Run the chosen command, and import no other."""
+    if options.command == "doctor":
+        from inkframe.cli import doctor
+
+        return doctor.run(options)
+    if options.command == "import":
+        from inkframe.cli import import_
+
+        return import_.run(options)
+    from inkframe.cli.commands import COMMANDS
+
+    return COMMANDS[options.command](options)
 
 
 class _Strict(argparse.ArgumentParser):
@@ -111,7 +125,6 @@ def _parser() -> argparse.ArgumentParser:
 def _add_moving(commands: Any) -> None:
     """Add the commands that import, export and check a library."""
     copy = commands.add_parser("import", help="copy another service's records into the local library")
-    copy.set_defaults(command="import_")  # a keyword cannot name a module
     copy.add_argument(
         "--from", dest="source", metavar="URL", required=True, help="the address of the service"
     )

@@ -1,15 +1,25 @@
-"""``inkframe doctor``: check the setup and suggest fixes."""
+"""``inkframe doctor``: check the installation, the front end and the service, and suggest fixes."""
 
 from __future__ import annotations
 
+import json
 import os
+import platform
+import re
+import shutil
+import subprocess
 import sys
+import webbrowser
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.util import find_spec
 from itertools import chain
-from typing import TYPE_CHECKING
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.cli.checks import CheckResult, installation
-from inkframe.cli.front_end import front_end
-from inkframe.connect_client import ADDRESS_VARIABLE, KEY_VARIABLE, connect, library_path
+import inkframe
+from inkframe.client import ADDRESS_VARIABLE, KEY_VARIABLE, connect, library_path
 from inkframe.errors import ConfigurationError, InkframeError
 from inkframe.http.address import Address
 from inkframe.service.engines import Unavailable, find_engine
@@ -18,12 +28,39 @@ from inkframe.service.store import check_library
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
-__all__ = ["check_engine", "check_service", "run"]
+__all__ = [
+    "PIP",
+    "CheckResult",
+    "check_engine",
+    "check_extension",
+    "check_kernel",
+    "check_service",
+    "front_end",
+    "installation",
+    "run",
+    "version_parts",
+]
 
 #: Seconds for a service to answer.
 SECONDS = 5.0
+
+#: The command that installs into the environment of this Python, whatever is first on the path.
+PIP: Final = (
+    f'"{sys.executable}" -m pip install' if " " in sys.executable else f"{sys.executable} -m pip install"
+)
+#: Characters of a line, and of the name in it.
+WIDTH: Final = 110
+NAME: Final = 20
+
+#: The extensions of JupyterLab, and the packages that install them.
+EXTENSIONS: Final = {
+    "ipywidgets": ("@jupyter-widgets/jupyterlab-manager", "jupyterlab_widgets"),
+    "anywidget": ("anywidget", "anywidget"),
+}
+#: The version of the extension for ipywidgets 8.
+MANAGER: Final = 5
+COMMAND_SECONDS: Final = 30
 
 
 def run(options: Namespace) -> int:
@@ -132,3 +169,191 @@ def _library(library: Path) -> int:
     """Check a library file completely."""
     version = check_library(library)
     return _print([CheckResult("library", f"{library}; schema {version}")])
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """The result of one check: a line of the report.
+
+    Args:
+        name: The name of the check.
+        text: The finding.
+        cure: The command or action that fixes the problem, if there is one.
+        optional: Whether the check is optional: its fix is then a suggestion, not an error.
+    """
+
+    name: str
+    text: str
+    cure: str = ""
+    optional: bool = False
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether there is a problem to fix."""
+        return bool(self.cure) and not self.optional
+
+    def __str__(self) -> str:
+        mark = "ok" if not self.cure else "--" if self.optional else "NO"
+        # Paths and commands are not wrapped, so that they can be copied.
+        text = fill(
+            self.text,
+            WIDTH,
+            initial_indent=f"{mark}  {self.name:<{NAME}}",
+            subsequent_indent=" " * (NAME + 4),
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        return f"{text}\n{' ' * (NAME + 4)}{self.cure}" if self.cure else text
+
+
+#: The extras for users of the package.
+EXTRAS: Final = ("lab", "analysis", "excel", "serve", "dask")
+
+#: A requirement of this package: a name, its extras, the lowest version, and the extra it is part of.
+REQUIREMENT: Final = re.compile(
+    r"(?P<name>[\w.-]+)(?:\[[^]]*\])?(?:>=(?P<lowest>[\d.]+))?(?:\s*;\s*extra == '(?P<extra>\w+)')?"
+)
+
+
+def installation() -> Iterator[CheckResult]:
+    """Check the package, its libraries, and its extras."""
+    place = Path(inkframe.__file__).parent
+    yield CheckResult("inkframe", f"{inkframe.__version__} in {place}")
+    yield CheckResult(
+        "Python", f"{platform.python_version()} at {sys.executable}, {platform.platform(terse=True)}"
+    )
+    found, lacking = _libraries("")
+    yield CheckResult("libraries", found, f"{PIP} {' '.join(lacking)}" if lacking else "")
+    for extra in EXTRAS:
+        found, lacking = _libraries(extra)
+        cure = f'{PIP} "inkframe[{extra}]"' if lacking else ""
+        yield CheckResult(f"extra {extra}", found, cure, optional=True)
+
+
+def _libraries(extra: str) -> tuple[str, list[str]]:
+    """Return the libraries of an extra with their versions, and those to install."""
+    shown, lacking = [], []
+    for text in requires("inkframe") or ():
+        wanted = REQUIREMENT.fullmatch(text.strip())
+        if wanted is None or (wanted["extra"] or "") != extra or wanted["name"] == "inkframe":
+            continue
+        name, lowest = wanted["name"], wanted["lowest"] or "0"
+        try:
+            present = version(name)
+            problem = f" (older than {lowest})" if version_parts(present) < version_parts(lowest) else ""
+        except PackageNotFoundError:
+            present, problem = "", "is missing"
+        shown.append(f"{name} {present}{problem}")
+        if problem:
+            lacking.append(f'"{name}>={lowest}"')
+    return ", ".join(shown), lacking
+
+
+def version_parts(number: str) -> tuple[int, ...]:
+    """Return the leading numbers of a version, without trailing zeros."""
+    numbers = re.match(r"\d+(\.\d+)*", number)
+    found = [int(part) for part in numbers[0].split(".")] if numbers else []
+    while found and not found[-1]:
+        found.pop()
+    return tuple(found)
+
+
+def front_end() -> Iterator[CheckResult]:
+    """Check the requirements of notebooks."""
+    if find_spec("jupyter_core") is None or find_spec("jupyterlab") is None:
+        text = "not in this environment; elsewhere it needs the extensions of ipywidgets and anywidget"
+        yield CheckResult("JupyterLab", text, f'{PIP} "inkframe[lab]"', optional=True)
+        return
+    yield _jupyterlab()
+    for name, (extension, package) in EXTENSIONS.items():
+        yield check_extension(name, extension, package)
+    yield check_kernel()
+    yield _browser()
+
+
+def _jupyterlab() -> CheckResult:
+    number = version("jupyterlab")
+    first = shutil.which("jupyter-lab")
+    if first and not Path(first).absolute().is_relative_to(Path(sys.prefix).absolute()):
+        text = f"{number}, but {first} is first on the path and belongs to another Python"
+        return CheckResult("JupyterLab", text, f"{sys.executable} -m jupyterlab", optional=True)
+    return CheckResult("JupyterLab", number)
+
+
+def check_extension(name: str, extension: str, package: str) -> CheckResult:
+    """Check that JupyterLab has an extension, in the version of its package."""
+    from jupyter_core.paths import jupyter_config_path, jupyter_path
+
+    label = f"{name} in Lab"
+    install = f"{PIP} --force-reinstall --no-deps {package}"
+    places = [Path(folder) / extension / "package.json" for folder in jupyter_path("labextensions")]
+    there = next((found for place in places if (found := _read_settings(place)) is not None), None)
+    if there is None:
+        return CheckResult(label, "the JupyterLab extension is missing, so widgets stay empty", install)
+    disabled: set[str] = set()
+    for folder in jupyter_config_path():
+        names = (_read_settings(Path(folder) / "labconfig" / "page_config.json") or {}).get(
+            "disabledExtensions"
+        ) or {}
+        disabled |= {each for each in names if not isinstance(names, dict) or names[each]}
+    if extension in disabled:
+        return CheckResult(label, "disabled", f"{sys.executable} -m jupyter labextension enable {extension}")
+    number = str(there.get("version", "?"))
+    if not _goes_together(name, number):
+        return CheckResult(label, f"{number}, which does not match {name} of this Python", install)
+    return CheckResult(label, f"{extension} {number}, enabled")
+
+
+def _goes_together(name: str, number: str) -> bool:
+    if name == "ipywidgets":
+        return number.partition(".")[0] == str(MANAGER)
+    try:
+        return number == version(name)
+    except PackageNotFoundError:
+        return False
+
+
+def check_kernel() -> CheckResult:
+    """Check that Jupyter has a kernel of this interpreter."""
+    from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
+
+    cure = f"{sys.executable} -m ipykernel install --sys-prefix --name python3"
+    if find_spec("ipykernel") is None:
+        return CheckResult("kernel", "ipykernel is missing", f"{PIP} ipykernel")
+    try:
+        command = KernelSpecManager().get_kernel_spec("python3").argv
+    except NoSuchKernel:
+        return CheckResult("kernel", "there is no kernel python3", cure)
+    # A bare name means the Python that runs JupyterLab.
+    python = command[0] if Path(command[0]).is_absolute() else sys.executable
+    if Path(python) != Path(sys.executable):
+        try:
+            test = subprocess.run(  # noqa: S603  # the interpreter of a local kernel
+                [python, "-P", "-c", "import inkframe, ipykernel"],
+                capture_output=True,
+                timeout=COMMAND_SECONDS,
+                check=False,
+            )
+            works = test.returncode == 0
+        except (OSError, subprocess.TimeoutExpired):
+            works = False
+        if not works:
+            return CheckResult("kernel", f"python3 is {python}, which cannot import inkframe", cure)
+    return CheckResult("kernel", f"python3 is {python}")
+
+
+def _browser() -> CheckResult:
+    try:
+        found = webbrowser.get()
+    except webbrowser.Error:
+        text = "none can be opened from here; to print the address instead, run"
+        return CheckResult("browser", text, "inkframe lab --no-browser", optional=True)
+    return CheckResult("browser", getattr(found, "name", type(found).__name__))
+
+
+def _read_settings(path: Path) -> dict[str, Any] | None:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None

@@ -11,13 +11,12 @@ from io import BytesIO
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.connect_client import connect, library_path
+from inkframe.client import connect, library_path
 from inkframe.display.console import progress_bar
 from inkframe.display.markup import line
 from inkframe.errors import ConnectionFailed, InkframeError, InvalidArgument
 from inkframe.http.worker_pool import WorkerPool
-from inkframe.resources.records import Image, values_of
-from inkframe.resources.selection import rows_of
+from inkframe.resources.records import Image, rows_of, values_of
 from inkframe.schema import RESOURCES
 from inkframe.service.imports import Arrival, Imports, arrival, digest
 

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from inkframe.display.console import in_notebook, notice
 from inkframe.display.markup import counted, join, joined, root, spell_seconds, tag
 from inkframe.display.view import LiveView, View
-from inkframe.errors import InkframeError
-from inkframe.signatures import checked_calls
+from inkframe.errors import InkframeError, checked_calls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence

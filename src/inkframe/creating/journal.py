@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, Literal, get_args
 
 from inkframe.creating.locks import SharedLocks
 from inkframe.errors import ConfigurationError, InvalidArgument
-from inkframe.line_file import append_line
+from inkframe.files import append_line
 
 if TYPE_CHECKING:
     import threading

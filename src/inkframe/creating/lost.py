@@ -1,4 +1,8 @@
-"""The search for a record by its fields, for lost creates and to avoid duplicates."""
+"""The search for a record by its fields, for lost creates and to avoid duplicates.
+
+A record that was not found was not created only if that is proven: the search was complete, and each record that it
+found differs in a field that this service has shown to keep word for word.
+"""
 
 from __future__ import annotations
 

@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
-from inkframe.errors import InvalidArgument
+from inkframe.errors import InvalidArgument, checked, nearest
 from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES
-from inkframe.signatures import checked
-from inkframe.spelling import nearest
 from inkframe.vocabulary import Vocabulary, compose_prompt
 from inkframe.vocabulary.arguments import check_integer, check_text
 

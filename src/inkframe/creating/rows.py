@@ -19,10 +19,10 @@ from inkframe.errors import (
     OutcomeUnknown,
     PermissionDenied,
     ServiceError,
+    nearest,
 )
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.replies.operation import COSTS
-from inkframe.spelling import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

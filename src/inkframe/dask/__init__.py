@@ -3,7 +3,6 @@
 ``client.documents.to_dask()`` creates one. Workers find the key as described in ``share_key``.
 """
 
-from inkframe.dask.key_sharing import share_key
-from inkframe.dask.lazy_frame import to_dask
+from inkframe.dask.lazy_frame import share_key, to_dask
 
 __all__ = ["share_key", "to_dask"]

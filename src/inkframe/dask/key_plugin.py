@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from distributed import WorkerPlugin
 
-from inkframe.dask.worker_keys import SHARED
+from inkframe.dask.worker_source import SHARED
 from inkframe.http.key import Key
 
 if TYPE_CHECKING:

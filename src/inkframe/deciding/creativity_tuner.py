@@ -9,8 +9,7 @@ import ipywidgets
 
 from inkframe.creating.plans import ALL, plan_documents
 from inkframe.deciding.batch_panel import BatchPanel
-from inkframe.deciding.text_metrics import with_measures
-from inkframe.deciding.tuner_texts import TunerTexts
+from inkframe.deciding.tuner_texts import TunerTexts, with_measures
 from inkframe.display.markup import counted
 from inkframe.display.reader import read
 from inkframe.errors import InvalidArgument, NotFound

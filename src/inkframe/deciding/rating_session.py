@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.deciding.observations import LOOKS
-from inkframe.deciding.rating_items import sample_items
-from inkframe.deciding.rating_results import item_key
+from inkframe.deciding.groups import LOOKS
+from inkframe.deciding.rating_items import item_key, sample_items
 from inkframe.deciding.ratings import Judgment, RatingsFile, Reveal, record_key, same_service
 from inkframe.errors import InvalidArgument
 from inkframe.frames import origin

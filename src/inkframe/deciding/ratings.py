@@ -11,11 +11,9 @@ from uuid import uuid4
 
 import pandas as pd
 
-from inkframe.errors import ConfigurationError, InvalidArgument
-from inkframe.files import home_folder
+from inkframe.errors import ConfigurationError, InvalidArgument, checked
+from inkframe.files import append_line, home_folder, read_lines
 from inkframe.frames.baselines import fit_int64
-from inkframe.line_file import append_line, read_lines
-from inkframe.signatures import checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -1,32 +1,54 @@
-"""Recommend one of several groups, or say what is missing for that."""
+"""Recommend one of several groups, or say what is missing for that, as a sentence, a table and a plot."""
 
 from __future__ import annotations
 
+import base64
+import json
+import os
+from dataclasses import dataclass
+from html import escape
 from math import ceil, isnan
+from pathlib import Path
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from inkframe.analysis.charts import SERIES, SIZE, figure, plain, shorten, theme
 from inkframe.analysis.creativity import level_label
-from inkframe.analysis.pair_means import SIMILARITY, mean_of_pairs
+from inkframe.analysis.intervals import SIMILARITY, mean_of_pairs
 from inkframe.analysis.similarity import pairwise_similarity
-from inkframe.analysis.validation import confidence_level, number, positive
-from inkframe.deciding.groups import compare, group_table, is_equivalent
-from inkframe.deciding.observations import LOOKS, judged_notes, observe
-from inkframe.deciding.recommendation import Recommendation
-from inkframe.errors import InvalidArgument
-from inkframe.signatures import checked
+from inkframe.analysis.validation import confidence_level, number, positive, require
+from inkframe.deciding.groups import (
+    LOOKS,
+    compare,
+    compare_groups,
+    group_table,
+    is_equivalent,
+    judged_notes,
+    observe,
+)
+from inkframe.deciding.win_rates import win_rates
+from inkframe.errors import (
+    ConfigurationError,
+    InvalidArgument,
+    check_keywords,
+    checked,
+    checked_calls,
+    keywords_of,
+)
+from inkframe.files import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from os import PathLike
 
     import pandas as pd
 
-    from inkframe.deciding.groups import Comparison
-    from inkframe.deciding.observations import Observations
+    from inkframe.analysis.chart import Chart
+    from inkframe.deciding.groups import Comparison, Observations
 
-__all__ = ["BEST", "UNDECIDED", "recommend"]
+__all__ = ["BEST", "UNDECIDED", "Recommendation", "plot_compare_groups", "plot_win_rates", "recommend"]
 
 #: For each look, the share of ``1 - confidence`` that a winner may take, and that "any will do" may take.
 #: ``tests/benchmarks/bench_recommend.py`` simulates both over all looks.
@@ -36,6 +58,19 @@ POWER: Final = 0.8
 #: The maximum number of texts of a group in a case whose similarity is shown.
 COMPARED: Final = 50
 BEST, UNDECIDED = "one is best", "undecided"
+
+#: Digits after the point in tables.
+DIGITS: Final = 2
+PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Recommendation</title>
+<meta name="viewport" content="width=device-width"><style>:root{{color-scheme:light dark}}
+body{{font:15px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em}}
+td,th{{padding:2px 10px;text-align:right}}img{{max-width:100%}}</style>{}</html>
+"""
+
+#: Colors by verdict; the verdict is written beside each group, too.
+COLORS: Final = {"best": SERIES[2], "worse": SERIES[1]}
+#: Inches for a group, and around all.
+GROUP, AROUND = 0.36, 1.1
 
 
 @checked
@@ -260,3 +295,152 @@ def _name(label: Mapping[str, Any]) -> str:
 def _value(label: Mapping[str, Any]) -> Any:
     """Return the value of a group, or a dict of those of several columns."""
     return dict(label) if len(label) > 1 else next(iter(label.values()))
+
+
+@checked_calls
+@dataclass(frozen=True, eq=False, slots=True)
+class Recommendation:
+    """The result of ``recommend``.
+
+    Args:
+        choice: The value of the best group, or a dict of the values of several columns; None if there is none.
+        verdict: ``one is best``, ``no difference above …: any will do``, or ``undecided``.
+        needed: The range of documents of each group that would probably settle an undecided comparison.
+        sentence: The verdict as a sentence to quote.
+        frame: A row for each group, as ``compare_groups`` returns them.
+    """
+
+    choice: Any
+    verdict: str
+    needed: tuple[int, int] | None
+    sentence: str
+    frame: pd.DataFrame
+
+    def plot(self) -> Chart:
+        """Plot the groups with their intervals.
+
+        Raises:
+            ConfigurationError: matplotlib is not installed.
+        """
+        return plot_compare_groups(self.frame)
+
+    def save(self, path: str | PathLike[str]) -> Path:
+        """Write the sentence, the table and the plot as a page (``.html``), or the values as JSON (``.json``).
+
+        Args:
+            path: The file. An existing file is replaced.
+
+        Returns:
+            The path written.
+
+        Raises:
+            InvalidArgument: The suffix is another one, or the file cannot be written.
+        """
+        target = Path(path).expanduser()
+        if target.suffix == ".json":
+            content = self._json()
+        elif target.suffix in {".html", ".htm"}:
+            content = PAGE.format(self._repr_html_())
+        else:
+            raise InvalidArgument(f"path must end in .html or .json, got {target.name!r}.")
+        return write_file(target.parent, target.name, content.encode(), overwrite=True)
+
+    def __repr__(self) -> str:
+        return "\n".join([self.sentence, "", self._rounded().to_string(index=False), *self._notes()])
+
+    def _repr_html_(self) -> str:
+        table = self._rounded().to_html(index=False, border=0, na_rep="")
+        notes = "".join(f"<p><small>{escape(note)}</small></p>" for note in self._notes())
+        try:
+            picture, size = self.plot()._repr_png_()
+        except ConfigurationError:  # matplotlib is an extra
+            return f"<p><strong>{escape(self.sentence)}</strong></p>{table}{notes}"
+        source = base64.b64encode(picture).decode("ascii")
+        plot = f'<img alt="{escape(self.sentence)}" width="{size["width"]}" src="data:image/png;base64,{source}">'
+        return f"<p><strong>{escape(self.sentence)}</strong></p>{table}<p>{plot}</p>{notes}"
+
+    def _json(self) -> str:
+        values = {"choice": self.choice, "verdict": self.verdict, "needed": self.needed}
+        values |= {"sentence": self.sentence, "notes": self._notes()}
+        rows = json.loads(self.frame.to_json(orient="records", date_format="iso"))
+        return json.dumps(values | {"groups": rows}, indent=2, ensure_ascii=False, default=str) + os.linesep
+
+    def _rounded(self) -> pd.DataFrame:
+        return self.frame.round(DIGITS)
+
+    def _notes(self) -> list[str]:
+        notes: list[str] = self.frame.attrs["analysis"]["notes"]
+        return notes
+
+
+@checked
+def plot_compare_groups(groups: pd.DataFrame, **options: Any) -> Chart:
+    """Plot the mean of each group with its interval, and its verdict.
+
+    Args:
+        groups: Documents or images, or the result of ``compare_groups``.
+        options: Arguments of ``compare_groups``, for documents or images.
+
+    Raises:
+        InvalidArgument: The frame is neither.
+        WrongKeyword: ``compare_groups`` does not take an option.
+        ConfigurationError: matplotlib is not installed.
+    """
+    check_keywords("plot_compare_groups", options, keywords_of(compare_groups))
+    require(groups)
+    if not {"n", "mean", "low", "high", "verdict"} <= set(groups.columns):
+        groups = compare_groups(groups, **options)
+    names = _names(groups, "n")
+    label = groups.attrs.get("analysis", {}).get("units", {}).get("mean", "mean")
+    beside = [f"{row.mean:.2f} · {row.verdict}, n = {row.n}" for row in _rows(groups)]
+    colors = [COLORS.get(verdict, SERIES[0]) for verdict in groups["verdict"]]
+    return _dots(names, groups[["mean", "low", "high"]].to_numpy(float), beside, colors, label)
+
+
+@checked
+def plot_win_rates(rates: pd.DataFrame, **options: Any) -> Chart:
+    """Plot the rate at which each group wins, with its interval.
+
+    Args:
+        rates: Judgments of pairs, or the result of ``win_rates``.
+        options: Arguments of ``win_rates``, for judgments.
+
+    Raises:
+        InvalidArgument: The frame is neither.
+        WrongKeyword: ``win_rates`` does not take an option.
+        ConfigurationError: matplotlib is not installed.
+    """
+    check_keywords("plot_win_rates", options, keywords_of(win_rates))
+    require(rates)
+    if not {"n", "win_rate", "low", "high"} <= set(rates.columns):
+        rates = win_rates(rates, **options)
+    names = _names(rates, "n")
+    beside = [f"{row.win_rate:.2f}, n = {row.n}" for row in _rows(rates)]
+    values = rates[["win_rate", "low", "high"]].to_numpy(float)
+    return _dots(names, values, beside, [SERIES[0]] * len(names), "win rate")
+
+
+def _names(groups: pd.DataFrame, first: str) -> list[str]:
+    """Return a name for each row, from the columns before the first one of the result."""
+    columns = groups.columns[: list(groups.columns).index(first)]
+    return [", ".join(f"{value}" for value in row) for row in groups[columns].itertuples(index=False)]
+
+
+def _rows(groups: pd.DataFrame) -> list[Any]:
+    return list(groups.itertuples(index=False))
+
+
+def _dots(names: list[str], values: Any, beside: list[str], colors: list[str], label: str) -> Chart:
+    said = "; ".join(f"{name} {text}" for name, text in zip(names, beside, strict=True))
+    chart = figure(GROUP * len(names) + AROUND, f"{label} by group: {said}.")
+    axes = chart.subplots()
+    small: dict[str, Any] = {"va": "center", "fontsize": SIZE - 1.5, "color": theme().text}
+    for at, ((value, low, high), color) in enumerate(zip(values, colors, strict=True)):
+        ends = np.maximum(np.nan_to_num([[value - low], [high - value]]), 0)
+        axes.errorbar([value], [at], xerr=ends, fmt="o", color=color, markersize=6, linewidth=1.6)
+        axes.annotate(beside[at], (1.02, at), xycoords=("axes fraction", "data"), **small)
+    axes.set_yticks(range(len(names)), labels=[shorten(name, 40) for name in names])
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.margins(x=0.08)
+    plain(axes, label[0].upper() + label[1:], x="mean and interval", grid="x")
+    return chart

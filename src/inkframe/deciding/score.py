@@ -12,16 +12,14 @@ import numpy as np
 import pandas as pd
 
 from inkframe.analysis.validation import require, texts
-from inkframe.deciding.judge import Judge
-from inkframe.deciding.observations import judged_notes
-from inkframe.deciding.scorers import RowScorer, Scorer
+from inkframe.deciding.groups import judged_notes
+from inkframe.deciding.scorers import Judge, RowScorer, Scorer
 from inkframe.display.console import notice
 from inkframe.display.markup import line
-from inkframe.errors import InvalidArgument
-from inkframe.resources.open_collections import collection_of
-from inkframe.resources.selection import held_by, rows_of
+from inkframe.errors import InvalidArgument, checked
+from inkframe.resources.records import held_by, rows_of
+from inkframe.resources.views import collection_of
 from inkframe.schema import RESOURCES
-from inkframe.signatures import checked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -1,36 +1,68 @@
-"""The texts of a tuning run side by side: a column for each level, a line for each repeat."""
+"""The texts of a tuning run side by side: a column for each level, a line for each repeat, measures and differences."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from math import isnan
 from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
+import traitlets
 
-from inkframe.deciding.text_card import TextCard
-from inkframe.deciding.text_metrics import DIFFERENCES, differences, measured, place
-from inkframe.display.markup import Html, counted, joined, tag
+from inkframe.display.comparison import Words, against_first
+from inkframe.display.markup import Html, counted, cut, joined, plain, prose, tag
 from inkframe.errors import ConfigurationError
-from inkframe.widgets.controls import Question, button, show, styled
 from inkframe.widgets.fields import ChoiceField
+from inkframe.widgets.panel import Question, button, mark, show, styled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import pandas as pd
 
     from inkframe.analysis.text_measures import Measures
     from inkframe.creating.rows import Row
-    from inkframe.deciding.text_metrics import Place
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["TunerTexts", "curve"]
+__all__ = [
+    "COMPARED",
+    "DIFFERENCES",
+    "MEASURES",
+    "Place",
+    "TextCard",
+    "TunerTexts",
+    "curve",
+    "differences",
+    "measured",
+    "place",
+    "with_measures",
+]
 
 #: The size of the drawing of the curve.
 WIDTH: Final = 640
 HEIGHT: Final = 170
 #: Where the drawing begins and ends, with space for the numbers left and the labels below.
 LEFT, RIGHT, TOP, BOTTOM = 64, 600, 14, 126
+
+WAITING = {
+    "": "Writing…",
+    "pending": "Writing…",
+    "skipped": "Not created.",
+    "failed": "Failed",
+    "unknown": "May have been created.",
+}
+
+#: A creativity level and a repeat.
+Place = tuple[float, int]
+#: Characters of a text that are shown and compared.
+COMPARED: Final = 20_000
+#: The texts that each text is compared with.
+DIFFERENCES: Final = (
+    ("From the first text", "first"),
+    ("From the first text of each level", "level"),
+    ("Not marked", "none"),
+)
+MEASURES: Final = ("words", "distinct_words", "similarity", "reading_ease")
 
 
 class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
@@ -201,3 +233,158 @@ def _point(x: float, row: dict[str, Any]) -> Html:
         "text", f"{row['similarity']:.2f}", x=f"{x:.1f}", y=f"{y - 9:.1f}", class_="ink-tick ink-number"
     )
     return Html(dot + number)
+
+
+class TextCard(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
+    """A text under its creativity level.
+
+    Args:
+        heading: The words for the level.
+        row: The row of the text.
+        update: Called with the row and the fields of its record that are to change.
+        look_for: Called with the row when its text may have been written.
+    """
+
+    #: The text as HTML.
+    content = traitlets.Unicode()
+
+    def __init__(
+        self, heading: str, row: Row, *, update: Callable[..., Any], look_for: Callable[[Row], Any]
+    ) -> None:
+        self._heading, self._row, self._update = heading, row, update
+        self._text = ipywidgets.HTML()
+        self.observe(lambda change: self._text.set_trait("value", change["new"]), "content")
+        self.keep = button("Keep", self._mark, "ink-small")
+        self._look = button("Search for it", lambda: look_for(row), "ink-small")
+        self.name = ipywidgets.Text(description="Name", continuous_update=False)
+        self.name.observe(lambda change: self._named(change["new"]), "value")
+        super().__init__()
+        styled(self, "ink-col", "ink-card")
+
+    def show(self, body: Html | None = None, measures: Measures | None = None) -> None:
+        """Show the row as it is now.
+
+        Args:
+            body: Its text with what differs marked; the bare text without it.
+            measures: What was measured.
+        """
+        row = self._row
+        record: Any = row.record
+        kept = record is not None and bool(record.favorite)
+        heading = f"{self._heading} ★" if kept else self._heading
+        head = tag("header", tag("b", heading), tag("span", row.fields["creativity"]))
+        if record is None or row.status == "pending":
+            reason = f": {row.error}" if row.status == "failed" else ""
+            content = tag("p", WAITING.get(row.status, "") + reason, class_="ink-hint")
+        else:
+            content = tag(
+                "div",
+                body or prose(cut(record.result or "", COMPARED)),
+                class_="ink-text ink-prose",
+                dir="auto",
+                tabindex=0,  # long texts are scrolled by keyboard too
+                role="group",
+                aria_label=record.name or "Text",
+            )
+        self.content = str(head + content + (numbers(measures) if measures else ""))
+        mark(self, "ink-on", on=kept)
+        self.keep.description = "★ Kept" if kept else "Keep"
+        self.name.value = (record and record.name) or ""
+        lost = row.status in ("unknown", "pending")
+        there = record is not None and not lost
+        optional = ((self._look, lost), (self.keep, there), (self.name, there and kept))
+        self.children = [self._text, *(part for part, wanted in optional if wanted)]
+
+    def _mark(self) -> None:
+        if self._row.record is not None:
+            self._update(self._row, favorite=not self._row.record.favorite)
+
+    def _named(self, name: str) -> None:
+        if name.strip() and self._row.record is not None and name != self._row.record.name:
+            self._update(self._row, name=name)
+
+
+def numbers(measures: Measures) -> Html:
+    """Return the row of a text's measures; unknown ones are left out."""
+    shown = (
+        (measures.words, "{:,}", "words", ""),
+        (measures.distinct_words, "{:,}", "unique words", ""),
+        (
+            measures.similarity,
+            "{:.2f}",
+            "similarity",
+            "mean share of words and word pairs in common with the other repeats",
+        ),
+        (
+            measures.reading_ease,
+            "{:.0f}",
+            "reading ease",
+            "Flesch reading ease: 100 very easy, below 30 very hard",
+        ),
+    )
+    parts = [
+        tag("span", tag("b", form.format(value)), f" {words}", title=hint or None)
+        for value, form, words, hint in shown
+        if value is not None
+    ]
+    return tag("div", *parts, class_="ink-num")
+
+
+def place(row: Row) -> Place:
+    """Return the level and the repeat of a row."""
+    return float(row.fields["creativity"]), row.repeat
+
+
+def differences(rows: Iterable[Row], how: str) -> dict[Place, Html]:
+    """Return each text with its differences marked.
+
+    Args:
+        rows: Rows that have a text.
+        how: A value of ``DIFFERENCES``.
+    """
+    texts = {place(row): Words.of(prose(cut(plain(_text(row)), COMPARED))) for row in rows}
+    groups: dict[Any, list[Place]] = defaultdict(list)
+    for each in sorted(texts):
+        groups[{"first": None, "level": each[0], "none": each}[how]].append(each)
+    return {
+        each: body
+        for members in groups.values()
+        if len(members) > 1
+        for each, body in zip(members, against_first([texts[each] for each in members]), strict=True)
+    }
+
+
+def measured(rows: Iterable[Row], language: str | None) -> dict[Place, Measures]:
+    """Measure each text; its similarity is that to the other texts of its level.
+
+    Args:
+        rows: Rows that have a text.
+        language: The language of the texts, where it is known.
+    """
+    from inkframe.analysis.text_measures import measure
+
+    levels: dict[float, list[Row]] = defaultdict(list)
+    for row in rows:
+        levels[place(row)[0]].append(row)
+    return {
+        place(row): measures
+        for members in levels.values()
+        for row, measures in zip(
+            members, measure([_text(row) for row in members], language=language), strict=True
+        )
+    }
+
+
+def with_measures(frame: pd.DataFrame, rows: Sequence[Row], found: Mapping[Place, Measures]) -> pd.DataFrame:
+    """Add a column for each measure to the frame of a run."""
+    import pandas as pd
+
+    def column(name: str) -> pd.Series:
+        values = [getattr(found.get(place(row)), name, None) for row in rows]
+        return pd.Series(values, frame.index, dtype="Int64" if "words" in name else "float64")
+
+    return frame.assign(**{name: column(name) for name in MEASURES})
+
+
+def _text(row: Row) -> str:
+    return str(getattr(row.record, "result", None) or "")

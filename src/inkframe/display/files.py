@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any
 from inkframe.display.figure import value
 from inkframe.display.markup import line
 from inkframe.display.picture import MAX_BYTES, PNG, check_picture, chunks, load_picture
-from inkframe.errors import InvalidArgument
+from inkframe.errors import InvalidArgument, checked
 from inkframe.schema import RESOURCES
-from inkframe.signatures import checked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from inkframe.display.console import notice
 from inkframe.display.figure import headings, require, words
 from inkframe.display.thumbnails import fetch_scaled
-from inkframe.errors import InvalidArgument
-from inkframe.signatures import caller_level
+from inkframe.errors import InvalidArgument, caller_level
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

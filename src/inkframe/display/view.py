@@ -161,8 +161,6 @@ class LiveView:
 
     def show(self) -> None:
         """Show the view in the cell that runs now."""
-        from IPython.display import display
-
         more = self._more = self._more or self._has_ended()
         self._output.replace(self._content(more=more)._repr_mimebundle_())
         if self._thread is None:

@@ -9,7 +9,7 @@ from inkframe.creating.rows import row_by_row
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, NotFound
-from inkframe.output_file import check_file, write_file
+from inkframe.files import check_file, write_file
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from inkframe.errors import InvalidArgument
+from inkframe.errors import InvalidArgument, nearest
 from inkframe.frames import origin, plain, same
-from inkframe.spelling import nearest
 from inkframe.vocabulary.arguments import check_update, short
 
 if TYPE_CHECKING:

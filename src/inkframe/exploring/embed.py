@@ -1,29 +1,42 @@
-"""Vectors of texts or pictures: similar records have similar vectors."""
+"""Vectors of texts or pictures: similar records have similar vectors. Long computations are stored by their content."""
 
 from __future__ import annotations
 
+import hashlib
+import io
+from collections import OrderedDict
+from contextlib import suppress
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
-from inkframe.analysis.picture_input import each_picture
-from inkframe.analysis.terms import read_terms
-from inkframe.analysis.validation import annotate, left_out, optional_library, require, texts, whole
+from inkframe.analysis.term_weights import read_terms
+from inkframe.analysis.validation import (
+    annotate,
+    each_picture,
+    left_out,
+    optional_library,
+    require,
+    texts,
+    whole,
+)
 from inkframe.analysis.words import word_counts
-from inkframe.errors import InvalidArgument
-from inkframe.exploring.stored_results import content_key, stored
+from inkframe.errors import InvalidArgument, checked
+from inkframe.files import FileCache, home_folder
 from inkframe.schema import IMAGES
-from inkframe.signatures import checked
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
-    from inkframe.analysis.picture_input import Pictures
-    from inkframe.analysis.terms import Terms
+    from inkframe.analysis.term_weights import Terms
+    from inkframe.analysis.validation import Pictures
 
-__all__ = ["embed", "read_texts", "read_vectors", "require_sklearn", "term_matrix"]
+__all__ = ["content_key", "embed", "read_texts", "read_vectors", "require_sklearn", "stored", "term_matrix"]
 
 #: Words in more than this share of the texts, or in only one, do not distinguish texts.
 COMMON: Final = 0.5
@@ -32,6 +45,14 @@ SETTINGS: Final = tuple(name for name, field in IMAGES.settings.items() if field
 #: Pixels along a side of the copy of a picture, and levels of each color channel.
 SIDE, LEVELS = 8, 4
 UNSPACED: Final = "Scripts without spaces between words are split into pairs of letters."
+
+#: The maximum number of bytes in memory, and on disk.
+IN_MEMORY: Final = 64_000_000
+ON_DISK: Final = 200_000_000
+#: Results of less work than this many values are not written to disk.
+WORTHWHILE: Final = 2_000
+_recent: OrderedDict[str, NDArray[Any]] = OrderedDict()
+_lock = Lock()
 
 
 @checked
@@ -176,3 +197,53 @@ def _picture_values(frame: pd.DataFrame, pictures: Pictures) -> tuple[NDArray[np
         values[position] = np.concatenate([shape.ravel() / SIDE, histogram])
         present[position] = True
     return values, present
+
+
+def content_key(*parts: object) -> str:
+    """Return a hash of texts, arrays and settings that is the same in every process."""
+    digest = hashlib.sha256()
+    for part in parts:
+        match part:
+            case pa.ChunkedArray():
+                for text in part.to_pylist():
+                    encoded = str(text).encode("utf-8", "replace")
+                    digest.update(len(encoded).to_bytes(8, "little") + encoded)
+            case np.ndarray():
+                digest.update(f"{part.dtype.str}{part.shape}".encode() + np.ascontiguousarray(part).tobytes())
+            case _:
+                digest.update(repr(part).encode())
+        digest.update(b"\0")
+    return digest.hexdigest()[:40]
+
+
+def stored(name: str, key: str, compute: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+    """Return a result that was computed before, else compute and store it.
+
+    A file that is missing, damaged or cannot be written only costs the time to compute the result again.
+
+    Args:
+        name: The kind of result, the first part of the file's name.
+        key: The hash of all that it depends on.
+        compute: Computes it.
+    """
+    label = f"{name}-{key}"
+    with _lock:
+        found = _recent.get(label)
+        if found is not None:
+            _recent.move_to_end(label)
+            return found
+    files = FileCache(home_folder() / "cache", ON_DISK)
+    with suppress(OSError, ValueError, EOFError):  # the file is missing or damaged
+        found = np.load(io.BytesIO(files.get(f"{label}.npy") or b""), allow_pickle=False)
+    if found is None:
+        found = compute()
+        if found.size >= WORTHWHILE:
+            buffer = io.BytesIO()
+            np.save(buffer, found, allow_pickle=False)
+            files.put(f"{label}.npy", buffer.getvalue())
+    found.flags.writeable = False
+    with _lock:
+        _recent[label] = found
+        while len(_recent) > 1 and sum(each.nbytes for each in _recent.values()) > IN_MEMORY:
+            _recent.popitem(last=False)
+    return found

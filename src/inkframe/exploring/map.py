@@ -1,39 +1,64 @@
-"""A map of records: points on a canvas, chosen with a lasso."""
+"""A map of records on which similar ones lie close together: the positions, the plot, and the canvas with a lasso."""
 
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
+import os
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import anywidget
 import numpy as np
+import pandas as pd
 import traitlets
 from PIL import Image, ImageDraw
 
+from inkframe.analysis.charts import SERIES, SIZE, figure, panels, plain, shorten, theme
+from inkframe.analysis.validation import annotate, require
 from inkframe.display.figure import words
 from inkframe.display.markup import Html, join, tag
 from inkframe.display.view import data_uri
-from inkframe.exploring.plot_map import COLORS
-from inkframe.exploring.plot_map import OTHER as OTHER_COLOR
-from inkframe.exploring.projection import project
+from inkframe.errors import InvalidArgument, checked, options_of
+from inkframe.exploring.embed import content_key, read_vectors, require_sklearn, stored
 from inkframe.widgets.front import script, sheet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    import pandas as pd
+    from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
+    from inkframe.analysis.chart import Chart
     from inkframe.exploring.frame_source import FrameSource
 
-__all__ = ["RecordMap"]
+__all__ = ["RecordMap", "plot_map", "project"]
 
 #: Groups with a color of their own, and the name of all others.
-COLORED, OTHER = 10, "other"
+COLORED, OTHERS = 10, "other"
 #: Pixels of the static picture, twice its width on the page, those of a point's radius, and the most points of it.
 PIXELS, DOT, MOST_DRAWN = 960, 4, 20_000
 #: The bits of a point's state.
 SHOWN, CHOSEN = 1, 2
+
+#: The groups with a color and a label of their own; all others are gray.
+GROUPS: Final = 10
+#: Middle tones that are distinct on light and dark backgrounds, beside those of all plots.
+COLORS: Final = (*SERIES, "#b8890c", "#d0506e", "#3f93b8", "#7d8f2a", "#8b6fd6", "#a5644e")
+OTHER_COLOR: Final = "#8a8a8a"
+#: Cells along a side of the grid that finds where a group is densest.
+CELLS: Final = 12
+#: A point's area, which shrinks as their number grows.
+LARGEST, SMALLEST, AREA = 36.0, 3.0, 12_000.0
+
+#: Larger frames are mapped by a sample of this size.
+MOST: Final = 20_000
+#: Fewer records have too few neighbors for t-SNE.
+FEWEST: Final = 10
+PERPLEXITY: Final = 30.0
+#: Iterations of each of the two parts of t-SNE: with early exaggeration, and without.
+ITERATIONS: Final = 250
+#: The accuracy of Barnes-Hut; compared with 0.5 it takes half the time, and neighborhoods stay as good.
+ANGLE: Final = 0.8
+METHODS: Final = ("tsne", "linear")
 
 
 class RecordMap(anywidget.AnyWidget):
@@ -123,7 +148,7 @@ class RecordMap(anywidget.AnyWidget):
             ranks[largest] = np.arange(len(largest))
             self._codes = ranks[facet.codes[self._rows]].astype(np.uint8)
             shown = [facet.choices[at] for at in largest.tolist()]
-            rest = [OTHER] if (self._codes == COLORED).any() else []
+            rest = [OTHERS] if (self._codes == COLORED).any() else []
             self.groups = [*(words({name: value}, name) or str(value) for value in shown), *rest]
         self._deliver("codes", self._codes)
 
@@ -180,3 +205,215 @@ def _inside(places: NDArray[np.float32], polygon: NDArray[np.float64]) -> NDArra
         crosses = (y1 > y) != (y2 > y)
         inside ^= crosses & (x < (x2 - x1) * (y - y1) / (y2 - y1) + x1)
     return inside
+
+
+@checked
+def project(
+    frame: pd.DataFrame,
+    *,
+    method: Literal["tsne", "linear"] = "tsne",
+    vectors: Any = None,
+    column: str | None = None,
+    random_state: int = 0,
+    progress: Callable[[float], object] | None = None,
+) -> pd.DataFrame:
+    """Compute the position of each record on a map.
+
+    t-SNE (L. van der Maaten and G. Hinton, 2008) keeps neighbors together; distances between groups mean
+    little. The linear method is instant and keeps the two directions of the largest variance. Frames of more
+    than 20,000 records are mapped by a random sample; the other records are NA.
+
+    Args:
+        frame: Documents, images, or any frame with a column of texts.
+        method: ``tsne`` or ``linear``.
+        vectors: Own vectors as a frame or an array; by default those of ``embed``.
+        column: The column of texts; by default ``result``, or the description and settings of images.
+        random_state: The seed.
+        progress: Called with the share that is done, 0 to 1; an exception that it raises cancels the
+            computation.
+
+    Returns:
+        A frame with the index of the given frame: x and y, within -1 and 1.
+
+    Raises:
+        InvalidArgument: The method is not known, the column is missing, or the vectors do not fit.
+        ConfigurationError: scikit-learn is not installed.
+    """
+    require_sklearn()
+    require(frame)
+    if method not in METHODS:
+        raise InvalidArgument(f"method must be 'tsne' or 'linear', got {method!r}.")
+    values, present = read_vectors(frame, vectors, column, random_state)
+    chosen = np.flatnonzero(present)
+    note = ""
+    if chosen.size > MOST:
+        chosen = np.sort(np.random.default_rng(random_state).choice(chosen, MOST, replace=False))
+        note = f"The map shows a random sample of {MOST:,} of {int(present.sum()):,} records."
+    report = progress or (lambda _share: None)
+    report(0.0)
+    used = values[chosen]
+    linear = _linear(used)
+    if method == "linear" or len(used) < FEWEST:
+        positions = linear
+    else:
+        key = content_key(used, PERPLEXITY, ITERATIONS, ANGLE, random_state)
+        positions = stored("map", key, lambda: _tsne(used, linear, random_state, report))
+    report(1.0)
+    places = np.full((len(frame), 2), np.nan)
+    places[chosen] = positions
+    return annotate(pd.DataFrame(places, frame.index, ["x", "y"]), {"x": "no unit", "y": "no unit"}, note)
+
+
+def _linear(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the first two principal components, within -1 and 1."""
+    centered = values - values.mean(axis=0)
+    _, _, axes = np.linalg.svd(centered.T @ centered)
+    two = np.zeros((len(values), 2), np.float32)
+    two[:, : min(2, len(axes))] = centered @ axes[:2].T
+    # The sign of a component is arbitrary: the record farthest from the middle is on its positive side.
+    two *= np.sign(two[np.abs(two).argmax(axis=0), [0, 1]])
+    return _within(two)
+
+
+def _tsne(
+    values: NDArray[np.float32],
+    first: NDArray[np.float32],
+    random_state: int,
+    progress: Callable[[float], object],
+) -> NDArray[np.float32]:
+    from sklearn.manifold import TSNE
+    from sklearn.neighbors import NearestNeighbors
+    from threadpoolctl import threadpool_limits
+
+    perplexity = min(PERPLEXITY, (len(values) - 1) / 3)
+    # t-SNE looks at three times as many neighbors; each record is its own first neighbor.
+    many = min(int(3 * perplexity) + 2, len(values))
+    # Threads that wait for each other keep a processor busy, and the notebook needs one.
+    with threadpool_limits(max(1, (os.cpu_count() or 1) // 2)):
+        distances = NearestNeighbors(n_neighbors=many).fit(values).kneighbors_graph(values, mode="distance")
+        progress(0.1)
+        positions = first * 1e-4 / max(float(first[:, 0].std()), 1e-12)
+        for exaggeration, done in ((12.0, 0.4), (1.0, 1.0)):
+            model = TSNE(
+                perplexity=perplexity,
+                metric="precomputed",
+                init=positions,
+                early_exaggeration=exaggeration,
+                max_iter=ITERATIONS,
+                angle=ANGLE,
+                random_state=random_state,
+            )
+            positions = np.asarray(model.fit_transform(distances), np.float32)
+            progress(done)
+    return _within(positions)
+
+
+def _within(positions: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return positions centered and scaled to -1 to 1, with one scale for both axes."""
+    centered = positions - (positions.max(axis=0) + positions.min(axis=0)) / 2
+    extent = float(np.abs(centered).max())
+    return np.asarray(centered / extent if extent > 0 else centered, np.float32)
+
+
+@checked
+@options_of(project)
+def plot_map(frame: pd.DataFrame, color: str | None = None, **options: Any) -> Chart:
+    """Plot the records as points; similar records lie close together.
+
+    Args:
+        frame: Records with the columns ``x`` and ``y``, or texts, whose positions are computed by ``project``.
+        color: A column: of categories, whose ten largest have a color and a label at a central record, or of
+            numbers.
+        options: Further arguments of ``project``.
+
+    Raises:
+        InvalidArgument: The column is missing.
+        ConfigurationError: scikit-learn or matplotlib is not installed.
+
+    Example:
+        >>> plot_map(documents.join(ink.analysis.topics(documents)), color="label")
+    """
+    require(frame, *([color] if color is not None else []))
+    placed = {"x", "y"} <= set(frame.columns)
+    positions = frame[["x", "y"]] if placed else project(frame, **options)
+    notes = positions.attrs.get("analysis", {}).get("notes", [])
+    try:
+        places = positions.to_numpy(np.float64, na_value=np.nan)
+    except (TypeError, ValueError):
+        raise InvalidArgument(
+            "The columns 'x' and 'y' must hold numbers.\nDrop them to compute them."
+        ) from None
+    shown = np.isfinite(places).all(axis=1)
+    places = places[shown]
+    values = frame[color][shown] if color is not None else None
+    by = f", colored by {color}" if color is not None else ""
+    title = f"{len(places):,} records{by}"
+    chart = figure(6.2, f"A map of {title}; similar records lie close together.", title)
+    (axes,) = panels(chart, 1, 1)
+    size = float(np.clip(AREA / max(len(places), 1), SMALLEST, LARGEST))
+    if values is not None and pd.api.types.is_numeric_dtype(values) and values.dtype != bool:
+        _numbers(chart, axes, places, values, size, str(color))
+    else:
+        _categories(axes, places, values, size)
+    plain(axes, grid="")
+    axes.set_xticks([])
+    axes.set_yticks([])
+    axes.set_aspect("equal", adjustable="datalim")
+    for side in axes.spines.values():
+        side.set_visible(False)
+    if notes:
+        chart.supxlabel(notes[0], fontsize=SIZE - 1, color=theme().text)
+    return chart
+
+
+def _numbers(
+    chart: Chart, axes: Axes, places: NDArray[np.float64], values: pd.Series, size: float, name: str
+) -> None:
+    numbers = values.to_numpy(np.float64, na_value=np.nan)
+    drawn = axes.scatter(
+        places[:, 0], places[:, 1], c=numbers, s=size, cmap="viridis", linewidths=0, plotnonfinite=True
+    )
+    bar = chart.colorbar(drawn, ax=axes, shrink=0.6)
+    bar.set_label(name, color=theme().text, fontsize=SIZE - 0.5)
+    bar.ax.tick_params(colors=theme().text, labelsize=SIZE - 1)
+    bar.outline.set_visible(False)
+
+
+def _categories(axes: Axes, places: NDArray[np.float64], values: pd.Series | None, size: float) -> None:
+    if values is None:
+        axes.scatter(places[:, 0], places[:, 1], s=size, color=SERIES[0], linewidths=0, alpha=0.7)
+        return
+    counts = values.value_counts().head(GROUPS)
+    names = counts.index[counts > 0].tolist()
+    rest = (~values.isin(names)).to_numpy()
+    axes.scatter(places[rest, 0], places[rest, 1], s=size, color=OTHER_COLOR, linewidths=0, alpha=0.35)
+    for name, color in zip(names, COLORS, strict=False):
+        group = places[(values == name).to_numpy(na_value=False)]
+        axes.scatter(group[:, 0], group[:, 1], s=size, color=color, linewidths=0, alpha=0.75)
+        axes.annotate(
+            shorten(name, 28),
+            tuple(_densest(group)),
+            color=color,
+            fontsize=SIZE - 0.5,
+            fontweight="bold",
+            ha="center",
+            va="bottom",
+            path_effects=_outline(),
+        )
+
+
+def _densest(places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the record in the middle of the fullest cell of a grid; the mean may lie where there is none."""
+    low = places.min(axis=0)
+    extent = np.maximum(places.max(axis=0) - low, 1e-9)
+    cells = np.minimum((places - low) / extent * CELLS, CELLS - 1).astype(np.int64) @ np.array([CELLS, 1])
+    fullest = places[cells == np.bincount(cells).argmax()]
+    middle: NDArray[np.float64] = fullest[np.abs(fullest - fullest.mean(axis=0)).sum(axis=1).argmin()]
+    return middle
+
+
+def _outline() -> list[Any]:
+    from matplotlib.patheffects import withStroke
+
+    ground = theme().ground
+    return [] if ground == "none" else [withStroke(linewidth=3, foreground=ground)]

@@ -8,16 +8,22 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.terms import read_terms
+from inkframe.analysis.term_weights import read_terms
 from inkframe.analysis.validation import annotate, left_out, require, whole
-from inkframe.exploring.embed import read_texts, read_vectors, require_sklearn, term_matrix
-from inkframe.exploring.stored_results import content_key, stored
-from inkframe.signatures import checked
+from inkframe.errors import checked
+from inkframe.exploring.embed import (
+    content_key,
+    read_texts,
+    read_vectors,
+    require_sklearn,
+    stored,
+    term_matrix,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from inkframe.analysis.terms import Terms
+    from inkframe.analysis.term_weights import Terms
 
 __all__ = ["clusters", "topics"]
 

@@ -1,4 +1,8 @@
-"""Where a frame came from: its provenance in attrs, its ids, and its rows as they were fetched."""
+"""Where a frame came from: its provenance in attrs, its ids, and its rows as they were fetched.
+
+The kept frames are copies on write. They share the memory of the user's frame, and only an edited column is
+stored twice.
+"""
 
 from __future__ import annotations
 

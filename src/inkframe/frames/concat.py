@@ -8,9 +8,8 @@ from uuid import uuid4
 import numpy as np
 import pandas as pd
 
-from inkframe.errors import InvalidArgument
+from inkframe.errors import InvalidArgument, checked
 from inkframe.frames.baselines import ATTRIBUTE, BASELINES, differing, identified, origin, plain, same
-from inkframe.signatures import checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

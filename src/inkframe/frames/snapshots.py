@@ -14,10 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from inkframe.errors import InvalidArgument
+from inkframe.errors import InvalidArgument, checked
+from inkframe.files import check_file, write_file
 from inkframe.frames.baselines import BASELINES, identified, origin, plain, same
-from inkframe.output_file import check_file, write_file
-from inkframe.signatures import checked
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -1,4 +1,8 @@
-"""The search for the second page of a list, and whether a service honors filters: each parameter is tried until the reply changes as it should."""
+"""The search for the second page of a list, and whether a service honors filters.
+
+Each parameter is tried until the reply changes as it should. Nothing is sent here: a search is a generator that
+yields the parameters of a page; it receives the page, or the error of the service.
+"""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def offer_outcomes() -> None:
 
 def offer_completion() -> None:
     """Let ``connect`` register the completion of values in a shell."""
-    from inkframe.connect_client import AT_CONNECT
+    from inkframe.client import AT_CONNECT
     from inkframe.notebook.completion import register
 
     if register not in AT_CONNECT:

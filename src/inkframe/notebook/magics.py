@@ -1,25 +1,237 @@
-"""The options of the commands."""
+"""Notebook commands: ``%load_ext inkframe`` adds ``%%document``, ``%%image``, ``%documents`` and ``%images``.
+
+Prompts are used literally: nothing in them is expanded, unquoted or run.
+"""
 
 from __future__ import annotations
 
 import argparse
+import re
 import shlex
+import textwrap
+from contextlib import suppress
 from functools import partial
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from IPython.core.error import UsageError
+from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_var_expand
 
-from inkframe.schema import DOCUMENTS, IMAGES, SORT_FIELDS, SORTS
+from inkframe.display.markup import counted, tag
+from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
+from inkframe.notebook.completion import SUGGESTED
+from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, SORT_FIELDS, SORTS
+from inkframe.vocabulary import Vocabulary, compose_prompt
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    import pandas as pd
+    from IPython.core.completer import CompletionContext
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from inkframe.client import Client
     from inkframe.schema import ResourceSpec
 
-__all__ = ["COMMANDS", "Options"]
+__all__ = ["COMMANDS", "Commands", "Options", "complete", "completer", "load", "unload"]
+
+#: The lines that are a command over a cell and nothing else.
+CELL_COMMANDS: Final = [[f"%%{spec.noun}"] for spec in RESOURCES.values()]
+
+#: The most characters of a text that become the name of a record without one.
+NAMED: Final = 60
+#: Records that a listing shows.
+SHOWN: Final = 25
 
 WIDTH: Final = 96
+
+#: A command and the text between it and the cursor; a line may assign its result.
+CALL: Final = re.compile(r"(?:[\w\s,]+=)?\s*(%%?\w+)\s(.*)", re.DOTALL)
+#: A word that may include quoted parts.
+WHOLE: Final = r"""(?:[^\s"']|"[^"]*"|'[^']*')*"""
+#: Words, and the word at the cursor, where a quotation mark may still be open.
+WORDS: Final = re.compile(rf"""((?:{WHOLE}\s)*)({WHOLE}(?:"[^"]*|'[^']*)?)""")
+
+
+def load(shell: InteractiveShell) -> None:
+    """Register the four commands in a shell, with completion of their options."""
+    shell.register_magics(Commands(shell))
+    shell.input_transformers_cleanup.append(keep_lone_line)
+    if hasattr(
+        shell.Completer, "custom_matchers"
+    ):  # IPython 8.6 or later; earlier versions do not complete our values
+        shell.Completer.custom_matchers.append(completer(shell))
+
+
+def unload(shell: InteractiveShell) -> None:
+    """Remove the commands and their completion."""
+    for kind, names in Commands.magics.items():
+        for name in names:
+            shell.magics_manager.magics[kind].pop(name, None)
+    shell.magics_manager.registry.pop(Commands.__name__, None)
+    shell.input_transformers_cleanup.remove(keep_lone_line)
+    matchers = getattr(shell.Completer, "custom_matchers", [])
+    matchers[:] = [
+        each for each in matchers if getattr(each, "matcher_identifier", "") != completer.__module__
+    ]
+
+
+def keep_lone_line(lines: list[str]) -> list[str]:
+    """Add an empty text to a lone command line, since IPython would reject even its ``--help``."""
+    if len(lines) == 1 and lines[0].split(maxsplit=1)[:1] in CELL_COMMANDS:
+        return [*lines, "\n"]
+    return lines
+
+
+@magics_class
+class Commands(Magics):
+    """The four commands of a shell."""
+
+    @no_var_expand
+    @cell_magic
+    def document(self, line: str, cell: str) -> Any:
+        """Create a document from the text below; ``%%document --help`` lists the options."""
+        return self._create(DOCUMENTS, line, cell)
+
+    @no_var_expand
+    @cell_magic
+    def image(self, line: str, cell: str) -> Any:
+        """Create an image from the text below; ``%%image --help`` lists the options."""
+        return self._create(IMAGES, line, cell)
+
+    @no_var_expand
+    @line_magic
+    def documents(self, line: str) -> Any:
+        """List documents as a DataFrame; ``%documents --help`` lists the options."""
+        return self._list(DOCUMENTS, line)
+
+    @no_var_expand
+    @line_magic
+    def images(self, line: str) -> Any:
+        """List images as a DataFrame; ``%images --help`` lists the options."""
+        return self._list(IMAGES, line)
+
+    def _create(self, spec: ResourceSpec, line: str, cell: str) -> Any:
+        command, text = f"%%{spec.noun}", cell.strip()
+
+        def work(client: Client, given: Namespace) -> Any:
+            if not text:
+                below = COMMANDS[command].below
+                raise UsageError(f"{command} requires a text. Write {below} on the lines below.")
+            fields = {name: getattr(given, name) for name in spec.settings}
+            for name, field in spec.settings.items():
+                if fields[name] is None and field.create == "required":
+                    fields[name] = client.vocabulary.usual(name)
+            fields[spec.source] = _prompt(client, given, text)
+            return _make(getattr(client, spec.name), given, text, fields)
+
+        return self._run(command, line, work)
+
+    def _list(self, spec: ResourceSpec, line: str) -> Any:
+        command = f"%{spec.name}"
+        view = COMMANDS[command].view
+
+        def find(client: Client, given: Namespace) -> Any:
+            return getattr(client, spec.name).all(**_query(given, spec))
+
+        def show(client: Client, given: Namespace, frame: Any) -> Any:
+            wants_all = getattr(given, view)
+            return getattr(getattr(client, spec.name), view)(frame) if wants_all else _paged(frame, spec)
+
+        return self._run(command, line, find, show)
+
+    def _run(
+        self,
+        command: str,
+        line: str,
+        work: Callable[[Client, Namespace], Any],
+        show: Callable[[Client, Namespace, Any], Any] = lambda _client, _given, result: result,
+    ) -> Any:
+        """Parse the line, run the command, store its result for ``-o``, and return the value to show."""
+        given = COMMANDS[command].read(line)
+        if given is None:
+            return None
+        client = self._client(given.client)
+        try:
+            result = work(client, given)
+            if given.output is not None:
+                self._variables[given.output] = result
+            return show(client, given, result)
+        except InkframeError as error:
+            raise UsageError(" ".join(str(error).splitlines())) from error
+
+    @property
+    def _variables(self) -> dict[str, Any]:
+        return self.shell.user_ns  # type: ignore[union-attr,no-any-return]  # these commands have their shell
+
+    def _client(self, name: str) -> Client:
+        from inkframe.client import Client
+
+        found = self._variables.get(name)
+        if isinstance(found, Client):
+            return found
+        what = (
+            f"The variable {name} is not a client"
+            if name in self._variables
+            else f"There is no variable {name}"
+        )
+        raise UsageError(f"{what}. Run client = ink.connect() first, or pass --client.")
+
+
+def _prompt(client: Client, given: Namespace, text: str) -> str:
+    """Return the prompt: the text, composed with the template if one is given."""
+    if vars(given).get("template") is None:
+        if vars(given).get("field"):
+            raise UsageError("%%document: --field requires a template. Pass --template.")
+        return text
+    template = client.vocabulary.template(given.template)
+    names = [field.name for field in template.fields]
+    fields = dict(pair.partition("=")[::2] for pair in given.field)
+    for name in fields:
+        if name not in names:
+            raise UsageError(
+                f"%%document: the template {template.label!r} has no field {name!r}. It has {', '.join(names)}."
+            )
+    return compose_prompt(template, text, vocabulary=client.vocabulary, **fields)
+
+
+def _make(collection: Any, given: Namespace, text: str, fields: dict[str, Any]) -> Any:
+    """Create a record; reconcile it if the reply is lost, since a cell does not keep the error."""
+    name = given.name or textwrap.shorten(text, NAMED, placeholder="…")
+    try:
+        return (collection.ensure if given.ensure else collection.create)(name=name, **fields)
+    except OutcomeUnknown as error:
+        if (found := error.reconcile()) is not None:
+            return found
+        what = str(error).splitlines()[0]
+        raise UsageError(f"{what} A search did not find it. Run the cell again with --ensure.") from error
+
+
+def _paged(frame: pd.DataFrame, spec: ResourceSpec) -> pd.DataFrame:
+    """Return the same frame, shown as its first page, with pictures, and how many more there are."""
+    shown = frame.copy(deep=False)
+
+    def page(**_options: object) -> dict[str, Any]:
+        bundle: dict[str, Any] = frame.ink.table(rows=SHOWN)._repr_mimebundle_()
+        if (more := len(frame) - SHOWN) > 0:
+            rest = (
+                f"{counted(more, f'more {spec.noun}')}. Pass words to search for, or keep all with -o NAME."
+            )
+            bundle["text/html"] += tag("div", tag("p", rest, class_="ink-meta"), class_="inkframe")
+            bundle["text/plain"] += f"\n{rest}"
+        return bundle
+
+    # IPython asks the object itself; what pandas makes of the frame is shown as usual.
+    vars(shown)["_repr_mimebundle_"] = page
+    return shown
+
+
+def _query(given: Namespace, spec: ResourceSpec) -> dict[str, Any]:
+    """Return the arguments of ``all`` from a line."""
+    names = ("favorite", "sort_by", "sort", "limit", "search_by", *spec.query_names)
+    found = {name: vars(given).get(name) for name in names} | {"search": " ".join(given.search)}
+    return {name: value for name, value in found.items() if value not in (None, "")}
 
 
 class Options(argparse.ArgumentParser):
@@ -182,3 +394,98 @@ def _closed(options: Options) -> Options:
 COMMANDS: Final[dict[str, Options]] = {
     options.prog: options for options in (_document(), _image(), _documents(), _images())
 }
+
+
+def completer(shell: InteractiveShell) -> Callable[[CompletionContext], dict[str, Any]]:
+    """Return the matcher for IPython's completer."""
+    from IPython.core.completer import SimpleCompletion, context_matcher
+
+    @context_matcher(identifier=__name__)  # type: ignore[untyped-decorator]  # IPython is typed in part
+    def match(context: CompletionContext) -> dict[str, Any]:
+        before = context.full_text.split("\n")[: context.cursor_line]
+        after = context.line_with_cursor[context.cursor_position :]
+        # A cell command is on the first line; the lines below are text.
+        line = "" if _is_text(before) else context.text_until_cursor
+        word, found = complete(line, after, shell.user_ns)
+        return {
+            "completions": [SimpleCompletion(text, type="option") for text in found],
+            "matched_fragment": word,
+            "suppress": True,
+            "ordered": True,
+        }
+
+    return match  # type: ignore[no-any-return]  # as above
+
+
+def complete(line: str, after: str, namespace: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """Return the word at the cursor and its completions.
+
+    Args:
+        line: The line up to the cursor.
+        after: The line from the cursor on.
+        namespace: The user's variables.
+    """
+    call = CALL.fullmatch(line)
+    options = COMMANDS.get(call[1]) if call else None
+    if call is None or options is None:
+        return "", []
+    split = WORDS.fullmatch(call[2])
+    earlier, word = split.groups() if split else (call[2], "")
+    words: list[str] = []
+    with suppress(ValueError):
+        words = shlex.split(earlier)
+    flag = words[-1] if words else ""
+    mark = word[0] if word[:1] in {'"', "'"} else ""
+    values = options.choices.get(flag) or _values(flag, words, namespace)
+    if values is None:
+        values = [*options.choices] if word.startswith("-") or not word else []
+    begun = word.removeprefix(mark).casefold()
+    fitting = [value for value in values if value.casefold().startswith(begun)]
+    return word, [_quoted(value, mark, after) for value in fitting]
+
+
+def _values(flag: str, words: Sequence[str], namespace: Mapping[str, Any]) -> Iterable[str] | None:
+    """Return the values of the option before the cursor, or None if it has no list of values."""
+    known = _vocabulary_of_line(words, namespace)
+    field = flag.removeprefix("--")
+    if flag == "--client":
+        return [name for name, value in namespace.items() if _is_client(value) and name[0] != "_"]
+    if flag == "--field":
+        return _fields(words, known)
+    values = SUGGESTED.get(field) if flag.startswith("--") else None
+    return None if values is None else values(known, field)
+
+
+def _fields(words: Sequence[str], known: Vocabulary) -> list[str]:
+    try:
+        form = known.template(_after("--template", words, ""))
+    except InvalidArgument:
+        return []
+    return [f"{field.name}=" for field in form.fields if field != form.subject]
+
+
+def _vocabulary_of_line(words: Sequence[str], namespace: Mapping[str, Any]) -> Vocabulary:
+    client = namespace.get(_after("--client", words, "client"))
+    return client.vocabulary if client is not None and _is_client(client) else Vocabulary()
+
+
+def _is_client(value: object) -> bool:
+    from inkframe.client import Client
+
+    return isinstance(value, Client)
+
+
+def _after(flag: str, words: Sequence[str], otherwise: str) -> str:
+    return words[words.index(flag) + 1] if flag in words[:-1] else otherwise
+
+
+def _quoted(value: str, mark: str, after: str) -> str:
+    """Return a value as written on a line, with the open quotation mark."""
+    if mark:
+        return mark + value + ("" if after.startswith(mark) else mark)
+    return f'"{value}"' if re.search(r"[\s']", value) else value
+
+
+def _is_text(before: Sequence[str]) -> bool:
+    """Return whether the lines above the cursor start with a cell command, so that this line is its text."""
+    return next((line for line in before if line.strip()), "").startswith("%%")

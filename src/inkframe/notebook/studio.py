@@ -1,4 +1,4 @@
-"""``Studio``: every panel in tabs."""
+"""``Studio``: every panel in tabs, with the form that chooses what is rated."""
 
 from __future__ import annotations
 
@@ -8,22 +8,95 @@ import ipywidgets
 
 from inkframe.deciding.creativity_tuner import CreativityTuner
 from inkframe.deciding.look_grid import LookGrid
-from inkframe.notebook.rating_form import RatingForm
-from inkframe.vocabulary.arguments import check_choice
-from inkframe.widgets.controls import show, styled
-from inkframe.widgets.document_browser import DocumentBrowser
-from inkframe.widgets.document_form import DocumentForm
-from inkframe.widgets.image_browser import ImageBrowser
-from inkframe.widgets.image_form import ImageForm
-from inkframe.widgets.panel import Panel
+from inkframe.deciding.rating_panel import RatingPanel
+from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES
+from inkframe.vocabulary.arguments import check_choice, check_text
+from inkframe.widgets.browsers import DocumentBrowser, ImageBrowser
+from inkframe.widgets.fields import ChoiceField, text_field
+from inkframe.widgets.forms import DocumentForm, ImageForm
+from inkframe.widgets.panel import Expression, Panel, button, client_name, show, styled, write_call
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
     from inkframe.client import Client
+    from inkframe.schema import ResourceSpec
 
-__all__ = ["Studio"]
+__all__ = ["RatingForm", "Studio"]
+
+
+class RatingForm(Panel):
+    """The records of a library to rate blind: which, compared by what, and how.
+
+    Args:
+        client: The service's client.
+
+    Attributes:
+        panel: The rating panel, once it was asked for.
+    """
+
+    def __init__(self, client: Client) -> None:
+        self.panel: RatingPanel | None = None
+        names = [(name.capitalize(), name) for name in RESOURCES]
+        self._records = ChoiceField("records", "Records", names, DOCUMENTS.name)
+        self._by = ChoiceField("by", "Compare by", _settings(DOCUMENTS), FIRST[DOCUMENTS.name])
+        self._mode = ChoiceField("mode", "Rate", MODES, "scale")
+        self._search = text_field("search", "Name contains", span=3, hint="Optional")
+        self._question = text_field("question", "Question", QUESTION)
+        self.fields = {
+            each.name: each for each in (self._records, self._by, self._mode, self._search, self._question)
+        }
+        self.button = button("Start rating", self._clicked, "ink-go")
+        self._place = ipywidgets.VBox()
+        row = styled(ipywidgets.HBox([self.button]), "ink-row", "ink-end", "ink-span-6")
+        super().__init__(
+            client, [styled(ipywidgets.Box([*self.fields.values(), row]), "ink-fields")], [self._place]
+        )
+        self._records.on_change(lambda _: self._offer())
+        for field in self.fields.values():
+            field.on_change(lambda _: self._refresh())
+        self._refresh()
+
+    def submit(self) -> Future[RatingPanel]:
+        """Fetch the records in a thread, and show a panel that rates them.
+
+        Returns:
+            A future of the panel. It holds an ``InvalidArgument`` where there is nothing to rate.
+        """
+        return self._begin(self._start_rating, "Loading")
+
+    def _start_rating(self) -> RatingPanel:
+        check_text("question", self._question.value)
+        frame = getattr(self._client, self._records.value).all(**self._query(), progress=False)
+        self.panel = panel = RatingPanel(frame, **self._options())
+        panel.observe(lambda change: self.set_trait("frame", change["new"]), "frame")
+        self.frame = panel.frame
+        self._place.children = [panel]
+        return panel
+
+    def _query(self) -> dict[str, Any]:
+        """Return what ``all`` takes; lists of documents may lack the texts."""
+        query = {"search": self._search.value.strip()} if self._search.value.strip() else {}
+        return query if RESOURCES[self._records.value].has_picture else query | {"details": True}
+
+    def _options(self) -> dict[str, Any]:
+        given = {"by": self._by.value, "mode": self._mode.value, "question": self._question.value}
+        usual = {"by": None, "mode": "scale", "question": QUESTION}
+        return {name: value for name, value in given.items() if value != usual[name]}
+
+    def _offer(self) -> None:
+        """Offer the settings of the other collection to compare by."""
+        spec = RESOURCES[self._records.value]
+        self._by.control.options = [(words, name or "") for words, name in _settings(spec)]
+        self._by.value = FIRST.get(spec.name)
+
+    def _refresh(self) -> None:
+        client, records = client_name(self._client), self._records.value
+        call = write_call(f"{client}.{records}.all", self._query())
+        panel = write_call("ink.RatingPanel", {"frame": Expression(records), **self._options()})
+        self.code = f"import inkframe as ink\n\n{records} = {call}\npanel = {panel}\npanel"
+
 
 #: The tabs, in their order.
 TABS: Final[dict[str, Callable[[Any], Panel]]] = {
@@ -39,6 +112,11 @@ TABS: Final[dict[str, Callable[[Any], Panel]]] = {
 FORMS: Final = {ImageBrowser: "New image", DocumentBrowser: "New document"}
 #: The traits that follow the current tab.
 FOLLOWED: Final = ("record", "frame", "busy", "error", "code")
+
+QUESTION: Final = "How good is it?"
+MODES: Final = (("On a scale", "scale"), ("In pairs", "pairs"))
+#: What records are compared by at first.
+FIRST: Final = {DOCUMENTS.name: "creativity", IMAGES.name: "style"}
 
 
 class Studio(Panel):
@@ -105,3 +183,10 @@ class Studio(Panel):
         # The last record is kept when a tab without one is shown.
         if tab == self.shown and not (value is None and name in ("record", "frame")):
             setattr(self, name, value)
+
+
+def _settings(spec: ResourceSpec) -> list[tuple[str, str | None]]:
+    """Return the settings that records can be compared by, and none."""
+    labels = (names[0] for names in spec.arguments.values())
+    names = dict.fromkeys([*spec.settings, *labels])
+    return [*((name.capitalize(), name) for name in names), ("Nothing", None)]

@@ -6,11 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
-from inkframe.errors import InvalidArgument
+from inkframe.errors import InvalidArgument, checked_calls, nearest
 from inkframe.replies.values import fold
 from inkframe.schema import RESOURCES
-from inkframe.signatures import checked_calls
-from inkframe.spelling import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

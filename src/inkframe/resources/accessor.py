@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from inkframe.errors import InvalidArgument
+from inkframe.errors import InvalidArgument, checked_calls, options_of
+from inkframe.files import check_file, write_file
 from inkframe.frames import neutralize_formulas, origin
-from inkframe.output_file import check_file, write_file
 from inkframe.schema import IMAGES, RESOURCES
-from inkframe.signatures import checked_calls, options_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -51,7 +50,7 @@ class Accessor:
             rows: The maximum number of rows.
         """
         from inkframe.display.tables import table
-        from inkframe.resources.selection import held_by
+        from inkframe.resources.records import held_by
 
         held = held_by(self._frame) or IMAGES.name
         if not RESOURCES[held].has_picture:  # no client is needed
@@ -140,7 +139,7 @@ class Accessor:
         return report
 
     def _collection(self, name: str, method: str) -> Any:
-        from inkframe.resources.open_collections import collection_of
+        from inkframe.resources.views import collection_of
 
         return collection_of(self._frame, name, method)
 

@@ -32,6 +32,7 @@ from inkframe.errors import (
     PermissionDenied,
     ServiceError,
     UnexpectedReply,
+    checked_calls,
 )
 from inkframe.http.address import encode_query
 from inkframe.http.failures import spoken_refusal
@@ -41,7 +42,6 @@ from inkframe.listing.pages import PAGE_SIZE, Listing
 from inkframe.listing.paging import PROBES
 from inkframe.replies.same_content import same_content
 from inkframe.schema import DEFAULT_SIZE, PAGE_SIZES, SORTS
-from inkframe.signatures import checked_calls
 from inkframe.vocabulary.arguments import check_create
 
 if TYPE_CHECKING:

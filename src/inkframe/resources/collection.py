@@ -1,9 +1,9 @@
-"""The common base of images and documents; each method calls a workflow."""
+"""The common base of images and documents: arguments are checked here, and each method calls a room below."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from inkframe.creating.create import create, reported, wait
 from inkframe.creating.create_many import Batch
@@ -11,15 +11,33 @@ from inkframe.creating.job import Job
 from inkframe.display.console import ListingProgress
 from inkframe.editing.bulk import delete_many, download
 from inkframe.editing.push import Push
-from inkframe.errors import InvalidArgument, NotFound
+from inkframe.errors import InvalidArgument, NotFound, checked_calls
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.listing.frames import FrameMaker, list_all, list_page, list_pages
 from inkframe.listing.queries import whole_queries
-from inkframe.resources.queries import read_filters, read_query, shown_filters, single_values
-from inkframe.resources.records import TypedRecord, fields_of, values_of
-from inkframe.resources.selection import held_by, is_frame, other_records, read_ids, row_of, rows_of
-from inkframe.signatures import checked_calls
-from inkframe.vocabulary.arguments import NotGiven, check_create, check_id, check_integer, check_update
+from inkframe.resources.records import (
+    TypedRecord,
+    fields_of,
+    held_by,
+    is_frame,
+    other_records,
+    read_ids,
+    row_of,
+    rows_of,
+    values_of,
+)
+from inkframe.schema import SORT_FIELDS, SORTS
+from inkframe.vocabulary.arguments import (
+    NotGiven,
+    check_boolean,
+    check_choice,
+    check_create,
+    check_id,
+    check_integer,
+    check_page_size,
+    check_text,
+    check_update,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -31,12 +49,23 @@ if TYPE_CHECKING:
     from inkframe.listing.session import Session, SessionCalls
     from inkframe.replies.dialect import Dialect
     from inkframe.replies.record import Record
-    from inkframe.schema import ResourceSpec
+    from inkframe.schema import FieldSpec, ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["Collection"]
+__all__ = ["Collection", "read_filters", "read_query", "shown_filters", "single_values"]
 
 RecordType = TypeVar("RecordType", bound=TypedRecord)
+
+Filters = dict[str, tuple[Any, ...]]
+#: The check of each list parameter that every collection has.
+CHECKS: Final[dict[str, Callable[[ResourceSpec, str, Any], Any]]] = {
+    "search": lambda _, name, value: check_text(name, value),
+    "search_by": lambda spec, name, value: check_choice(name, value, spec.search_by),
+    "favorite": lambda _, name, value: check_boolean(name, value),
+    "sort_by": lambda _, name, value: check_choice(name, value, SORT_FIELDS),
+    "sort": lambda _, name, value: check_choice(name, value, SORTS),
+    "per_page": lambda _, __, value: check_page_size(value),
+}
 
 
 @checked_calls
@@ -375,3 +404,75 @@ class Collection(Generic[RecordType]):
     def _file(self, row: dict[str, Any]) -> bytes:
         """Return the bytes of the file of a record."""
         raise NotImplementedError
+
+
+def read_query(spec: ResourceSpec, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the list parameters that every collection has; None is not sent.
+
+    Args:
+        spec: The collection.
+        given: The arguments of a call by name; filters of the collection are ignored.
+
+    Raises:
+        InvalidArgument: A value is not allowed.
+    """
+    return {
+        name: check(spec, name, given[name]) for name, check in CHECKS.items() if given.get(name) is not None
+    }
+
+
+def read_filters(spec: ResourceSpec, vocabulary: Vocabulary, given: Mapping[str, Any]) -> Filters:
+    """Return the values of each given filter.
+
+    Args:
+        spec: The collection.
+        vocabulary: The allowed values.
+        given: The arguments of a call by name.
+
+    Raises:
+        InvalidArgument: A value is not allowed, or two arguments for the same filter contradict each other.
+    """
+    found: Filters = {}
+    for name, arguments in spec.arguments.items():
+        values = {
+            argument: _values(spec.columns[name], argument, given[argument], vocabulary)
+            for argument in arguments
+            if given.get(argument) is not None
+        }
+        if len(set(values.values())) > 1:
+            said = " and ".join(f"{argument}={given[argument]!r}" for argument in values)
+            raise InvalidArgument(f"{said} contradict each other.\nPass one of them.")
+        if values:
+            found[name] = next(iter(values.values()))
+    return found
+
+
+def _values(field: FieldSpec, argument: str, given: Any, vocabulary: Vocabulary) -> tuple[Any, ...]:
+    """Return the values of a filter, checked and without duplicates."""
+    values = [given] if isinstance(given, str) or not hasattr(given, "__iter__") else [*given]
+    name = argument.removesuffix("_id")
+    if not values:
+        raise InvalidArgument(f"{name} is an empty list.\nOmit it to list every {name}.")
+    if field.type == "choice":
+        return tuple(dict.fromkeys(vocabulary.code(field.name, value) for value in values))
+    return tuple(dict.fromkeys(vocabulary.template(value).id for value in values))
+
+
+def single_values(filters: Filters) -> dict[str, Any]:
+    """Return filters with one value each.
+
+    Raises:
+        InvalidArgument: A filter has several.
+    """
+    for name, values in filters.items():
+        if len(values) != 1:
+            raise InvalidArgument(
+                f"{name.removesuffix('_id')} has {len(values)} values, but list() accepts one.\n"
+                "Use all() for several."
+            )
+    return {name: values[0] for name, values in filters.items()}
+
+
+def shown_filters(filters: Filters) -> dict[str, Any]:
+    """Return filters for the provenance of a frame."""
+    return {name: values[0] if len(values) == 1 else [*values] for name, values in filters.items()}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from inkframe.creating.create import ensure
+from inkframe.errors import checked_calls, filters_of, like
 from inkframe.resources.collection import Collection
 from inkframe.resources.records import Document
 from inkframe.schema import DOCUMENTS
-from inkframe.signatures import checked_calls, filters_of, like
 from inkframe.vocabulary.arguments import NOT_GIVEN
 
 if TYPE_CHECKING:

@@ -7,11 +7,18 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from inkframe.creating.create import ensure
 from inkframe.display.console import is_progress_wanted
-from inkframe.errors import InkframeError, NotFound, PermissionDenied, UnexpectedReply
+from inkframe.errors import (
+    InkframeError,
+    NotFound,
+    PermissionDenied,
+    UnexpectedReply,
+    checked_calls,
+    filters_of,
+    like,
+)
 from inkframe.resources.collection import Collection
 from inkframe.resources.records import Image, picture_source
 from inkframe.schema import IMAGES
-from inkframe.signatures import checked_calls, filters_of, like
 from inkframe.vocabulary.arguments import NOT_GIVEN
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Comparisons, contact sheets and reports of records of any collection."""
+"""Comparisons, contact sheets and reports of records, and the open collections that frames belong to."""
 
 from __future__ import annotations
 
@@ -8,14 +8,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.display import figure as record_facts
 from inkframe.display.console import is_progress_wanted
-from inkframe.errors import InvalidArgument
-from inkframe.frames import origin
-from inkframe.output_file import check_file, write_file
-from inkframe.resources.open_collections import collection_of
-from inkframe.resources.records import TypedRecord, picture_of, service_of, values_of
-from inkframe.resources.selection import held_by, is_frame, rows_of
+from inkframe.errors import InvalidArgument, checked
+from inkframe.files import check_file, write_file
+from inkframe.frames import differing, origin
+from inkframe.listing.session import open_sessions
+from inkframe.resources.documents import Documents
+from inkframe.resources.images import Images
+from inkframe.resources.records import (
+    TypedRecord,
+    held_by,
+    is_frame,
+    picture_of,
+    rows_of,
+    service_of,
+    values_of,
+)
 from inkframe.schema import IMAGES, RESOURCES
-from inkframe.signatures import checked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,12 +34,15 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
 
     from inkframe.display.view import View
+    from inkframe.resources.collection import Collection
 
-__all__ = ["compare", "contact_sheet", "report"]
+__all__ = ["COLLECTIONS", "collection_of", "compare", "contact_sheet", "report"]
 
 Row = dict[str, Any]
-
 WANTED: Final = "Pass records, or a frame of a client's images or documents."
+
+#: The class of each collection by name.
+COLLECTIONS: Final[dict[str, type[Collection[Any]]]] = {each.spec.name: each for each in (Images, Documents)}
 
 
 @checked
@@ -154,3 +165,28 @@ def _collected_records(
 
 def _no_picture(row: Mapping[str, Any]) -> bytes:
     raise InvalidArgument(f"Document {row['id']} has no picture.")
+
+
+def collection_of(frame: pd.DataFrame, name: str, method: str | None = None) -> Any:
+    """Return the collection that a frame was fetched from, or the only open one of its service.
+
+    Args:
+        frame: The frame.
+        name: The required collection of its records.
+        method: The method to call, named in the error; None if records can be used instead of the frame.
+
+    Raises:
+        InvalidArgument: The frame is of another collection, or there is not exactly one matching client.
+    """
+    came = origin(frame)
+    held = came.get("collection")
+    if held not in {None, name}:
+        raise InvalidArgument(f"{method or 'This call'} needs a frame of {name}; this is a frame of {held}.")
+    sessions = open_sessions()
+    same = [session for session in sessions.values() if differing(came, session.source) is None]
+    session = sessions.get(came.get("client", "")) or (same[0] if len(same) == 1 else None)
+    if session is not None:
+        return session.collections.get(name) or COLLECTIONS[name](session)
+    why = "no client of its service is open" if not same else f"{len(same)} clients match"
+    write = f"client.{name}.{method}(frame)" if method else f"client.{name}.get(id) for each id"
+    raise InvalidArgument(f"The client of this frame is unknown: {why}.\nWrite {write}.")

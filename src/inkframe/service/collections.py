@@ -1,37 +1,44 @@
-"""The collections of the service: how each reads requests, creates records and stores them."""
+"""The collections of the service: how each reads requests, creates records with the engine and stores them."""
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import orjson
 from falcon import HTTPConflict
 
 from inkframe.schema import DEFAULT_SIZE, DOCUMENTS, PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
-from inkframe.service.engines import DrawRequest, WriteRequest
-from inkframe.service.error_responses import Invalid
-from inkframe.service.form_rules import FormRule, choice, field_rule, text, whole
+from inkframe.service.engines import DrawRequest, Refused, Unavailable, WriteRequest
+from inkframe.service.form_rules import EngineFailed, FormRule, Invalid, choice, field_rule, text, whole
 from inkframe.service.store import Records, Table
-from inkframe.service.store.creations import KEPT, find_creation, note_creation
+from inkframe.service.store.record_table import KEPT, find_creation, note_creation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from sqlite3 import Connection
 
     from inkframe.schema import FieldSpec, ResourceSpec
-    from inkframe.service.engine_runner import EngineRunner
+    from inkframe.service.engines import Engine
     from inkframe.service.store import Pool
     from inkframe.vocabulary import Vocabulary
+
+    Request = TypeVar("Request")
+    Product = TypeVar("Product")
 
 __all__ = [
     "KEY",
     "LONGEST_KEY",
     "MAKERS",
     "TABLES",
+    "EngineRunner",
     "Made",
     "StoredCollection",
     "now",
@@ -47,9 +54,14 @@ KEY: Final = "Idempotency-Key"
 LONGEST_KEY: Final = 255
 #: The collections whose tables are large, as in ``Table``.
 LARGE: Final = {"documents"}
-
 #: The template of a prompt that does not start with the first line of any template.
 FREESTYLE: Final[int] = DOCUMENTS.columns["template_id"].filter_default
+
+#: Engines use the processor: more at once would slow down each of them, and every list.
+AT_ONCE = 2
+#: The niceness of an engine in the background; ``tests/benchmarks/bench_service_drawing.py`` measures lists beside it.
+NICENESS = 10
+PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def shown_fields(spec: ResourceSpec) -> dict[str, FieldSpec]:
@@ -211,17 +223,82 @@ def write_document(
     return Made({**values, "template_id": template, "result": runner.write(request)})
 
 
+def template_number(vocabulary: Vocabulary, prompt: str) -> int:
+    """Return the number of the template whose first line starts a prompt, or that of Freestyle."""
+    template = vocabulary.template_of(prompt)
+    return template.id if template else FREESTYLE
+
+
+def _next_take(pool: Pool) -> int:
+    """Return a number that this library has not returned before, even if nothing was stored with it."""
+    with pool.writing() as connection:
+        sql = "UPDATE counters SET value = value + 1 WHERE name = 'take' RETURNING value"
+        ((take,),) = connection.execute(sql).fetchall()
+    return int(take)
+
+
+class EngineRunner:
+    """Runs an engine, a few requests at a time.
+
+    Args:
+        engine: The engine that draws and writes.
+        background: Whether it runs on threads of lower priority, on Linux, instead of the callers' threads.
+    """
+
+    def __init__(self, engine: Engine, *, background: bool = False) -> None:
+        self.engine = engine
+        self._background = background and sys.platform == "linux"
+        self._free = threading.BoundedSemaphore(AT_ONCE)
+
+    def draw(self, request: DrawRequest) -> bytes:
+        """Return the picture as PNG bytes.
+
+        Raises:
+            EngineFailed: The engine raised, or returned something else.
+        """
+        picture = self._made(self.engine.draw, request, "picture", "description")
+        if not isinstance(picture, bytes) or not picture.startswith(PNG):
+            raise self._failed("picture", "it returned no PNG")
+        return picture
+
+    def write(self, request: WriteRequest) -> str:
+        """Return the text.
+
+        Raises:
+            EngineFailed: The engine raised, or returned something else.
+        """
+        text = self._made(self.engine.write, request, "text", "prompt")
+        if not isinstance(text, str):
+            raise self._failed("text", "it returned no text")
+        return text
+
+    def _made(
+        self, make: Callable[[Request], Product], request: Request, product: str, field: str
+    ) -> Product:
+        """Call the engine; turn its exceptions into the errors that the service responds with."""
+        with self._free:
+            try:
+                return _in_background(make, request) if self._background else make(request)
+            except Refused as refusal:
+                raise EngineFailed(str(refusal), 422, field=refusal.field or field) from refusal
+            except Unavailable as trouble:
+                raise EngineFailed(
+                    f"{trouble} Nothing was stored.", trouble.status, retry_after=trouble.retry_after
+                ) from trouble
+            except Exception as error:
+                raise self._failed(product, type(error).__name__) from error
+
+    def _failed(self, product: str, reason: str) -> EngineFailed:
+        return EngineFailed(
+            f"The engine {self.engine.name!r} failed to create a {product}: {reason}. Nothing was stored."
+        )
+
+
 #: The functions that generate a record from the values of a request, by collection.
 MAKERS: Final[dict[str, Callable[[Pool, EngineRunner, Vocabulary, Mapping[str, Any]], Made]]] = {
     "images": draw_image,
     "documents": write_document,
 }
-
-
-def template_number(vocabulary: Vocabulary, prompt: str) -> int:
-    """Return the number of the template whose first line starts a prompt, or that of Freestyle."""
-    template = vocabulary.template_of(prompt)
-    return template.id if template else FREESTYLE
 
 
 def timestamp(moment: datetime) -> str:
@@ -238,9 +315,11 @@ def _digest(values: Mapping[str, Any]) -> str:
     return blake2b(orjson.dumps(values, option=orjson.OPT_SORT_KEYS), digest_size=12).hexdigest()
 
 
-def _next_take(pool: Pool) -> int:
-    """Return a number that this library has not returned before, even if nothing was stored with it."""
-    with pool.writing() as connection:
-        sql = "UPDATE counters SET value = value + 1 WHERE name = 'take' RETURNING value"
-        ((take,),) = connection.execute(sql).fetchall()
-    return int(take)
+def _in_background(make: Callable[[Request], Product], request: Request) -> Product:
+    """Call the engine on a thread of lower priority, which is made for the call: it cannot raise it again."""
+    with ThreadPoolExecutor(1, initializer=_lower_priority) as thread:
+        return thread.submit(make, request).result()
+
+
+def _lower_priority() -> None:
+    os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

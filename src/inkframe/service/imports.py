@@ -14,7 +14,7 @@ import orjson
 
 from inkframe.schema import RESOURCES
 from inkframe.service.collections import TABLES, template_number, timestamp
-from inkframe.service.error_responses import as_service_errors
+from inkframe.service.form_rules import as_service_errors
 from inkframe.service.store import Records, open_library, picture_digest, read_identity
 
 if TYPE_CHECKING:

@@ -1,8 +1,9 @@
-"""The routes of the interface: lists, single records, pictures."""
+"""The WSGI application: the key check, and the routes of the interface for lists, single records and pictures."""
 
 from __future__ import annotations
 
 from functools import cached_property
+from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
@@ -10,16 +11,68 @@ import falcon
 import orjson
 
 from inkframe.service.collections import KEY, LONGEST_KEY, now
-from inkframe.service.error_responses import Invalid
-from inkframe.service.form_rules import read_fields
+from inkframe.service.form_rules import Invalid, add_error_handlers, read_fields
 from inkframe.service.openapi import describe
 from inkframe.service.store import Query, read_identity
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from inkframe.service.collections import StoredCollection
     from inkframe.service.store import Pool
 
-__all__ = ["HealthRoute", "ListRoute", "OpenApiRoute", "PictureRoute", "RecordRoute"]
+__all__ = [
+    "Application",
+    "HealthRoute",
+    "ListRoute",
+    "OpenApiRoute",
+    "PictureRoute",
+    "RecordRoute",
+    "create_app",
+]
+
+
+class HealthRoute:
+    """The health route: whether the service can read its library, and the library's identity. Needs no key.
+
+    Args:
+        pool: The library.
+    """
+
+    PATH = "/health"
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
+        """Return the status, after reading one row of the library."""
+        response.data = orjson.dumps({"status": "ok", "library": read_identity(self._pool)})
+
+
+class OpenApiRoute:
+    """The OpenAPI description of the service; needs no key.
+
+    Args:
+        collections: The collections to describe.
+    """
+
+    PATH = "/openapi.json"
+
+    def __init__(self, collections: tuple[StoredCollection, ...]) -> None:
+        self._collections = collections
+
+    @cached_property
+    def _text(self) -> bytes:
+        # Built on first use: most services in process never need it.
+        return orjson.dumps(describe(self._collections))
+
+    def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
+        """Return the description."""
+        response.data = self._text
+
+
+#: Paths that need no key, since they reveal no records.
+OPEN = (HealthRoute.PATH, OpenApiRoute.PATH)
 
 FORM = "application/x-www-form-urlencoded"
 #: The largest accepted form, in bytes.
@@ -28,6 +81,69 @@ FORM_LIMIT = 8 * 1024 * 1024
 MOST_FIELDS = 64
 #: The most digits of an id that fits SQLite's integers.
 ID_DIGITS = 18
+
+
+class Application(falcon.App[falcon.Request, falcon.Response]):
+    """A Falcon application that also accepts paths as text, as in process, instead of bytes in Latin-1."""
+
+    def __call__(self, env: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Answer a request."""
+        path = env["PATH_INFO"]
+        if not path.isascii():
+            env["PATH_INFO"] = _tunneled(path)
+        return super().__call__(env, start_response)
+
+
+class KeyCheck:
+    """Middleware that rejects every request without the key, before routing.
+
+    Args:
+        key: The key.
+    """
+
+    def __init__(self, key: str) -> None:
+        self._key = key.encode()
+
+    def process_request(self, request: falcon.Request, _response: falcon.Response) -> None:
+        """Raise 401 unless the request has the key; keys are compared in constant time."""
+        scheme, _, token = request.env.get("HTTP_AUTHORIZATION", "").partition(" ")
+        sent = token.strip().encode("utf-8", "surrogateescape")
+        if compare_digest(sent, self._key) and scheme.lower() == "bearer":
+            return
+        if request.path not in OPEN:
+            problem = "is not valid" if token else "is missing"
+            raise falcon.HTTPUnauthorized(
+                description=f"The key {problem}. Send the header: Authorization: Bearer <key>",
+                challenges=("Bearer",),
+            )
+
+
+def create_app(collections: tuple[StoredCollection, ...], pool: Pool, key: str) -> Application:
+    """Return the application.
+
+    Args:
+        collections: The collections to serve.
+        pool: The library.
+        key: The key that every request must send.
+    """
+    app = Application(middleware=[KeyCheck(key)])
+    for collection in collections:
+        app.add_route(collection.path, ListRoute(collection))
+        app.add_route(f"{collection.path}/{{id}}", RecordRoute(collection))
+        if collection.spec.has_picture:
+            app.add_route(f"{collection.path}/{{id}}/picture", PictureRoute(collection))
+    app.add_route(HealthRoute.PATH, HealthRoute(pool))
+    app.add_route(OpenApiRoute.PATH, OpenApiRoute(collections))
+    add_error_handlers(app)
+    return app
+
+
+def _tunneled(path: str) -> str:
+    try:
+        path.encode("latin-1").decode()
+    except UnicodeError:
+        return path.encode("utf-8", "replace").decode("latin-1")
+    return path
 
 
 class ListRoute:
@@ -168,45 +284,6 @@ class PictureRoute:
             return
         response.content_type = falcon.MEDIA_PNG
         response.data = png
-
-
-class HealthRoute:
-    """The health route: whether the service can read its library, and the library's identity. Needs no key.
-
-    Args:
-        pool: The library.
-    """
-
-    PATH = "/health"
-
-    def __init__(self, pool: Pool) -> None:
-        self._pool = pool
-
-    def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
-        """Return the status, after reading one row of the library."""
-        response.data = orjson.dumps({"status": "ok", "library": read_identity(self._pool)})
-
-
-class OpenApiRoute:
-    """The OpenAPI description of the service; needs no key.
-
-    Args:
-        collections: The collections to describe.
-    """
-
-    PATH = "/openapi.json"
-
-    def __init__(self, collections: tuple[StoredCollection, ...]) -> None:
-        self._collections = collections
-
-    @cached_property
-    def _text(self) -> bytes:
-        # Built on first use: most services in process never need it.
-        return orjson.dumps(describe(self._collections))
-
-    def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
-        """Return the description."""
-        response.data = self._text
 
 
 def read_form(request: falcon.Request) -> dict[str, str]:

@@ -1,29 +1,57 @@
-"""The service as one object: a library, an engine, a key, and the application over them."""
+"""The service as one object: a library, an engine, a key, the application over them, and example records.
+
+The example records depend only on the seed and on ``sample.toml``, not on a clock: the same seed fills an empty
+library with the same records every time.
+"""
 
 from __future__ import annotations
 
+import random
 import secrets
-from functools import cached_property
+import tomllib
+from datetime import UTC, datetime, timedelta
+from functools import cache, cached_property
+from importlib.resources import files
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.files import tilde
-from inkframe.service.app import Application, create_app
-from inkframe.service.collections import stored_collections
-from inkframe.service.engine_runner import EngineRunner
+from inkframe.schema import IMAGES as IMAGE_FIELDS
+from inkframe.service.collections import EngineRunner, stored_collections, timestamp
 from inkframe.service.engines import Engine, find_engine
-from inkframe.service.error_responses import as_service_errors
-from inkframe.service.sample_library import DOCUMENTS, IMAGES, fill
+from inkframe.service.form_rules import as_service_errors
+from inkframe.service.routes import Application, create_app
 from inkframe.service.store import Query, open_library, read_identity
-from inkframe.service.store.connection import MEMORY
-from inkframe.vocabulary import Vocabulary
+from inkframe.service.store.pool import MEMORY
+from inkframe.vocabulary import Vocabulary, compose_prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import TracebackType
 
-__all__ = ["Service"]
+    from inkframe.service.collections import Made, StoredCollection
+    from inkframe.service.store import Pool
+    from inkframe.vocabulary import Field, Template
+
+    Values = dict[str, Any]
+
+__all__ = ["DOCUMENTS", "IMAGES", "Service", "fill"]
+
+#: Every look at least once.
+IMAGES = 28
+#: Two of each template.
+DOCUMENTS = 104
+#: Records per transaction: few enough that other writers do not wait for long.
+CHUNK = 50
+#: The time of the first records, and the time span of all of them.
+START = datetime(2025, 1, 6, 7, 30, tzinfo=UTC)
+SPAN = timedelta(days=182)
+#: The filters of images in turn; most have none. The number of turns has no common divisor with the numbers
+#: of styles, mediums and scenes, so that a large sample has every combination.
+FILTERS = (None, 0, None, None, 1, None, None, 2, None)
+LARGER = 5
 
 
 class Service:
@@ -138,3 +166,124 @@ class Service:
         place = "in memory" if str(self.library) == MEMORY else tilde(Path(self.library))
         mode = ", read-only" if self.read_only else ""
         return f"<Service: library {place}{mode}, engine {self.engine.name}>"
+
+
+# Example records for a library that has no records of its own yet.
+#
+# The records depend only on the seed and on ``sample.toml``, not on a clock: the same seed fills an empty
+# library with the same records every time.
+
+
+def fill(
+    pool: Pool,
+    collections: Mapping[str, StoredCollection],
+    vocabulary: Vocabulary,
+    counts: Mapping[str, int],
+    seed: int,
+    progress: Callable[[int, int], None] | None,
+) -> None:
+    """Create the records and store them in chunks.
+
+    Args:
+        pool: The library.
+        collections: Its collections.
+        vocabulary: The values to choose from.
+        counts: The number of records of each collection.
+        seed: Chooses other subjects and dates.
+        progress: Called with the number of records created so far and in all.
+    """
+    done = 0
+
+    def make(collection: StoredCollection, values: Values) -> Made:
+        nonlocal done
+        made = collection.make(values)
+        done += 1
+        if progress:
+            progress(done, sum(counts.values()))
+        return made
+
+    for name, count in counts.items():
+        wanted = WANTED[name](vocabulary, count, random.Random(f"{name} {seed}"))
+        while chunk := [make(collections[name], values) for values in islice(wanted, CHUNK)]:
+            with pool.writing() as connection:
+                for made in chunk:
+                    collections[name].records.insert(connection, made.values, made.picture)
+
+
+def _images(vocabulary: Vocabulary, count: int, chance: random.Random) -> Iterator[Values]:
+    """Yield the values of each image: the looks in turn, most of them at the smallest resolution."""
+    scenes, times = _data()["scene"], _data()["times"]
+    looks: dict[str, Sequence[str]] = {name: vocabulary.codes(name) for name in IMAGE_FIELDS.choices}
+    looks |= {name: chance.sample(codes, len(codes)) for name, codes in looks.items() if name != "resolution"}
+    for number, moment in enumerate(_moments(count, chance)):
+        scene = scenes[number % len(scenes)]
+        round_ = number // len(scenes)
+        repeats, turn = divmod(round_ - 1, len(times))
+        time = f", {times[turn]}" if round_ else ""
+        again = f" {repeats + 1}" if repeats > 0 else ""
+        turns = {"resolution": int(number % LARGER == LARGER - 1), "filter": FILTERS[number % len(FILTERS)]}
+        yield {
+            "name": f"{scene['name']}{time}{again}",
+            "description": f"{scene['description']}{time}",
+            **{name: _turn(codes, turns.get(name, number)) for name, codes in looks.items()},
+            **_kept(moment, chance),
+        }
+
+
+def _documents(vocabulary: Vocabulary, count: int, chance: random.Random) -> Iterator[Values]:
+    """Yield the values of each document: the templates in turn, with a different subject each time."""
+    subjects, templates = _data()["subject"], vocabulary.all_templates
+    steps = vocabulary.codes("creativity")
+    first = chance.randrange(len(subjects))
+    for number, moment in enumerate(_moments(count, chance)):
+        round_, place = divmod(number, len(templates))
+        subject = subjects[(first + place + 5 * round_) % len(subjects)]
+        again = f" {round_ // len(subjects) + 1}" if round_ >= len(subjects) else ""
+        template = templates[place]
+        yield {
+            "name": f"{subject['title']}: {template.label}{again}",
+            "prompt": _prompt(template, subject, chance),
+            "creativity": float(steps[(number + round_) % len(steps)]),
+            **_kept(moment, chance),
+        }
+
+
+def _prompt(template: Template, subject: Mapping[str, str], chance: random.Random) -> str:
+    """Return a prompt for a subject: the required fields of the template, and most of the optional ones."""
+    fields: dict[str, Any] = {
+        field.name: _value(field, subject, chance)
+        for field in template.fields
+        if field.required or chance.random() < 0.75
+    }
+    return compose_prompt(template, **fields)
+
+
+def _value(field: Field, subject: Mapping[str, str], chance: random.Random) -> str:
+    patterns = _data()["fields"].get(field.name, ["{topic}"])
+    return str(chance.choice(patterns)).format_map(subject)
+
+
+def _moments(count: int, chance: random.Random) -> Iterator[datetime]:
+    """Yield increasing creation times, unevenly spread over the span."""
+    for number in range(count):
+        yield START + SPAN * ((number + chance.random()) / count)
+
+
+def _kept(moment: datetime, chance: random.Random) -> Values:
+    """Return the values that do not come from the engine; favorites were updated up to three days later."""
+    favorite = chance.random() < 0.2
+    changed = moment + timedelta(hours=chance.uniform(1, 72)) if favorite else moment
+    return {"favorite": int(favorite), "created_at": timestamp(moment), "updated_at": timestamp(changed)}
+
+
+def _turn(codes: Sequence[str], number: int | None) -> str | None:
+    return None if number is None or not codes else codes[number % len(codes)]
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads(files(__package__).joinpath("sample.toml").read_text(encoding="utf-8"))
+
+
+#: The generator of values for each collection.
+WANTED: Final = {"images": _images, "documents": _documents}

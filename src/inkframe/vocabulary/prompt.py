@@ -12,9 +12,7 @@ from functools import cache
 from math import isnan
 from typing import TYPE_CHECKING
 
-from inkframe.errors import InvalidArgument, WrongKeyword
-from inkframe.signatures import checked, keywords_of
-from inkframe.spelling import nearest
+from inkframe.errors import InvalidArgument, WrongKeyword, checked, keywords_of, nearest
 from inkframe.vocabulary.vocabulary import Vocabulary
 
 if TYPE_CHECKING:

@@ -15,10 +15,8 @@ from importlib.resources import files
 from math import isfinite
 from typing import TYPE_CHECKING, Final
 
-from inkframe.errors import InvalidArgument
+from inkframe.errors import InvalidArgument, checked_calls, nearest
 from inkframe.schema import RESOURCES
-from inkframe.signatures import checked_calls
-from inkframe.spelling import nearest
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -1,4 +1,4 @@
-"""The base class of browsers: filters, pages, a gallery, and the selected record."""
+"""``ImageBrowser`` and ``DocumentBrowser``: a library as a gallery, or as a list with a reading pane."""
 
 from __future__ import annotations
 
@@ -7,16 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import ipywidgets
 
-from inkframe.resources.records import values_of
-from inkframe.resources.selection import rows_of
-from inkframe.widgets.call_source import client_name
-from inkframe.widgets.controls import show, styled
-from inkframe.widgets.filter_bar import FilterBar
-from inkframe.widgets.page_source import PageSource
-from inkframe.widgets.pager import Pager
-from inkframe.widgets.record_actions import Action, RecordActions
+from inkframe.display.files import document_file, picture_file
+from inkframe.display.gallery import gallery
+from inkframe.display.reader import read
+from inkframe.errors import options_of
+from inkframe.resources.documents import Documents
+from inkframe.resources.images import Images
+from inkframe.resources.records import rows_of, values_of
+from inkframe.schema import DOCUMENTS, IMAGES
+from inkframe.widgets.fields import TemplateField, choice_fields
+from inkframe.widgets.forms import DocumentForm, ImageForm
+from inkframe.widgets.pager import FilterBar, Pager, PageSource
+from inkframe.widgets.panel import client_name, show, styled
 from inkframe.widgets.record_gallery import RecordGallery
-from inkframe.widgets.record_panel import RecordPanel
+from inkframe.widgets.record_panel import Action, RecordActions, RecordPanel
+from inkframe.widgets.record_reader import RecordReader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,12 +30,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.client import Client
+    from inkframe.display.view import View
     from inkframe.resources.records import Document, Image
     from inkframe.schema import ResourceSpec
     from inkframe.widgets.fields import FormField
-    from inkframe.widgets.form import Form
+    from inkframe.widgets.forms import Form
 
-__all__ = ["Browser"]
+__all__ = ["Browser", "DocumentBrowser", "ImageBrowser"]
 
 
 class Browser(RecordPanel):
@@ -199,3 +205,112 @@ class Browser(RecordPanel):
             self._form_place.children = [self.form]
             show(self._form_place)
         self.form.again(self.record)
+
+
+class ImageBrowser(Browser):
+    """Browse, select and change images.
+
+    Keys in the gallery: arrows move, Space selects, Enter opens, f makes a favorite, r renames, u reuses the
+    settings, c compares, s downloads, d marks for deletion, z undoes that.
+
+    Args:
+        client: The service's client.
+        per_page: 10, 25, 50 or 100 images on a page; None for all of them on one.
+        **filters: Arguments of ``client.images.list``, such as ``search``, ``style`` and ``sort_by``.
+
+    Attributes:
+        reader: The image that is opened.
+
+    Raises:
+        InvalidArgument: There is no such filter, or a value is not allowed.
+
+    Example:
+        >>> ink.ImageBrowser(client, favorite=True)
+    """
+
+    _spec = IMAGES
+    _make_form = ImageForm
+
+    @options_of(Images.list, leave_out={"page"})
+    def __init__(self, client: Client, *, per_page: int | None = 25, **filters: Any) -> None:
+        looks = {name: filters.get(name) for name in IMAGES.filters}
+        fields = choice_fields(client.vocabulary, looks, nothing="Any")
+        fetch = client.images.picture_of_row
+        self.reader = styled(RecordReader(client.service, fetch=fetch), "ink-large", "ink-gone")
+        super().__init__(client, fields, filters, per_page, fetch=fetch, under=[self.reader])
+
+    def _show_record(self, record: Image, *, opened: bool) -> None:
+        if opened:
+            self.reader.show(values_of(record))
+            self.bring_into_view(self.reader, "ink-large")
+        else:
+            self._close()
+
+    def removed(self, keys: Sequence[str]) -> None:
+        """List again, and close the opened image if it no longer exists."""
+        super().removed(keys)
+        if self.reader.is_empty:
+            self._close()
+
+    def _close(self) -> None:
+        self.reader.clear()
+        show(self.reader, shown=False)
+
+    def _content(self, record: Image) -> bytes:
+        return picture_file(values_of(record), record.picture_bytes, service=self._client.service)
+
+    def _static_view(self) -> View:
+        return gallery(list(self.records.values()), self._small, service=self._client.service, progress=False)
+
+    def _small(self, record: Mapping[str, Any]) -> bytes:
+        """Return the small picture that the gallery has; the static copy needs no larger one."""
+        [small] = self.gallery.small([record])
+        return small if isinstance(small, bytes) else self._client.images.picture_of_row(record)
+
+
+class DocumentBrowser(Browser):
+    """Browse, read, select and change documents.
+
+    Keys in the list: arrows move and read, Space selects, f makes a favorite, r renames, e edits the text, u
+    reuses the settings, c compares, s downloads, d marks for deletion, z undoes that. Without a template the documents of every template are listed.
+
+    Args:
+        client: The service's client.
+        per_page: 10, 25, 50 or 100 documents on a page; None for all of them on one.
+        template: Only this template: a label, a number, or an ``ink.Template``.
+        **filters: What else ``client.documents.list`` takes: ``search``, ``search_by``, ``favorite``,
+            ``sort_by``, ``sort``; ``template_id`` is ``template`` as well.
+
+    Attributes:
+        reader: Where the document that is chosen is read and edited.
+
+    Raises:
+        InvalidArgument: There is no such filter, or a value is not allowed.
+
+    Example:
+        >>> ink.DocumentBrowser(client, template="Blog intro")
+    """
+
+    _spec = DOCUMENTS
+    _make_form = DocumentForm
+
+    @options_of(Documents.list, leave_out={"page"})
+    def __init__(
+        self, client: Client, *, per_page: int | None = 25, template: Any = None, **filters: Any
+    ) -> None:
+        field = TemplateField(client.vocabulary, "All templates")
+        field.value = filters.get("template_id") if template is None else template
+        self.reader = RecordReader(client.service, save=self.save_text)
+        more = [Action("Edit text", "e", self.reader.edit, most=1)]
+        super().__init__(client, [field], filters, per_page, more=more, beside=[self.reader])
+        styled(self, "ink-reads")
+
+    def _show_record(self, record: Document, *, opened: bool) -> None:
+        del opened  # a document that is chosen is read at once
+        self.reader.show(values_of(record))
+
+    def _content(self, record: Document) -> bytes:
+        return document_file(values_of(record), service=self._client.service)
+
+    def _static_view(self) -> View:
+        return read(list(self.records.values()), service=self._client.service)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+import anywidget
 import ipywidgets
 import traitlets
 
 from inkframe.creating.plans import ALL
 from inkframe.display.markup import tag
-from inkframe.errors import InvalidArgument
-from inkframe.spelling import nearest
-from inkframe.widgets.controls import mark, styled
-from inkframe.widgets.option_controls import Chips, Combobox, Steps
+from inkframe.errors import InvalidArgument, nearest
+from inkframe.widgets.front import script
+from inkframe.widgets.panel import mark, styled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,10 +22,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NONE",
+    "Chips",
     "ChipsField",
     "ChoiceField",
+    "Combobox",
     "CreativityField",
     "FormField",
+    "Steps",
     "TemplateField",
     "choice_fields",
     "code_options",
@@ -324,3 +327,43 @@ def choice_fields(
         for name, value in checked.items()
         if vocabulary.codes(name)
     ]
+
+
+class OptionControl(anywidget.AnyWidget):
+    """A control for values that have names."""
+
+    label = traitlets.Unicode().tag(sync=True)
+    #: Pairs of a value and its name, in order.
+    options: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
+    disabled = traitlets.Bool().tag(sync=True)
+
+
+class Combobox(anywidget.AnyWidget):
+    """A text field that offers the names that match what is typed."""
+
+    _esm = script("combobox")
+
+    label = traitlets.Unicode().tag(sync=True)
+    options: traitlets.List[str] = traitlets.List().tag(sync=True)
+    #: The typed text, or the selected name.
+    value = traitlets.Unicode().tag(sync=True)
+    placeholder = traitlets.Unicode().tag(sync=True)
+    #: The name that is suggested if none matches.
+    nearest = traitlets.Unicode().tag(sync=True)
+    disabled = traitlets.Bool().tag(sync=True)
+
+
+class Steps(OptionControl):
+    """A slider over named steps, such as the five levels of creativity."""
+
+    _esm = script("steps")
+
+    value = traitlets.Unicode().tag(sync=True)
+
+
+class Chips(OptionControl):
+    """Values of which any number can be chosen, in the given order; others are added in that of the options."""
+
+    _esm = script("chips")
+
+    value: traitlets.List[str] = traitlets.List().tag(sync=True)

@@ -1,25 +1,40 @@
-"""The controls that select a page."""
+"""The query and the pages of a browser: search, filters and order, and the page that is shown."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
 
 from inkframe.display.markup import joined, tag
-from inkframe.schema import PAGE_SIZES
-from inkframe.vocabulary.arguments import check_page_size
-from inkframe.widgets.controls import button, styled
+from inkframe.schema import PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
+from inkframe.vocabulary.arguments import check_boolean, check_choice, check_page_size
+from inkframe.widgets.fields import ChoiceField, FormField, text_field
+from inkframe.widgets.panel import Expression, button, styled, write_call
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
-    from inkframe.widgets.page_source import Found
+    import pandas as pd
 
-__all__ = ["Pager"]
+__all__ = ["FilterBar", "Found", "PageSource", "Pager", "cut_page"]
 
 #: Pages that are not counted by the service are taken to go on.
 ENDLESS = 1_000_000
+
+#: Seconds without typing before a search is sent.
+PAUSE: Final = 0.3
+ORDERS: Final = {
+    ("id", "desc"): "Newest first",
+    ("id", "asc"): "Oldest first",
+    ("name", "asc"): "Name, A to Z",
+    ("name", "desc"): "Name, Z to A",
+}
+FAVORITES: Final = (("All", None), ("Favorites", True), ("Others", False))
+#: The words for the fields that can be searched.
+SEARCHED: Final = {"name": "Names", "result": "Texts"}
 
 
 class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no types
@@ -105,3 +120,184 @@ class Pager(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no typ
 
     def _step(self, by: int) -> None:
         self.number.value += by
+
+
+class FilterBar(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no types
+    """The controls above a browser.
+
+    Args:
+        fields: The collection's own filters; the value of each is what ``list`` takes, or None.
+        search_by: The fields that can be searched.
+        given: What ``search``, ``search_by``, ``favorite``, ``sort_by`` and ``sort`` begin with.
+
+    Attributes:
+        fields: Every control by its name.
+
+    Raises:
+        InvalidArgument: A value is not allowed.
+    """
+
+    def __init__(
+        self, fields: Sequence[FormField], search_by: Sequence[str], given: Mapping[str, Any]
+    ) -> None:
+        favorite = given.get("favorite")
+        if favorite is not None:
+            favorite = check_boolean("favorite", favorite)
+        sort_by = check_choice("sort_by", given.get("sort_by") or "id", SORT_FIELDS)
+        sort = check_choice("sort", given.get("sort") or ("desc" if sort_by == "id" else "asc"), SORTS)
+        where = check_choice("search_by", given.get("search_by") or "name", search_by)
+        self._search = text_field("search", "Search", given.get("search") or "", hint="Words to search for")
+        orders = [(words, order) for order, words in ORDERS.items()]
+        self._order = ChoiceField("order", "Sort", orders, (sort_by, sort))
+        places = [(SEARCHED[name], name) for name in search_by]
+        self._others = [
+            ChoiceField("favorite", "Favorites", FAVORITES, favorite),
+            self._order,
+            *fields,
+            *([ChoiceField("search_by", "Search in", places, where)] if len(places) > 1 else []),
+        ]
+        self._pause = threading.Timer(PAUSE, self.query)
+        self.fields = {field.name: field for field in (self._search, *self._others)}
+        super().__init__(list(self.fields.values()))
+        styled(self, "ink-fields")
+
+    def query(self) -> dict[str, Any]:
+        """Return the arguments of ``list`` without the page and without unset filters."""
+        found = {name: field.value for name, field in self.fields.items()}
+        found["search"] = found["search"].strip()
+        order = found.pop("order")
+        if not found["search"] or found.get("search_by") == "name":
+            found.pop("search_by", None)
+        if order != ("id", "desc"):
+            found["sort_by"], found["sort"] = order
+        return {name: value for name, value in found.items() if value not in (None, "")}
+
+    def mistake(self) -> str:
+        """Return the error of a filter, and show it there; empty if there is none."""
+        for field in self._others:
+            field.problem = field.mistake()
+        return " ".join(field.problem for field in self._others if field.problem)
+
+    def order_words(self) -> str:
+        """Return the order in words."""
+        return ORDERS[self._order.value]
+
+    def on_change(self, act: Callable[[], Any]) -> None:
+        """Call a function after each change; typing counts once it pauses."""
+
+        def typed(_name: str) -> None:
+            self._pause.cancel()
+            self._pause = threading.Timer(PAUSE, act)
+            self._pause.daemon = True
+            self._pause.start()
+
+        self._search.on_change(typed)
+        for field in self._others:
+            field.on_change(lambda _: act())
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One page of a listing.
+
+    Args:
+        frame: Its records.
+        total: How many there are in all, where that is known.
+        page: Its number, from 1.
+        pages: How many pages there are, where that is known.
+    """
+
+    frame: pd.DataFrame
+    total: int | None
+    page: int
+    pages: int | None
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no page follows, if known."""
+        return self.page >= self.pages if self.pages is not None else self.frame.empty
+
+
+def cut_page(count: int, per_page: int | None, page: int) -> tuple[slice, int, int]:
+    """Return which rows a page has, its number, and the number of pages; for a number past the end, the last page.
+
+    Args:
+        count: The number of rows.
+        per_page: Rows on a page; None for all of them.
+        page: The page's number, from 1.
+    """
+    size = per_page or max(1, count)
+    pages = max(1, -(-count // size))
+    page = min(page, pages)
+    return slice(size * (page - 1), size * page), page, pages
+
+
+class PageSource:
+    """A collection page by page.
+
+    Most listings are asked for a page at a time. Documents of every template are not, since a service gives
+    those of one template a time: they are fetched whole, once, and paged here.
+
+    Args:
+        collection: ``client.images`` or ``client.documents``.
+    """
+
+    def __init__(self, collection: Any) -> None:
+        self._collection = collection
+        #: The filters without which a service lists only one part of the collection.
+        self._parts = {
+            field.name
+            for field in RESOURCES[collection.resource].fields
+            if field.filter_default is not None or field.label_of
+        }
+        self._whole: tuple[str, pd.DataFrame] | None = None
+
+    def find(self, query: Mapping[str, Any], per_page: int | None, page: int) -> Found:
+        """Return a page; for a number past the end, the last one.
+
+        Args:
+            query: What ``list`` takes, without the page.
+            per_page: Records on a page; None for all of them.
+            page: The page's number, from 1.
+        """
+        if per_page is None or self._is_walked(query):
+            return self._part(query, per_page, page)
+        frame = self._collection.list(**query, per_page=per_page, page=page)
+        total = frame.attrs["inkframe"]["total"]
+        if total is None:
+            return Found(frame, None, page, None)
+        _, last, pages = cut_page(total, per_page, page)
+        return Found(frame, total, page, pages) if page == last else self.find(query, per_page, last)
+
+    def code(self, name: str, query: Mapping[str, Any], per_page: int | None, page: int) -> Expression:
+        """Return the call that returns the same page.
+
+        Args:
+            name: What the collection is called, such as ``client.images``.
+            query: What ``list`` takes, without the page.
+            per_page: Records on a page; None for all of them.
+            page: The page's number, from 1.
+        """
+        call = write_call(f"{name}.all", query)
+        if per_page is None:
+            return call
+        if self._is_walked(query):
+            return Expression(f"{call}.iloc[{per_page * (page - 1)}:{per_page * page}]")
+        return write_call(f"{name}.list", {**query, "per_page": per_page, "page": page if page > 1 else None})
+
+    def forget(self) -> None:
+        """Forget the listing, since records were changed."""
+        self._whole = None
+
+    def _is_walked(self, query: Mapping[str, Any]) -> bool:
+        is_part = bool(self._parts) and self._parts.isdisjoint(query)
+        return is_part and self._collection.dialect.default_template is not False
+
+    def _part(self, query: Mapping[str, Any], per_page: int | None, page: int) -> Found:
+        """Return a page of the whole listing, which is fetched once."""
+        key = repr(sorted(query.items()))
+        if self._whole is None or self._whole[0] != key:
+            self._whole = key, self._collection.all(**query, progress=False)
+        frame = self._whole[1]
+        part, page, pages = cut_page(len(frame), per_page, page)
+        return Found(frame.iloc[part], len(frame), page, pages)

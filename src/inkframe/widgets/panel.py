@@ -1,7 +1,9 @@
-"""The base class of panels: a box of controls that works in threads and has its state in traits."""
+"""The base class of panels: a box of controls that works in threads, has its state in traits, and shows its code."""
 
 from __future__ import annotations
 
+import json
+import textwrap
 import threading
 import time
 from concurrent.futures import Future
@@ -16,9 +18,8 @@ from IPython.display import display
 
 from inkframe.display.markup import Html, root, tag
 from inkframe.display.view import StaticOutput, View, answer_at_once, folded
-from inkframe.errors import InkframeError, OutcomeUnknown
-from inkframe.signatures import checked_calls
-from inkframe.widgets.controls import show, styled
+from inkframe.errors import InkframeError, OutcomeUnknown, checked_calls
+from inkframe.vocabulary import Vocabulary
 from inkframe.widgets.front import look, script, sheet
 
 if TYPE_CHECKING:
@@ -27,12 +28,33 @@ if TYPE_CHECKING:
     from inkframe.client import Client
 
     Item = TypeVar("Item")
+
     Result = TypeVar("Result")
 
-__all__ = ["CodeBox", "Panel", "Status"]
+    Widget = TypeVar("Widget", bound=Any)
+
+__all__ = [
+    "CodeBox",
+    "Expression",
+    "Panel",
+    "Question",
+    "Status",
+    "button",
+    "client_name",
+    "mark",
+    "own_vocabulary",
+    "show",
+    "styled",
+    "variable_name",
+    "write_call",
+    "write_value",
+]
 
 #: Seconds after a piece of work in which a click is the second half of a double click, and does nothing.
 DOUBLE_CLICK: Final = 0.6
+
+#: Longer calls get a line for each argument.
+WIDTH: Final = 88
 
 
 class Status(anywidget.AnyWidget):
@@ -302,3 +324,137 @@ def sentence(error: Exception) -> str:
     if isinstance(error, InkframeError):
         return str(error)
     return f"Unexpected error: {type(error).__name__}: {error}"
+
+
+def styled(widget: Widget, *names: str) -> Widget:
+    """Add classes of the style sheet to a widget, and return it."""
+    for name in names:
+        widget.add_class(name)
+    return widget
+
+
+def mark(widget: Any, name: str, *, on: bool) -> None:
+    """Add a class to a widget, or remove it."""
+    (widget.add_class if on else widget.remove_class)(name)
+
+
+def show(widget: Any, *, shown: bool = True) -> None:
+    """Show a widget, or hide it without closing it."""
+    mark(widget, "ink-gone", on=not shown)
+
+
+def button(label: str, press: Callable[[], Any], *names: str) -> ipywidgets.Button:
+    """Return a button.
+
+    Args:
+        label: The words on it.
+        press: Called when it is pressed.
+        *names: Its classes.
+    """
+    made = ipywidgets.Button(description=label)
+    made.on_click(lambda _: press())
+    return styled(made, *names)
+
+
+class Question(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no types
+    """A bar that asks before something would be lost; hidden until then."""
+
+    def __init__(self) -> None:
+        self._text = ipywidgets.HTML()
+        super().__init__()
+        styled(self, "ink-row", "ink-question", "ink-gone")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it waits for an answer."""
+        return bool(self.children)
+
+    def ask(self, text: str, answers: Mapping[str, Callable[[], Any]]) -> None:
+        """Ask a question, which replaces an earlier one.
+
+        Args:
+            text: The question.
+            answers: What each button says, and what is done when it is pressed.
+        """
+        self._text.value = str(tag("span", text, role="alert"))
+        self.children = [self._text, *(self._answer(label, act) for label, act in answers.items())]
+        show(self)
+
+    def close_question(self) -> None:
+        """Hide the question."""
+        show(self, shown=False)
+        answers, self.children = self.children[1:], []
+        for answer in answers:
+            answer.close()
+
+    def _answer(self, label: str, act: Callable[[], Any]) -> ipywidgets.Button:
+        def answered() -> None:
+            self.close_question()
+            act()
+
+        return button(label, answered, "ink-small")
+
+
+class Expression(str):
+    """Python code that is not quoted in a call, such as another call."""
+
+    __slots__ = ()
+
+
+def write_call(function: str, arguments: Mapping[str, Any]) -> Expression:
+    """Write a call with keyword arguments.
+
+    Args:
+        function: What is called, such as ``client.images.create``.
+        arguments: The values by keyword; None is left out.
+
+    Example:
+        >>> write_call("client.images.list", {"style": "anime", "page": 2})
+        'client.images.list(style="anime", page=2)'
+    """
+    given = [f"{name}={write_value(value)}" for name, value in arguments.items() if value is not None]
+    line = f"{function}({', '.join(given)})"
+    if len(line) <= WIDTH and "\n" not in line:
+        return Expression(line)
+    lines = "".join(f"{each},\n" for each in given)
+    return Expression(f"{function}(\n{textwrap.indent(lines, '    ')})")
+
+
+def write_value(value: Any) -> str:
+    """Write a value: texts in double quotes on one line, numbers as short as they are exact."""
+    if isinstance(value, Expression):
+        return value
+    if isinstance(value, str):
+        # JSON spells every character as Python does, but for those that a source file cannot hold.
+        text = json.dumps(value, ensure_ascii=False)
+        return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(write_value, value))}]"
+    return repr(value)
+
+
+def own_vocabulary(vocabulary: Vocabulary, client: str) -> Expression | None:
+    """Return the argument for a vocabulary; None for the interface's own, which need not be passed on.
+
+    Args:
+        vocabulary: The vocabulary of a client.
+        client: The client's name.
+    """
+    return None if vocabulary == Vocabulary() else Expression(f"{client}.vocabulary")
+
+
+def client_name(client: Client) -> str:
+    """Return the name of the variable that holds a client; ``client`` where there is none."""
+    return variable_name(client, "client")
+
+
+def variable_name(value: object, otherwise: str) -> str:
+    """Return the name of the user's variable that holds a value, or another name where there is none."""
+    from IPython import get_ipython
+
+    shell = get_ipython()
+    names = shell.user_ns if shell is not None else {}
+    # Names that begin with an underscore are IPython's own, such as the last output.
+    return next((name for name, held in list(names.items()) if held is value and name[0] != "_"), otherwise)

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets
 
 from inkframe.display.markup import tag
-from inkframe.errors import InvalidArgument
-from inkframe.signatures import check_keywords, keywords_of
+from inkframe.errors import InvalidArgument, check_keywords, keywords_of
 from inkframe.vocabulary import compose_prompt
 from inkframe.vocabulary.prompt import read_prompt
-from inkframe.widgets.call_source import own_vocabulary, write_call
-from inkframe.widgets.controls import Question, show, styled
 from inkframe.widgets.fields import FormField, TemplateField, text_field
+from inkframe.widgets.panel import Question, own_vocabulary, show, styled, write_call
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

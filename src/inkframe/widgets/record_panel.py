@@ -1,31 +1,47 @@
-"""The base class of browsers and the explorer: a gallery, and a queue of work on the selected records."""
+"""The base class of browsers and the explorer: a gallery, and actions on the selected records."""
 
 from __future__ import annotations
 
 import threading
+import zipfile
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from contextlib import suppress
+from io import BytesIO
+from math import inf
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
+import ipywidgets
+
+from inkframe.display.files import file_name
+from inkframe.display.markup import counted, tag
 from inkframe.display.view import folded
-from inkframe.errors import InkframeError
-from inkframe.widgets.panel import Panel
+from inkframe.errors import InkframeError, InvalidArgument, NotFound
+from inkframe.resources.views import compare
+from inkframe.schema import RESOURCES
+from inkframe.widgets.panel import Panel, Question, button, styled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 
-    import ipywidgets
     import pandas as pd
 
     from inkframe.client import Client
     from inkframe.display.view import View
-    from inkframe.widgets.record_actions import RecordActions
     from inkframe.widgets.record_gallery import RecordGallery
     from inkframe.widgets.record_reader import RecordReader
 
-__all__ = ["RecordPanel"]
+__all__ = ["Action", "PendingDeletes", "RecordActions", "RecordPanel", "pack"]
 
 #: Seconds for which the page must stand still before its static copy is written.
 STILL: Final = 1.0
+
+#: The most records that are compared.
+MOST_COMPARED: Final = 12
+#: The most bytes of a download: it goes through the notebook's connection in one message.
+MOST_BYTES: Final = 100_000_000
+MIME: Final = {".png": "image/png", ".md": "text/markdown"}
+#: The hint beside the buttons while nothing is selected.
+SELECT: Final = "Click to select, with Ctrl or Shift several."
 
 
 class Records(Protocol):
@@ -143,3 +159,256 @@ class RecordPanel(Panel):
     def _ipython_display_(self) -> None:
         super()._ipython_display_()
         self._copy_soon()
+
+
+class Action(NamedTuple):
+    """An action on the selected records.
+
+    Args:
+        label: The words on its button.
+        key: Its key in the gallery.
+        act: Does it.
+        least: The fewest records that it takes.
+        most: The most.
+    """
+
+    label: str
+    key: str
+    act: Callable[[], Any]
+    least: int = 1
+    most: float = inf
+
+
+class PendingDeletes:
+    """Records marked for deletion, in steps that can be undone; deleted after a confirmation."""
+
+    def __init__(self) -> None:
+        self._steps: list[dict[str, int | str]] = []
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.ids
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def ids(self) -> dict[str, int | str]:
+        """The ids of the records, by key."""
+        return {key: id for step in self._steps for key, id in step.items()}
+
+    def mark(self, ids: Mapping[str, int | str]) -> None:
+        """Mark records in one step; where all of them are marked, unmark them instead."""
+        marked = self.ids
+        if new := {key: id for key, id in ids.items() if key not in marked}:
+            self._steps.append(new)
+        else:
+            self.drop(ids)
+
+    def undo(self) -> list[str]:
+        """Undo the last step, and return the keys that it marked."""
+        return list(self._steps.pop()) if self._steps else []
+
+    def drop(self, keys: Iterable[str]) -> None:
+        """Unmark records."""
+        gone = set(keys)
+        steps = [{key: id for key, id in step.items() if key not in gone} for step in self._steps]
+        self._steps = [step for step in steps if step]
+
+
+class RecordActions:
+    """The actions of a panel on the selected records.
+
+    Args:
+        panel: The panel: its gallery has the records, its status shows the progress. Without a collection no record
+            can be changed.
+        content: Returns the content of a record's file.
+        more: Further actions.
+
+    Attributes:
+        buttons: A button for each action.
+        bar: The buttons, behind the number of selected records.
+        question: Asks before records are deleted.
+        pending: The records that are to be deleted.
+        compared: The selected records side by side.
+    """
+
+    def __init__(
+        self,
+        panel: RecordPanel,
+        *,
+        content: Callable[[Any], bytes],
+        more: Sequence[Action],
+    ) -> None:
+        self._panel, self._content = panel, content
+        self.question, self.pending = styled(Question(), "ink-pending"), PendingDeletes()
+        self.compared = styled(ipywidgets.HTML(), "ink-compared", "ink-gone")
+        gallery = panel.gallery
+        compared = Action("Compare", "c", self.compare, least=2, most=MOST_COMPARED)
+        self._actions = [*more, compared]
+        if panel.collection is not None:
+            self._actions = [
+                Action("★ Favorite", "f", lambda: self.favorite(panel.chosen_keys)),
+                Action("Rename", "r", gallery.begin_rename, most=1),
+                *self._actions,
+                Action("Download", "s", lambda: self.download(panel.chosen_keys)),
+                Action("Delete", "d", lambda: self.mark(panel.chosen_keys)),
+            ]
+        self.buttons = [button(f"{each.label} ({each.key})", each.act, "ink-small") for each in self._actions]
+        self._count = ipywidgets.HTML()
+        self.bar = styled(ipywidgets.HBox([self._count, *self.buttons]), "ink-row", "ink-actions")
+        gallery.acts = {"z": "undo"} | {each.key: each.key for each in self._actions if each.key not in "frd"}
+        self.allow(0)
+
+    @property
+    def _noun(self) -> str:
+        return RESOURCES[self._panel.collection.resource].noun
+
+    def allow(self, count: int) -> None:
+        """Enable the buttons that make sense for so many records."""
+        for action, each in zip(self._actions, self.buttons, strict=True):
+            each.disabled = not action.least <= count <= action.most
+        words = f"{count:,} selected" if count else SELECT
+        self._count.value = str(tag("span", words, class_="ink-hint", role="status"))
+
+    def act(self, kind: str, keys: Sequence[str], message: Mapping[str, Any]) -> None:
+        """Run the action that the gallery requested; a key is equal to its button."""
+        by_key = {action.key: each for action, each in zip(self._actions, self.buttons, strict=True)}
+        if self._panel.collection is None and kind in ("favorite", "rename", "delete"):
+            self._panel.say("This needs the client that the frame was fetched by.")
+        elif kind == "favorite":
+            self.favorite(keys)
+        elif kind == "rename":
+            self._change(keys, "Renaming", name=str(message.get("name", "")))
+        elif kind == "delete":
+            self.mark(keys)
+        elif kind == "undo":
+            self.undo()
+        elif kind in by_key and not by_key[kind].disabled:
+            by_key[kind].click()
+
+    def favorite(self, keys: Sequence[str]) -> Future[Any]:
+        """Mark records as favorites; where all of them are, unmark them.
+
+        Args:
+            keys: Ids as text.
+        """
+        wanted = not all(self._panel.records[key].get("favorite") is True for key in keys)
+        return self._change(keys, "Marking", favorite=wanted)
+
+    def _change(self, keys: Sequence[str], working: str, **fields: Any) -> Future[Any]:
+        def change() -> None:
+            for key in self._panel.steps(keys):
+                record = self._panel.collection.update(self._panel.records[key]["id"], **fields)
+                self._panel.replace(record, fields)
+                self._panel.reader.renew(self._panel.records[key])
+
+        return self._panel.queue(change, working, steps=keys)
+
+    def compare(self) -> Future[Any]:
+        """Show the selected records side by side, as the service has them now."""
+        panel, rows = self._panel, self._panel.selection
+        ids = [panel.records[key]["id"] for key in panel.chosen_keys]
+
+        def show_compared() -> None:
+            known = panel.collection is not None
+            view = compare([panel.collection.get(id) for id in panel.steps(ids)] if known else rows)
+            self.compared.value = view._repr_mimebundle_()["text/html"]
+            panel.bring_into_view(self.compared, "ink-compared")
+
+        return panel.queue(show_compared, "Comparing", steps=ids)
+
+    def mark(self, keys: Sequence[str]) -> None:
+        """Mark records to be deleted; where all of them are marked, unmark them. Nothing is deleted yet.
+
+        Args:
+            keys: Ids as text.
+        """
+        self.pending.mark({key: self._panel.records[key]["id"] for key in keys})
+        self._show_pending(keys)
+
+    def undo(self) -> None:
+        """Undo the last step of marking."""
+        self._show_pending(self.pending.undo())
+
+    def delete_marked(self) -> Future[Any]:
+        """Delete all records that are marked, in a thread; this cannot be undone."""
+        ids = self.pending.ids
+
+        def delete() -> None:
+            gone: list[str] = []
+            try:
+                for key in self._panel.steps(ids):
+                    with suppress(NotFound):  # it is gone, which is what was wanted
+                        self._panel.collection.delete(ids[key])
+                    self.pending.drop([key])
+                    gone.append(key)
+            finally:
+                self._panel.reader.forget(gone)
+                self._panel.removed(gone)
+                self._panel.say(f"{counted(len(gone), self._noun)} deleted.")
+                self._show_pending(())
+
+        return self._panel.queue(delete, "Deleting", steps=ids)
+
+    def _show_pending(self, keys: Iterable[str]) -> None:
+        """Show which records are marked, and ask about all of them."""
+        marked = self.pending.ids
+        for key in keys:
+            if key in self._panel.records:
+                self._panel.gallery.renew(self._panel.records[key], leaving=key in marked)
+        count = len(marked)
+        if not count:
+            self.question.close_question()
+            return
+        text = f"{counted(count, self._noun)} marked for deletion. Nothing is deleted yet."
+        self.question.ask(text, {"Undo (z)": self.undo, "Delete permanently": self.delete_marked})
+        self._panel.bring_into_view(self.question, "ink-pending")
+
+    def download(self, keys: Sequence[str]) -> Future[Any]:
+        """Download records as a file, several as an archive.
+
+        Args:
+            keys: Ids as text.
+        """
+
+        def make() -> None:
+            ids = (self._panel.records[key]["id"] for key in self._panel.steps(keys))
+            file = pack(map(self._panel.collection.get, ids), self._content, self._panel.collection.resource)
+            if self._panel.is_cancelled:
+                self._panel.say("The download was cancelled.")
+                return
+            self._panel.gallery.save(*file)
+            self._panel.say(f"{counted(len(keys), self._noun)} downloaded by the browser.")
+
+        return self._panel.queue(make, "Fetching", steps=keys)
+
+
+def pack(records: Iterable[Any], content: Callable[[Any], bytes], collection: str) -> tuple[str, str, bytes]:
+    """Return the name, media type and content of a file: one record's own, or an archive of several.
+
+    Args:
+        records: The records.
+        content: Returns the content of a record's file.
+        collection: The name of their collection.
+
+    Raises:
+        InvalidArgument: Together they are too large to be handed to a browser.
+    """
+    ending = RESOURCES[collection].file_ending
+    taken: set[str] = set()
+    files: dict[str, bytes] = {}
+    for record in records:
+        files[file_name(record.id, record.name, ending, taken)] = content(record)
+        if sum(map(len, files.values())) > MOST_BYTES:
+            raise InvalidArgument(
+                f"A download must be at most {MOST_BYTES // 1_000_000} MB.\n"
+                f'Select fewer records, or run client.{collection}.download(frame, "folder") in a cell.'
+            )
+    if len(files) == 1:
+        [(name, data)] = files.items()
+        return name, MIME[ending], data
+    with BytesIO() as packed:
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, data in files.items():
+                archive.writestr(name, data)
+        return f"inkframe-{collection}.zip", "application/zip", packed.getvalue()

@@ -15,8 +15,8 @@ from inkframe.display.markup import Html, join, line, tag
 from inkframe.display.reader import article
 from inkframe.errors import InkframeError
 from inkframe.schema import IMAGES
-from inkframe.widgets.controls import button, styled
 from inkframe.widgets.fields import text_field
+from inkframe.widgets.panel import button, styled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inkframe.service.store import open_library
-from inkframe.service.store.creations import MOST_KEPT, find_creation, note_creation
+from inkframe.service.store.record_table import MOST_KEPT, find_creation, note_creation
 
 EARLY, LATE = "2025-01-06T07:30:00.000000Z", "2025-01-07T07:30:00.000001Z"
 

@@ -12,9 +12,9 @@ import pytest
 
 from inkframe.errors import ConfigurationError
 from inkframe.service.store import check_library, open_library
-from inkframe.service.store.connection import connect
+from inkframe.service.store.library import APPLICATION_ID
 from inkframe.service.store.migrations import MIGRATIONS
-from inkframe.service.store.schema_check import APPLICATION_ID
+from inkframe.service.store.pool import connect
 
 DOCUMENT = "INSERT INTO documents VALUES (?, 'Kettle', 1, 'p', 0.5, 'It boils.', 0, '', '')"
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no permission bits")
@@ -227,7 +227,7 @@ def test_foreign_parts_of_the_schema_are_found(library, whole):
 @pytest.mark.parametrize("look", [check_library, open_library])
 def test_a_library_that_another_program_has_locked(tmp_path, monkeypatch, look):
     """A locked file is not damaged: the error asks to try again, not to recover it."""
-    monkeypatch.setattr("inkframe.service.store.connection.PATIENCE", 0)
+    monkeypatch.setattr("inkframe.service.store.pool.PATIENCE", 0)
     old_file(tmp_path / "library")
     with closing(sqlite3.connect(tmp_path / "library", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")

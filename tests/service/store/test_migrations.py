@@ -11,9 +11,9 @@ import pytest
 
 from inkframe.service import Service
 from inkframe.service.store import open_library
+from inkframe.service.store.library import APPLICATION_ID, SHADOWS
 from inkframe.service.store.migrations import MIGRATIONS
-from inkframe.service.store.schema_check import APPLICATION_ID, SHADOWS
-from inkframe.service.store.search import fold
+from inkframe.service.store.pool import fold
 
 MOMENT = "2025-01-06T07:30:00.000000Z"
 

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from inkframe.service.store import Closed, Pool, open_library
-from inkframe.service.store.connection import connect
+from inkframe.service.store.pool import connect
 
 ADD = "INSERT INTO counters VALUES (?, 0)"
 

@@ -13,8 +13,8 @@ import pytest
 from inkframe.errors import ConfigurationError
 from inkframe.service import Service
 from inkframe.service.store import Closed, check_library, open_library
+from inkframe.service.store.library import APPLICATION_ID
 from inkframe.service.store.migrations import MIGRATIONS
-from inkframe.service.store.schema_check import APPLICATION_ID
 
 DOCUMENT = "INSERT INTO documents VALUES (?, 'Kettle', 1, 'p', 0.5, 'It boils.', 0, '', '')"
 
@@ -158,9 +158,9 @@ def test_a_busy_library_is_not_copied_half(locked, copies, monkeypatch):
     pool = open_library(folder / "library")
     add(pool, 1)
     lock()
-    monkeypatch.setattr("inkframe.service.store.read_only.PAUSE", 3600)
-    monkeypatch.setattr("inkframe.service.store.read_only.COPIES", 1)
-    monkeypatch.setattr("inkframe.service.store.read_only.time.sleep", lambda _: None)
+    monkeypatch.setattr("inkframe.service.store.pool.PAUSE", 3600)
+    monkeypatch.setattr("inkframe.service.store.pool.COPIES", 1)
+    monkeypatch.setattr("inkframe.service.store.pool.time.sleep", lambda _: None)
     with pytest.raises(ConfigurationError) as caught:
         open_library(folder / "library")
     assert str(caught.value) == (

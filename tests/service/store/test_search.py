@@ -8,7 +8,7 @@ import pytest
 
 from inkframe.schema import DOCUMENTS
 from inkframe.service.store import Query, Records, Table, open_library
-from inkframe.service.store.search import match_expression
+from inkframe.service.store.pool import match_expression
 
 COLUMNS = ("id", *DOCUMENTS.shown)
 NAMES = [

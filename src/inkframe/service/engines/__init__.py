@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, entry_points
 from typing import Protocol, runtime_checkable
 
-from inkframe.errors import ConfigurationError
-from inkframe.spelling import nearest
+from inkframe.errors import ConfigurationError, nearest
 
 __all__ = ["DrawRequest", "Engine", "Refused", "Unavailable", "WriteRequest", "find_engine"]
 

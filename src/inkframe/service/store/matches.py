@@ -1,4 +1,4 @@
-"""The matches of a search in order, found and counted only as far as a page needs them."""
+"""Queries for pages of a collection, and the matches of a search, counted only as far as a page needs them."""
 
 # ruff: noqa: S608  # table and column names are our own; every value is bound as a parameter
 
@@ -6,23 +6,24 @@ from __future__ import annotations
 
 import json
 from array import array
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from inkframe.service.store.query import COUNTED, order_by, where_of
-from inkframe.service.store.search import match_expression
+from inkframe.service.store.pool import match_expression
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from inkframe.service.store.pool import LibraryConnection
-    from inkframe.service.store.query import Query, Table
 
-__all__ = ["Matches"]
+__all__ = ["COUNTED", "Matches", "Query", "Table", "order_by", "where_of"]
 
 #: The records among which all matches are counted.
 SMALL = 2000
+
+#: The matches of a search that are always counted.
+COUNTED = 500
 
 
 class Matches:
@@ -121,3 +122,74 @@ class Matches:
         name = self._table.name
         is_indexed = match_expression(query.search) is not None
         return f"{name}_{query.search_by}_trigrams.rowid" if is_indexed else f"{name}.id"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The columns of a collection's table.
+
+    Args:
+        name: The table, such as ``images``.
+        columns: The columns of a record in order, starting with ``id`` and including ``favorite``.
+        computed: Expressions for columns that are not stored.
+        booleans: The columns returned as true or false.
+        large: Whether it may have millions of rows. Its favorites then have their own indexes, its totals are
+            stored by block of ids, and its indexes start with the template, which every list filters by.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    computed: Mapping[str, str] = field(default_factory=dict)
+    booleans: tuple[str, ...] = ("favorite",)
+    large: bool = False
+
+    def index(self, query: Query) -> str:
+        """Return the narrow index with the records of a list in their order."""
+        favorites = self.large and query.filters.get("favorite")
+        return f"{self.name}_{'favorites_' if favorites else ''}by_{query.sort_by}"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query for one page of records.
+
+    Args:
+        filters: Exact values by column.
+        search: A substring, or empty for none.
+        search_by: The column to search.
+        sort_by: ``id`` or ``name``; records with the same name are ordered by id.
+        descending: Whether the order is descending.
+        limit: The number of records on the page.
+        offset: The number of records before the page.
+        count_all: Whether all matches of a search are counted, however many there are.
+    """
+
+    filters: Mapping[str, Any] = field(default_factory=dict)
+    search: str = ""
+    search_by: str = "name"
+    sort_by: str = "id"
+    descending: bool = True
+    limit: int = 10
+    offset: int = 0
+    count_all: bool = True
+
+    @property
+    def counted(self) -> int:
+        """The number of matches from which a search without ``count_all`` has no total."""
+        return max(COUNTED, self.offset + self.limit + 1)
+
+
+def order_by(table: str, sort_by: str, *, descending: bool) -> str:
+    """Return the order of a list."""
+    way = "DESC" if descending else "ASC"
+    if sort_by == "name":
+        return f" ORDER BY {table}.name COLLATE NOCASE {way}, {table}.id {way}"
+    return f" ORDER BY {table}.id {way}"
+
+
+def where_of(filters: Mapping[str, Any]) -> tuple[str, list[Any]]:
+    """Return the condition of filters, and its values."""
+    # The value of favorite is a literal, or SQLite would not use the index of the favorites.
+    terms = [f"favorite = {value:d}" if c == "favorite" else f"{c} = ?" for c, value in filters.items()]
+    values = [value for column, value in filters.items() if column != "favorite"]
+    return f" WHERE {' AND '.join(terms) or 'true'}", values

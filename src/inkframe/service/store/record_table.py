@@ -1,4 +1,4 @@
-"""The records of one collection: the SQL behind list, get, create, update and delete."""
+"""The records of one collection: the SQL behind list, get, create, update and delete, and repeated creates."""
 
 # ruff: noqa: S608  # table and column names are our own; every value is bound as a parameter
 
@@ -6,25 +6,30 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import timedelta
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.service.store.matches import Matches
-from inkframe.service.store.query import order_by, where_of
+from inkframe.service.store.matches import Matches, order_by, where_of
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Mapping
 
+    from inkframe.service.store.matches import Query, Table
     from inkframe.service.store.pool import LibraryConnection, Pool
-    from inkframe.service.store.query import Query, Table
 
     Record = dict[str, Any]
 
-__all__ = ["Records", "picture_digest"]
+__all__ = ["KEPT", "MOST_KEPT", "Records", "find_creation", "note_creation", "picture_digest"]
 
 #: Ids per block of the stored totals.
 BLOCK = 4096
+
+#: The validity of a key.
+KEPT: Final = timedelta(hours=24)
+#: The most keys in a library; the oldest ones are forgotten first.
+MOST_KEPT: Final = 10_000
 
 
 class Records:
@@ -205,3 +210,38 @@ def _unended(where: str, order: str, *, descending: bool) -> tuple[str, str]:
         where.replace("template_id = ?", f"template_id {edge} ?"),
         order.replace(" ORDER BY ", f" ORDER BY template_id {way}, "),
     )
+
+
+def find_creation(
+    connection: sqlite3.Connection, collection: str, key: str, since: str
+) -> tuple[int, str] | None:
+    """Return the id of the record that a key created and the digest of what was sent, or None.
+
+    Args:
+        connection: A connection to the library.
+        collection: ``images`` or ``documents``.
+        key: The key.
+        since: The time before which keys no longer count.
+    """
+    sql = "SELECT record_id, digest FROM creations WHERE collection = ? AND key = ? AND created_at >= ?"
+    found: tuple[int, str] | None = connection.execute(sql, (collection, key, since)).fetchone()
+    return found
+
+
+def note_creation(
+    connection: sqlite3.Connection, collection: str, key: str, record_id: int, digest: str, moment: str
+) -> None:
+    """Store that a key created a record, inside the caller's transaction, and forget the oldest keys.
+
+    Args:
+        connection: A connection to the library.
+        collection: ``images`` or ``documents``.
+        key: The key; an older creation with it is replaced.
+        record_id: The id of the record.
+        digest: The digest of what was sent.
+        moment: The time of the creation.
+    """
+    # The number of each row is that of the latest plus one, also for a key that is replaced.
+    sql = "INSERT OR REPLACE INTO creations (collection, key, record_id, digest, created_at) VALUES (?, ?, ?, ?, ?)"
+    cursor = connection.execute(sql, (collection, key, record_id, digest, moment))
+    connection.execute("DELETE FROM creations WHERE number <= ?", ((cursor.lastrowid or 0) - MOST_KEPT,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inkframe.service.engines import DrawRequest, Unavailable
-from inkframe.service.engines.openai.allowed_hosts import check_place, is_loopback, refuse_private
+from inkframe.service.engines.openai.endpoint import check_place, is_loopback, refuse_private
 
 
 class Stream:
@@ -36,14 +36,14 @@ def test_only_https_elsewhere(url):
 )
 def test_a_private_address_is_not_fetched_from(number, monkeypatch):
     """The connection is closed before anything is sent."""
-    monkeypatch.setattr("inkframe.service.engines.openai.allowed_hosts.getproxies", dict)
+    monkeypatch.setattr("inkframe.service.engines.openai.endpoint.getproxies", dict)
     with pytest.raises(Unavailable, match="private"):
         refuse_private("connection.connect_tcp.complete", {"return_value": Stream(number)})
 
 
 def test_a_public_address_is_fetched_from(monkeypatch):
     """Public addresses are allowed."""
-    monkeypatch.setattr("inkframe.service.engines.openai.allowed_hosts.getproxies", dict)
+    monkeypatch.setattr("inkframe.service.engines.openai.endpoint.getproxies", dict)
     check_place("https://pictures.example.com/a.png?signature=x")
     refuse_private("connection.connect_tcp.complete", {"return_value": Stream("93.184.215.14")})
     refuse_private("connection.connect_tcp.started", {})
@@ -51,7 +51,7 @@ def test_a_public_address_is_fetched_from(monkeypatch):
 
 def test_an_endpoint_cannot_send_the_engine_into_the_network(engine, server, monkeypatch):
     """A picture on this machine, but not at the endpoint, is not requested, and the key is not sent."""
-    monkeypatch.setattr("inkframe.service.engines.openai.allowed_hosts.getproxies", dict)
+    monkeypatch.setattr("inkframe.service.engines.openai.endpoint.getproxies", dict)
     for location in (
         "http://127.0.0.1:9/a.png",
         server.origin.replace("http://127.0.0.1", "https://localhost"),

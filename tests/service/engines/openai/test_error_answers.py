@@ -7,9 +7,8 @@ from email.utils import formatdate
 import pytest
 
 from inkframe.service.engines import DrawRequest, Refused, Unavailable, WriteRequest
-from inkframe.service.engines.openai.error_answers import read_refusal, retry_after
-from inkframe.service.engines.openai.key import Bearer
-from inkframe.service.engines.openai.texts import temperature
+from inkframe.service.engines.openai.endpoint import Bearer, read_refusal, retry_after
+from inkframe.service.engines.openai.pictures import temperature
 
 
 def refusal(status, error, **headers):

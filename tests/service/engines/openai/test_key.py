@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from inkframe.errors import ConfigurationError
-from inkframe.service.engines.openai.key import Bearer
+from inkframe.service.engines.openai.endpoint import Bearer
 
 
 def test_the_key_is_in_the_request_only(key):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inkframe.service.engines import Refused, Unavailable, WriteRequest
-from inkframe.service.engines.openai.texts import CUT_OFF, MANNER, read_text, temperature
+from inkframe.service.engines.openai.pictures import CUT_OFF, MANNER, read_text, temperature
 
 
 def answer(content="text", **choice):

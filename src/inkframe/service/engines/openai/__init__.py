@@ -29,11 +29,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inkframe.service.engines import Unavailable
-from inkframe.service.engines.openai.endpoint import Endpoint
-from inkframe.service.engines.openai.key import Bearer
-from inkframe.service.engines.openai.pictures import ask_picture, finish, picture_request
+from inkframe.service.engines.openai.endpoint import Bearer, Endpoint
+from inkframe.service.engines.openai.pictures import (
+    ask_picture,
+    finish,
+    picture_request,
+    read_text,
+    text_request,
+)
 from inkframe.service.engines.openai.settings import IMAGE_MODEL, KEY, TEXT_MODEL, read_settings, setting
-from inkframe.service.engines.openai.texts import read_text, text_request
 
 if TYPE_CHECKING:
     from inkframe.service.engines import DrawRequest, WriteRequest
