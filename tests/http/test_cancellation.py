@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from inkframe.http.worker_pool import CancelScope
+from inkframe.http.connections import CancelScope
 
 
 class Line:

@@ -14,8 +14,7 @@ import pytest
 from tests.services import Fault, Faults, FaultyService
 
 import inkframe
-from inkframe.http.connections import Socket, watch
-from inkframe.http.worker_pool import CancelScope
+from inkframe.http.connections import CancelScope, Socket, watch
 
 
 @pytest.mark.parametrize("pause", ["delay", "header_drip", "drip"])

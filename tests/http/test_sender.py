@@ -10,10 +10,10 @@ from tests.services import VirtualClock
 
 from inkframe import errors
 from inkframe.http.address import Address, Form
+from inkframe.http.connections import Cancelled, CancelScope
 from inkframe.http.key import Key
 from inkframe.http.pace import RealClock
 from inkframe.http.sender import Sender, Timeouts
-from inkframe.http.worker_pool import Cancelled, CancelScope
 
 OK = (200, {}, b'{"id": 1}')
 BUSY = (503, {}, b"")

@@ -11,7 +11,8 @@ from contextlib import closing
 import pytest
 
 from inkframe.errors import InkframeError
-from inkframe.http.worker_pool import AHEAD, CancelScope, WorkerPool
+from inkframe.http.connections import CancelScope
+from inkframe.http.worker_pool import AHEAD, WorkerPool
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from tests.services import Fault, Faults, FaultyService, WireDialect
 
 import inkframe
 from inkframe.errors import InkframeError
-from inkframe.http.worker_pool import CancelScope
+from inkframe.http.connections import CancelScope
 from inkframe.listing.full_listing import FullListing
 from inkframe.listing.pages import Budget
 from inkframe.listing.queries import MultiQuery

@@ -9,9 +9,8 @@ import pytest
 from tests.cases import cases
 
 import inkframe as ink
-from inkframe.replies.columns import read_columns
+from inkframe.replies.columns import VocabularyDecoder, read_columns
 from inkframe.replies.dialect import Dialect
-from inkframe.replies.record import VocabularyDecoder
 from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.vocabulary import Vocabulary
 

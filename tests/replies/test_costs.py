@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inkframe.http.body import Response
-from inkframe.replies.operation import read_costs
+from inkframe.replies.reader import read_costs
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ import httpx
 import pytest
 
 import inkframe
-from inkframe.replies.columns import read_columns, refuse_blank
+from inkframe.replies.columns import VocabularyDecoder, read_columns, refuse_blank
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.fields import field_mapping
-from inkframe.replies.record import VocabularyDecoder, find_record
+from inkframe.replies.record import find_record
 from inkframe.replies.values import fold, words_of
 from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.vocabulary import Vocabulary

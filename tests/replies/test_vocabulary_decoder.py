@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.replies.record import VocabularyDecoder
+from inkframe.replies.columns import VocabularyDecoder
 from inkframe.replies.values import read_integer, read_number, read_text
 from inkframe.vocabulary import Vocabulary
 

@@ -30,7 +30,8 @@ from inkframe.http.pace import retry_after
 from inkframe.listing.full_listing import FullListing
 from inkframe.listing.queries import whole_queries
 from inkframe.replies.fields import linked_id
-from inkframe.replies.operation import linked_ids, read_costs, state_of, status_place
+from inkframe.replies.operation import linked_ids, state_of, status_place
+from inkframe.replies.reader import read_costs
 from inkframe.replies.same_content import differences, is_recognized
 from inkframe.vocabulary.arguments import short
 

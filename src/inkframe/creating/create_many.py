@@ -23,7 +23,8 @@ from inkframe.errors import (
     UnexpectedReply,
 )
 from inkframe.frames import identified
-from inkframe.http.worker_pool import Cancelled, CancelScope, WorkerPool
+from inkframe.http.connections import Cancelled, CancelScope
+from inkframe.http.worker_pool import WorkerPool
 from inkframe.listing.frames import FrameMaker
 from inkframe.listing.proof import Completeness
 from inkframe.vocabulary.arguments import check_create

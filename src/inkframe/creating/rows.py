@@ -22,7 +22,7 @@ from inkframe.errors import (
     nearest,
 )
 from inkframe.http.worker_pool import WorkerPool
-from inkframe.replies.operation import COSTS
+from inkframe.replies.reader import COSTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

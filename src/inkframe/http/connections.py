@@ -14,7 +14,8 @@ import ssl
 import threading
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 from urllib.request import getproxies, proxy_bypass
 
 import httpx
@@ -22,19 +23,30 @@ import httpx
 from inkframe.errors import ConfigurationError, InkframeError
 from inkframe.http.address import is_loopback
 from inkframe.http.forking import Forkable, on_fork
-from inkframe.http.worker_pool import CancelScope
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from ssl import SSLContext
 
     from inkframe.http.address import Address
 
-__all__ = ["Connection", "ConnectionPool", "Socket", "open_transport", "proxy_of", "tls_context", "watch"]
+__all__ = [
+    "CancelScope",
+    "Cancelled",
+    "Connection",
+    "ConnectionPool",
+    "Socket",
+    "open_transport",
+    "proxy_of",
+    "tls_context",
+    "watch",
+]
 
 #: Paths and queries that httpx sends as they are.
 PLAIN: Final = re.compile(r"(?:/[\w~%-]+)+/?(?:\?[\w.~&=+%-]*)?", re.ASCII)
 
+Given = TypeVar("Given")
+Found = TypeVar("Found")
 #: Seconds without work after which the thread ends.
 LINGER: Final = 0.05
 #: Trace events of httpcore after which a stream is available.
@@ -311,3 +323,69 @@ class watch:  # noqa: N801  # used as a statement
 
     def __exit__(self, *failure: object) -> None:
         _watch.remove(self._number)
+
+
+class Cancelled(InkframeError):
+    """A call was cancelled before anything was sent, or while it waited to be sent again."""
+
+
+class _Connection(Protocol):
+    def shut_down(self) -> None: ...
+
+
+class CancelScope:
+    """The connections of one piece of work, so that another thread can cancel it.
+
+    Args:
+        stop: Once set, no create is sent any more; those under way are not cancelled, since they are billed.
+    """
+
+    def __init__(self, stop: threading.Event | None = None) -> None:
+        self._stop = stop or threading.Event()
+        self._cancelled = threading.Event()
+        self._used: set[_Connection] = set()
+
+    @staticmethod
+    def current() -> CancelScope | None:
+        """Return the scope of the job that runs in this thread, if there is one."""
+        return _current.get()
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the work was cancelled."""
+        return self._cancelled.is_set()
+
+    def refuses(self, method: str) -> bool:
+        """Return whether a request with this method must not be sent any more."""
+        return self.cancelled or (method == "POST" and self._stop.is_set())
+
+    def call(self, work: Callable[[Given], Found], job: Given) -> Found:
+        """Call a function whose requests belong to this scope."""
+        outer = _current.set(self)
+        try:
+            return work(job)
+        finally:
+            _current.reset(outer)
+
+    def enter(self, connection: _Connection) -> None:
+        """Add a connection that is in use."""
+        self._used.add(connection)
+        if self._cancelled.is_set():
+            connection.shut_down()
+
+    def leave(self, connection: _Connection) -> None:
+        """Remove a connection that is no longer in use."""
+        self._used.discard(connection)
+
+    def cancel(self) -> None:
+        """Shut down all connections in use, and each one that is added later."""
+        self._cancelled.set()
+        for connection in self._used.copy():
+            connection.shut_down()
+
+    def wait(self, seconds: float) -> None:
+        """Wait for some seconds, or until the scope is cancelled."""
+        self._cancelled.wait(seconds)
+
+
+_current: ContextVar[CancelScope | None] = ContextVar("inkframe_cancel_scope", default=None)

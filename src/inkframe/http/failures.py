@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from inkframe.http.key import Key
 
 __all__ = [
+    "OUTCOMES",
     "Failure",
     "broken",
     "is_word",
@@ -84,6 +85,8 @@ SUCCESSES: Final = ("success", "ok", "succeeded", "issuccess")
 FAILURES: Final = frozenset({"error", "fail", "failure"})
 NUMBERS: Final = ("status", "code", "statuscode", "error")
 ERRORS: Final = ("error", "errors", "fault")
+#: All of them: a reply without any of these keys reports no failure.
+OUTCOMES: Final = frozenset({*SUCCESSES, *NUMBERS, *ERRORS})
 #: The most fields of an error, and messages of each.
 MOST_FIELDS: Final = 50
 MOST_TEXTS: Final = 10
@@ -317,9 +320,7 @@ def refusal(reply: Response, method: str, url: str, address: Address, key: Key) 
 
 def spoken_refusal(reply: Response, key: Key) -> ServiceError | None:
     """Return the error in a reply of status 200 that reports a failure, or None."""
-    value = reply.value
-    if not isinstance(value, dict):
-        return None
+    value = reply.value if isinstance(reply.value, dict) else {}
     named = {str(name).lower().replace("_", ""): found for name, found in value.items()}
     numbers = [n for n in map(named.get, NUMBERS) if type(n) is int and 400 <= n < 600]
     failed = any(named.get(name) is False for name in SUCCESSES) or (

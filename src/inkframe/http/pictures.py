@@ -21,11 +21,10 @@ from inkframe.errors import (
     UnexpectedReply,
 )
 from inkframe.http.body import is_base64_picture, unpack
-from inkframe.http.connections import Socket, open_transport, proxy_of, tls_context, watch
+from inkframe.http.connections import CancelScope, Socket, open_transport, proxy_of, tls_context, watch
 from inkframe.http.key import bare, foreign_text, plain_text
 from inkframe.http.pace import worth_retrying
 from inkframe.http.public_address import is_public, number_of
-from inkframe.http.worker_pool import CancelScope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -18,7 +18,7 @@ import httpx
 
 from inkframe.errors import ConfigurationError, InkframeError, OutcomeUnknown, UnexpectedReply
 from inkframe.http.body import Response, parse_json, read_response
-from inkframe.http.connections import ConnectionPool, watch
+from inkframe.http.connections import Cancelled, CancelScope, ConnectionPool, watch
 from inkframe.http.failures import Failure, broken, is_word, late, looping, redirected, refusal, unreadable
 from inkframe.http.key import bare
 from inkframe.http.pace import (
@@ -31,7 +31,6 @@ from inkframe.http.pace import (
     requests_left,
     rest_after,
 )
-from inkframe.http.worker_pool import Cancelled, CancelScope
 
 if TYPE_CHECKING:
     from ssl import SSLContext

@@ -18,7 +18,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import ValidationFailed
-from inkframe.http.worker_pool import CancelScope, Limiter, WorkerPool
+from inkframe.http.connections import CancelScope
+from inkframe.http.worker_pool import Limiter, WorkerPool
 from inkframe.listing.operations import PATIENT
 from inkframe.listing.page_search import ignores_order
 from inkframe.listing.pages import PAGE_SIZE, Budget, Listing, refuses_template

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     from inkframe.http.address import Form, Parameter
     from inkframe.http.body import Response
+    from inkframe.http.connections import CancelScope
     from inkframe.http.sender import Sender
-    from inkframe.http.worker_pool import CancelScope
     from inkframe.listing.paging import Probes
     from inkframe.replies.columns import Page
     from inkframe.replies.record import Record

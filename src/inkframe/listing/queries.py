@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from inkframe.http.connections import CancelScope
 from inkframe.http.pace import request_limit
-from inkframe.http.worker_pool import CancelScope, Limiter, WorkerPool
+from inkframe.http.worker_pool import Limiter, WorkerPool
 from inkframe.listing.full_listing import FullListing
 from inkframe.listing.operations import ORDER
 from inkframe.listing.pages import Budget

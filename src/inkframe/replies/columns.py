@@ -15,10 +15,13 @@ from inkframe.replies.list_reply import ListReply
 from inkframe.replies.picture_location import location_at, picture_name, resolve
 from inkframe.replies.record import shape_of
 from inkframe.replies.values import (
+    LONGEST,
     READERS,
+    fold,
     has_zone,
     is_named_utc,
     nested_key,
+    read_each,
     read_id,
     read_text,
     read_time,
@@ -31,10 +34,11 @@ if TYPE_CHECKING:
 
     from inkframe.http.address import Address
     from inkframe.replies.dialect import Dialect
-    from inkframe.replies.record import VocabularyDecoder
+    from inkframe.replies.values import Reader
     from inkframe.schema import ResourceSpec
+    from inkframe.vocabulary import Vocabulary
 
-__all__ = ["Columns", "Page", "read_columns", "refuse_blank"]
+__all__ = ["Columns", "Page", "VocabularyDecoder", "read_columns", "refuse_blank"]
 
 #: The columns of frames that records do not have: the index, and labels from the vocabulary.
 OURS: Final = frozenset(
@@ -42,6 +46,12 @@ OURS: Final = frozenset(
 )
 #: Empty values.
 EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
+#: The keys of a value in objects, the most likely first.
+KEYS: Final = ("code", "value", "slug", "name", "label", "title")
+#: The maximum number of cached values.
+MOST_REMEMBERED: Final = 1000
+#: Locations of pictures whatever their key is called: an address, or a path that is no JPEG in base64.
+PLAIN: Final = re.compile(r"https?://.*|/(?!/|9j/)\S{0,4000}", re.DOTALL)
 #: Keys that may be those of an id.
 ID_KEY: Final = re.compile(r"\w{1,28}[Ii][Dd]")
 
@@ -227,7 +237,13 @@ def _picture_column(
     if name is None:
         return [None] * len(records)
     columns[spec.generated] = name
-    return [_address_at(record, name, dialect, address) for record in records]
+    start = "" if address is None else address.origin
+    return [
+        (value if value[0] == "h" else start + value)
+        if isinstance(value := record.get(name), str) and PLAIN.fullmatch(value)
+        else _address_at(record, name, dialect, address)
+        for record in records
+    ]
 
 
 def _lacks_zone(name: str, values: Sequence[Any]) -> bool:
@@ -365,3 +381,61 @@ def _leaves(
             continue
         else:
             yield dotted, read_text(value) if isinstance(value, dict | list) else value
+
+
+class VocabularyDecoder:
+    """Parses values by the codes and labels of a vocabulary.
+
+    Args:
+        vocabulary: The allowed values.
+    """
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self._exact: dict[str, dict[Any, str | None]] = {}
+        self._folded: dict[str, dict[str, Any]] = {}
+        # An unknown code is kept unchanged.
+        for name in (each for spec in RESOURCES.values() for each in spec.choices):
+            codes = vocabulary.codes(name)
+            self._exact[name] = {None: None, "": None} | {code: code for code in codes}
+            labels = {fold(vocabulary.label(name, code)): code for code in codes}
+            self._folded[name] = labels | {fold(code): code for code in codes}
+        levels = vocabulary.codes("creativity")
+        self._folded["creativity"] = {fold(vocabulary.label("creativity", c)): float(c) for c in levels}
+        self._folded["template_id"] = {fold(t.label): t.id for t in vocabulary.all_templates}
+
+    def read(self, column: str, values: list[Any], read: Reader) -> list[Any]:
+        """Parse the values of a column.
+
+        Args:
+            column: Its name.
+            values: The values as received.
+            read: The function that parses one value of the column.
+        """
+        if exact := self._exact.get(column):
+            try:
+                return [exact[value] for value in values]
+            except (KeyError, TypeError):
+                return [self._code(column, value) for value in values]
+        found = read_each(values, read)
+        folded = self._folded.get(column)
+        if folded is None or None not in found:
+            return found
+        return [
+            folded.get(_word(raw)) if value is None else value
+            for raw, value in zip(values, found, strict=True)
+        ]
+
+    def _code(self, column: str, value: Any) -> str | None:
+        code = self._folded[column].get(_word(value)) or read_text(value) or None
+        exact = self._exact[column]
+        if isinstance(value, str) and len(value) <= LONGEST and len(exact) < MOST_REMEMBERED:
+            exact[value] = code
+        return code
+
+
+def _word(value: Any) -> str:
+    """Return the folded name of a value or an object."""
+    if isinstance(value, dict):
+        value = next((value[key] for key in KEYS if isinstance(value.get(key), str)), None)
+    return fold(value) if isinstance(value, str) else ""

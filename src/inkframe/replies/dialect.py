@@ -81,6 +81,8 @@ class Dialect:
     omits_false: bool | None = None
     update_method: str | None = None
     pinned: frozenset[str] = field(default=frozenset(), init=False)
+    #: The pinned path of each field of a record, apart from the picture.
+    paths: dict[str, str] = field(default_factory=dict, init=False)
     #: The key of each field that a record has shown; None before the first record.
     shown: Mapping[str, str] | None = field(default=None, init=False)
     #: Other requests than those of the interface that were tried, and their outcome.
@@ -100,16 +102,13 @@ class Dialect:
                     )
                 setattr(self, OWN_NAMES[name], self.fields[name])
             self.fields = {n: path for n, path in self.fields.items() if n not in OWN_NAMES} or None
-        self.pinned = frozenset(self.facts())
+        self._pin(frozenset(self.facts()))
 
-    @property
-    def paths(self) -> dict[str, str]:
-        """The pinned path of each field of a record, apart from the picture."""
-        if not self.pinned:
-            return {}
+    def _pin(self, facts: frozenset[str]) -> None:
+        self.pinned = facts
         own = {name: getattr(self, fact) for name, fact in OWN_NAMES.items() if fact in self.pinned}
         own.pop("picture_url", None)
-        return {name: path for name, path in {**own, **(self.fields or {})}.items() if name != path}
+        self.paths = {name: path for name, path in {**own, **(self.fields or {})}.items() if name != path}
 
     @property
     def id_key(self) -> str:
@@ -146,7 +145,7 @@ class Dialect:
     def adopt(self, other: Dialect) -> None:
         """Store what another client learned or pinned about the same service."""
         self.learn(**other.facts())
-        self.pinned |= other.pinned
+        self._pin(self.pinned | other.pinned)
 
     def learn_keys(self, keys: Mapping[str, str]) -> None:
         """Store the key of each field that records show."""

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from inkframe.replies.values import fold, read_id
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from inkframe.schema import ResourceSpec
 
@@ -67,6 +67,9 @@ REPLY_PARTS: Final = frozenset({"_links", "links", "relationships", "@odata.id",
 ORDINARY: Final = 4000
 #: The most keys of a record; an object with more is none.
 MOST_KEYS: Final = 5000
+#: The most objects of a reply that are read.
+MOST_OBJECTS: Final = 40
+DEEPEST: Final = 4
 
 
 def id_name(record: dict[str, Any], spec: ResourceSpec) -> str | None:
@@ -262,3 +265,27 @@ def _field_mapping(spec: ResourceSpec, keys: frozenset[str]) -> FieldMapping:
     others = [name for names, name in OTHER_IDS if names <= folded.keys()]
     ids = present((*others, *ID_NAMES, f"{spec.noun}_id"))
     return FieldMapping(ids, columns, times, rest, not spec.content.isdisjoint(columns))
+
+
+def objects_in(value: Any) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
+    """Yield the objects of a reply with the keys that lead to them, the outermost first."""
+    level: list[tuple[tuple[str, ...], Any]] = [((), value)]
+    count = 0
+    while level and count < MOST_OBJECTS:
+        inner: list[tuple[tuple[str, ...], Any]] = []
+        for path, each in level:
+            found = each[0] if isinstance(each, list) and len(each) == 1 else each
+            if isinstance(found, dict) and count < MOST_OBJECTS:
+                count += 1
+                yield path, found
+                if len(path) < DEEPEST:
+                    inner += [
+                        ((*path, key), more) for key, more in found.items() if isinstance(more, dict | list)
+                    ]
+        level = inner
+
+
+def is_rounded(record: dict[str, Any], spec: ResourceSpec) -> bool:
+    """Return whether the id of a record was an integer beyond 64 bits, which orjson rounds."""
+    name = id_name(record, spec)
+    return name is not None and type(record[name]) is float

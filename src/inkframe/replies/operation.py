@@ -1,29 +1,25 @@
-"""Replies to a create that are no record: the operation that reports its progress, and its cost."""
+"""Operations: the resources by which a service reports the progress of a create."""
 
 from __future__ import annotations
 
-import math
 import re
 from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import urljoin, urlsplit
 
-from inkframe.replies.fields import FILE, SELF_NAMES, linked_id, links_of
+from inkframe.replies.fields import FILE, SELF_NAMES, linked_id, links_of, objects_in
 from inkframe.replies.values import fold, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from inkframe.http.address import Address
     from inkframe.http.body import Response
     from inkframe.schema import ResourceSpec
 
 __all__ = [
-    "COSTS",
     "State",
     "has_state",
     "linked_ids",
-    "objects_in",
-    "read_costs",
     "state_of",
     "status_place",
 ]
@@ -40,40 +36,6 @@ DONE: Final = frozenset({"succeeded", "success", "successful", "completed", "com
                          "created", "available"})  # fmt: skip
 FAILED: Final = frozenset({"failed", "failure", "fail", "error", "errored", "canceled", "cancelled", "rejected",
                            "expired", "aborted", "timeout", "timedout"})  # fmt: skip
-#: The most objects of a reply that are read.
-MOST_OBJECTS: Final = 40
-DEEPEST: Final = 4
-
-#: The names of each column without case, separators, and the ``X-`` of headers. A bare ``credits`` is left out,
-#: since it may be a price or a balance.
-NAMES: Final = {
-    "credits": {"creditsused", "usedcredits", "creditscharged", "creditsspent", "creditsconsumed", "creditcost",
-                "creditscost", "costcredits", "costincredits"},
-    "price": {"price", "cost", "totalcost", "totalprice", "requestcost", "amountcharged", "costusd", "priceusd",
-              "costinusd", "usagecost"},
-    "credits_left": {"creditsleft", "creditsremaining", "remainingcredits", "creditbalance", "creditsbalance",
-                     "balance", "remainingbalance"},
-}  # fmt: skip
-COSTS: Final = tuple(NAMES)
-COLUMNS: Final = {name: column for column, names in NAMES.items() for name in names}
-
-
-def objects_in(value: Any) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
-    """Yield the objects of a reply with the keys that lead to them, the outermost first."""
-    level: list[tuple[tuple[str, ...], Any]] = [((), value)]
-    count = 0
-    while level and count < MOST_OBJECTS:
-        inner: list[tuple[tuple[str, ...], Any]] = []
-        for path, each in level:
-            found = each[0] if isinstance(each, list) and len(each) == 1 else each
-            if isinstance(found, dict) and count < MOST_OBJECTS:
-                count += 1
-                yield path, found
-                if len(path) < DEEPEST:
-                    inner += [
-                        ((*path, key), more) for key, more in found.items() if isinstance(more, dict | list)
-                    ]
-        level = inner
 
 
 def linked_ids(response: Response, spec: ResourceSpec) -> list[int | str]:
@@ -147,30 +109,3 @@ def _state(value: dict[str, Any]) -> State | None:
             word = fold(inner)
             return "failed" if word in FAILED else "done" if word in DONE else "pending"
     return None
-
-
-def read_costs(response: Response) -> dict[str, float]:
-    """Return the costs that a reply reports by column; the body counts more than the headers."""
-    found: dict[str, float] = {}
-    for name, value in (*_pairs(response.value), *response.headers.items()):
-        column = COLUMNS.get(re.sub(r"^x-|[^a-z]", "", name.lower()))
-        number = _number(value)
-        if column is not None and number is not None:
-            found.setdefault(column, number)
-    return found
-
-
-def _pairs(value: Any) -> Iterator[tuple[str, Any]]:
-    for _, each in objects_in(value):
-        items: Iterable[tuple[str, Any]] = each.items()
-        yield from items
-
-
-def _number(value: Any) -> float | None:
-    """Return a number that is not negative, also from a text such as ``$0.04``."""
-    if isinstance(value, str):
-        match = re.fullmatch(r"\s*[$€£]?\s*(\d{1,12}(?:\.\d{1,9})?)\s*(?:[A-Za-z]{3})?\s*", value)
-        value = None if match is None else float(match[1])
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
-        return None
-    return float(value)

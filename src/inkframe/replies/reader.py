@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from contextlib import suppress
 from copy import copy
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -9,22 +11,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from inkframe.errors import InkframeError, UnexpectedReply
 from inkframe.http.body import parse_json
 from inkframe.http.error_bodies import read_message
-from inkframe.http.failures import spoken_refusal
+from inkframe.http.failures import OUTCOMES, spoken_refusal
 from inkframe.http.key import bare, foreign_text, redact
-from inkframe.replies.columns import Page, read_columns, refuse_blank
-from inkframe.replies.fields import aliases_of, id_key, id_name, made_id
+from inkframe.replies.columns import Page, VocabularyDecoder, read_columns, refuse_blank
+from inkframe.replies.fields import aliases_of, id_key, id_name, is_rounded, made_id, objects_in
 from inkframe.replies.list_reply import ListReply, read_list
-from inkframe.replies.operation import has_state, objects_in
+from inkframe.replies.operation import has_state
 from inkframe.replies.picture_location import is_awaited
-from inkframe.replies.record import (
-    WRAPPERS,
-    Record,
-    VocabularyDecoder,
-    as_record,
-    find_record,
-    is_rounded,
-    picture_sources,
-)
+from inkframe.replies.record import WRAPPERS, Record, as_record, find_record, picture_sources
 from inkframe.replies.values import fold, read_boolean, read_id
 
 if TYPE_CHECKING:
@@ -38,10 +32,23 @@ if TYPE_CHECKING:
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["ReplyReader"]
+__all__ = ["COSTS", "ReplyReader", "read_costs"]
 
 #: Keys of the id of a new record in a reply about something else, besides ``document_id``.
 NEW_ID_NAMES: Final = ("record_id", "resource_id", "item_id")
+
+#: The names of each column without case, separators, and the ``X-`` of headers. A bare ``credits`` is left out,
+#: since it may be a price or a balance.
+NAMES: Final = {
+    "credits": {"creditsused", "usedcredits", "creditscharged", "creditsspent", "creditsconsumed", "creditcost",
+                "creditscost", "costcredits", "costincredits"},
+    "price": {"price", "cost", "totalcost", "totalprice", "requestcost", "amountcharged", "costusd", "priceusd",
+              "costinusd", "usagecost"},
+    "credits_left": {"creditsleft", "creditsremaining", "remainingcredits", "creditbalance", "creditsbalance",
+                     "balance", "remainingbalance"},
+}  # fmt: skip
+COSTS: Final = tuple(NAMES)
+COLUMNS: Final = {name: column for column, names in NAMES.items() for name in names}
 
 JsonObject = dict[str, Any]
 Read = TypeVar("Read")
@@ -197,6 +204,9 @@ class ReplyReader:
     def _refuse_failure(
         self, response: Response, find: Callable[[Any, Dialect], Sequence[JsonObject]]
     ) -> None:
+        keys = response.value if isinstance(response.value, dict) else ()
+        if OUTCOMES.isdisjoint([str(key).lower().replace("_", "") for key in keys]):
+            return
         spoken = spoken_refusal(response, self._key)
         if spoken is None:
             return
@@ -253,3 +263,24 @@ class ReplyReader:
 def _without_errors(value: Mapping[str, Any]) -> JsonObject:
     """Return a reply without its errors."""
     return {key: inner for key, inner in value.items() if key not in {"error", "errors"}}
+
+
+def read_costs(response: Response) -> dict[str, float]:
+    """Return the costs that the reply to a create reports by column; the body counts more than the headers."""
+    pairs = [pair for _, each in objects_in(response.value) for pair in each.items()]
+    found: dict[str, float] = {}
+    for name, value in (*pairs, *response.headers.items()):
+        column = COLUMNS.get(re.sub(r"^x-|[^a-z]", "", name.lower()))
+        if column is not None and (number := _number(value)) is not None:
+            found.setdefault(column, number)
+    return found
+
+
+def _number(value: Any) -> float | None:
+    """Return a number that is not negative, also from a text such as ``$0.04``."""
+    if isinstance(value, str):
+        match = re.fullmatch(r"\s*[$€£]?\s*(\d{1,12}(?:\.\d{1,9})?)\s*(?:[A-Za-z]{3})?\s*", value)
+        value = None if match is None else float(match[1])
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
+        return None
+    return float(value)

@@ -1,4 +1,4 @@
-"""Single records from replies, found by shape, with codes and labels of the vocabulary."""
+"""Single records from replies, found by shape."""
 
 from __future__ import annotations
 
@@ -10,25 +10,19 @@ from inkframe.errors import UnexpectedReply
 from inkframe.replies.dialect import with_pinned_fields
 from inkframe.replies.fields import field_mapping, has_content, id_name, unwrap
 from inkframe.replies.picture_location import further_locations, location_at, picture_name, resolve
-from inkframe.replies.values import LONGEST, fold, read_each, read_text
-from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from inkframe.http.address import Address
     from inkframe.replies.dialect import Dialect
-    from inkframe.replies.values import Reader
     from inkframe.schema import ResourceSpec
-    from inkframe.vocabulary import Vocabulary
 
 __all__ = [
     "WRAPPERS",
     "Record",
-    "VocabularyDecoder",
     "as_record",
     "find_record",
-    "is_rounded",
     "picture_sources",
     "shape_of",
 ]
@@ -37,11 +31,6 @@ __all__ = [
 WRAPPERS: Final = ("data", "result", "item", "record", "response", "payload", "value", "node")
 #: The number of keys of a reply that may lead to its record, besides the usual ones.
 MOST_OTHERS: Final = 100
-
-#: The keys of a value in objects, the most likely first.
-KEYS: Final = ("code", "value", "slug", "name", "label", "title")
-#: The maximum number of cached values.
-MOST_REMEMBERED: Final = 1000
 
 
 @dataclass(slots=True, repr=False)  # a traceback with variables shows no content of a service
@@ -140,12 +129,6 @@ def as_record(value: dict[str, Any], spec: ResourceSpec, dialect: Dialect) -> di
     return None if any(isinstance(inner, dict | list) for inner in record.values()) else record
 
 
-def is_rounded(record: dict[str, Any], spec: ResourceSpec) -> bool:
-    """Return whether the id of a record was an integer beyond 64 bits, which orjson rounds."""
-    name = id_name(record, spec)
-    return name is not None and type(record[name]) is float
-
-
 def picture_sources(
     record: dict[str, Any], spec: ResourceSpec, dialect: Dialect, address: Address | None
 ) -> list[str]:
@@ -183,61 +166,3 @@ def shape_of(value: Any, depth: int = 0) -> str:
             return "{" + ", ".join(shown) + (", …" if len(value) > 8 else "") + "}"
         case _:
             return type(value).__name__
-
-
-class VocabularyDecoder:
-    """Parses values by the codes and labels of a vocabulary.
-
-    Args:
-        vocabulary: The allowed values.
-    """
-
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self.vocabulary = vocabulary
-        self._exact: dict[str, dict[Any, str | None]] = {}
-        self._folded: dict[str, dict[str, Any]] = {}
-        # An unknown code is kept unchanged.
-        for name in (each for spec in RESOURCES.values() for each in spec.choices):
-            codes = vocabulary.codes(name)
-            self._exact[name] = {None: None, "": None} | {code: code for code in codes}
-            labels = {fold(vocabulary.label(name, code)): code for code in codes}
-            self._folded[name] = labels | {fold(code): code for code in codes}
-        levels = vocabulary.codes("creativity")
-        self._folded["creativity"] = {fold(vocabulary.label("creativity", c)): float(c) for c in levels}
-        self._folded["template_id"] = {fold(t.label): t.id for t in vocabulary.all_templates}
-
-    def read(self, column: str, values: list[Any], read: Reader) -> list[Any]:
-        """Parse the values of a column.
-
-        Args:
-            column: Its name.
-            values: The values as received.
-            read: The function that parses one value of the column.
-        """
-        if exact := self._exact.get(column):
-            try:
-                return [exact[value] for value in values]
-            except (KeyError, TypeError):
-                return [self._code(column, value) for value in values]
-        found = read_each(values, read)
-        folded = self._folded.get(column)
-        if folded is None or None not in found:
-            return found
-        return [
-            folded.get(_word(raw)) if value is None else value
-            for raw, value in zip(values, found, strict=True)
-        ]
-
-    def _code(self, column: str, value: Any) -> str | None:
-        code = self._folded[column].get(_word(value)) or read_text(value) or None
-        exact = self._exact[column]
-        if isinstance(value, str) and len(value) <= LONGEST and len(exact) < MOST_REMEMBERED:
-            exact[value] = code
-        return code
-
-
-def _word(value: Any) -> str:
-    """Return the folded name of a value or an object."""
-    if isinstance(value, dict):
-        value = next((value[key] for key in KEYS if isinstance(value.get(key), str)), None)
-    return fold(value) if isinstance(value, str) else ""

@@ -31,6 +31,15 @@ TENTH: Final = 0.05 + CLOSE
 WHOLE: Final = 0.5 + CLOSE
 #: The least number of characters by which a longer or shorter version of a text is recognized.
 RECOGNIZABLE: Final = 4
+#: The kinds of characters that services replace or keep; each other character is a kind of its own.
+KINDS: Final = {
+    "not ASCII": re.compile(r"[^\x00-\x7f]"),
+    "upper case": re.compile(r"[A-Z]"),
+    "lower case": re.compile(r"[a-z]"),
+    "digit": re.compile(r"[0-9]"),
+    "two spaces": re.compile(r"  "),
+}
+OTHER: Final = re.compile(r"[\x00-/:-@\[-`{-\x7f]")
 #: Parts that services remove from texts, or replace by hyphens: tags, punctuation and white space.
 BETWEEN: Final = re.compile(r"(?:<[^<>]*>|[\W_])+")
 
@@ -188,12 +197,5 @@ class KeptFields:
 
 def _measure(value: Any) -> _Kept:
     text = "" if value is None else str(value).strip()
-    return _Kept(len(text), frozenset(map(_kind, text)) | ({"two spaces"} if "  " in text else set()))
-
-
-def _kind(character: str) -> str:
-    if not character.isascii():
-        return "not ASCII"
-    if character.isalpha():
-        return "upper case" if character.isupper() else "lower case"
-    return "digit" if character.isdecimal() else character
+    kinds = {name for name, characters in KINDS.items() if characters.search(text)}
+    return _Kept(len(text), frozenset(kinds.union(OTHER.findall(text))))
