@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
@@ -23,31 +24,18 @@ if TYPE_CHECKING:
     from inkframe.replies.dialect import Dialect
     from inkframe.schema import ResourceSpec
 
-__all__ = [
-    "DESCRIPTIONS",
-    "ListReply",
-    "Next",
-    "describe_from_body",
-    "describe_from_headers",
-    "is_address",
-    "plain_name",
-    "read_list",
-    "unused_keys",
-]
+__all__ = ["ListReply", "is_address", "read_list"]
 
 # Names are folded: case, "_", "-" and prefixes such as "hydra:" are ignored.
 #: Keys of the records in replies, the most common first.
 ENVELOPES: Final = ("data", "results", "items", "content", "value", "records", "rows", "entries", "list", "response",
                     "result", "payload", "embedded", "hits", "nodes", "edges", "entry", "objects", "docs", "elements", "member",
                     "members", "collection", "d")  # fmt: skip
-
-# Names are folded: case, "_", "-" and prefixes such as "hydra:" are ignored.
 #: Objects beside or around the records that describe the page.
 DESCRIPTIONS: Final = frozenset(
     {"meta", "metadata", "pagination", "paginator", "page", "pageable", "paging", "pageinfo", "info", "resultinfo",
      "listinfo", "responsemetadata", "cursor", "cursors", "links", "view"}
 )  # fmt: skip
-
 #: Keys of lists that do not contain records.
 NOT_RECORDS: Final = DESCRIPTIONS | {"errors", "included", "warnings", "messages", "sort", "facets"}
 #: The number of keys that lead to a list under unusual names.
@@ -55,6 +43,7 @@ DEEPEST: Final = 5
 #: The link to the next page: an address, a page number, or a token.
 Next = str | int
 
+#: Totals, of the list or of the page.
 TOTALS: Final = frozenset(
     {"total", "totalcount", "totalelements", "totalitems", "totalrecords", "totalresults", "totalrows", "totaldocs",
      "totaldocuments", "totalimages", "totalentries", "totalobjects", "totalhits", "totalsize", "grandtotal",
@@ -85,27 +74,19 @@ MORE: Final = dict.fromkeys(("hasmore", "hasnext", "hasnextpage", "more"), True)
     ("last", "islast", "islastpage", "done"), False
 )
 #: Names of everything that describes a page.
-USED: Final = TOTALS.union(
-    FILTERED_TOTALS,
-    LAST_PAGES,
-    CURRENT_PAGES,
-    SIZES,
-    OFFSETS,
-    NEXTS,
-    MORE,
-    DESCRIPTIONS,
-    {"lastpageurl", "totalatleast"},
-)
+USED: Final = TOTALS.union(FILTERED_TOTALS, LAST_PAGES, CURRENT_PAGES, SIZES, OFFSETS, NEXTS, MORE, DESCRIPTIONS,
+                           {"lastpageurl", "totalatleast"})  # fmt: skip
 #: The total length of the keys of an object up to which their roles are cached.
 ORDINARY: Final = 4000
 #: Names whose values are always tokens.
 TOKEN_NAME: Final = re.compile(r"cursor|token|marker|^(after|continue|lastevaluatedkey)$")
-HEADER_TOTALS: Final = ("x-total-count", "x-total", "total-count", "total", "x-pagination-total-count",
-                        "x-wp-total")  # fmt: skip
-HEADER_LAST_PAGES: Final = ("total-pages", "x-total-pages", "x-pagination-page-count", "x-wp-totalpages",
-                            "page-count")  # fmt: skip
-HEADER_PAGES: Final = ("current-page", "x-current-page", "x-page", "x-pagination-current-page", "page")
-HEADER_SIZES: Final = ("per-page", "x-per-page", "page-limit", "x-pagination-per-page", "page-items")
+#: The headers of each fact that is a number.
+HEADERS: Final = {
+    "total": ("x-total-count", "x-total", "total-count", "total", "x-pagination-total-count", "x-wp-total"),
+    "last_page": ("total-pages", "x-total-pages", "x-pagination-page-count", "x-wp-totalpages", "page-count"),
+    "current_page": ("current-page", "x-current-page", "x-page", "x-pagination-current-page", "page"),
+    "size": ("per-page", "x-per-page", "page-limit", "x-pagination-per-page", "page-items"),
+}
 #: Headers that describe the page as JSON.
 HEADER_DESCRIPTIONS: Final = ("x-pagination", "pagination", "x-paging-headers")
 #: A range of records in a Content-Range header, ``0-99/500``; ``*`` means unknown.
@@ -163,13 +144,13 @@ def read_list(value: Any, headers: Mapping[str, str], spec: ResourceSpec, dialec
         )
     if records:
         dialect.learn(records_at=path)
-        dialect.learn_unused("lists", unused_keys(value, path))
+        dialect.learn_unused("lists", _unused_keys(value, path))
     unwrapped = unwrap_each(records, spec)
     if dialect.paths:
         unwrapped = [with_pinned_fields(*pair, dialect) for pair in zip(unwrapped, records, strict=True)]
     reply = ListReply(unwrapped)
-    describe_from_headers(reply, headers)
-    describe_from_body(reply, [value, *_along(value, path[:-1])])
+    _describe_from_headers(reply, headers)
+    _describe_from_body(reply, [value, *_along(value, path[:-1])])
     return reply
 
 
@@ -219,11 +200,11 @@ def _deeper(
 ) -> Iterable[tuple[tuple[str, ...], list[dict[str, Any]]]]:
     """Yield the lists under any keys whose first record, or whose keys if empty, are of the collection."""
     for key, inner in value.items() if isinstance(value, dict) and len(path) < DEEPEST else ():
-        if plain_name(key) in NOT_RECORDS:
+        if _plain_name(key) in NOT_RECORDS:
             continue
         here = (*path, key)
         if (records := _as_records(inner)) is not None:
-            named = any(spec.name in plain_name(each) for each in here)
+            named = any(spec.name in _plain_name(each) for each in here)
             if _is_of(records[0], spec) if records else named:
                 yield here, records
         yield from _deeper(inner, spec, here)
@@ -251,9 +232,9 @@ def _lists(
     if not isinstance(value, dict):
         return
     usual = _usual(value, spec)
-    other = [key for key in value if key not in usual and plain_name(key) not in NOT_RECORDS]
-    is_named = any(plain_name(key) == spec.name for key in usual)
-    keys = usual + (other if not is_named and (not path or plain_name(path[-1]) == "embedded") else [])
+    other = [key for key in value if key not in usual and _plain_name(key) not in NOT_RECORDS]
+    is_named = any(_plain_name(key) == spec.name for key in usual)
+    keys = usual + (other if not is_named and (not path or _plain_name(path[-1]) == "embedded") else [])
     for key in keys:
         if isinstance(value[key], list) or (key in usual and _is_numbered(value[key])):
             yield (*path, key), value[key]
@@ -267,7 +248,7 @@ def _usual(value: Mapping[str, Any], spec: ResourceSpec) -> list[str]:
     """Return the keys of a reply that may contain the records, the most likely first."""
     order = (spec.name, spec.noun, *ENVELOPES)
     return sorted(
-        (key for key in value if plain_name(key) in order), key=lambda key: order.index(plain_name(key))
+        (key for key in value if _plain_name(key) in order), key=lambda key: order.index(_plain_name(key))
     )
 
 
@@ -287,16 +268,15 @@ def _read_empty(value: Any, headers: Mapping[str, str], spec: ResourceSpec) -> L
     if not isinstance(value, dict):
         return None
     reply = ListReply([])
-    describe_from_headers(reply, headers)
-    describe_from_body(reply, [value, *(value[key] for key in _usual(value, spec))])
-    is_null = any(inner in (None, {}) and plain_name(key) == spec.name for key, inner in value.items())
-    is_behind = None not in {reply.current_page, reply.last_page} and (
-        (reply.current_page or 0) >= (reply.last_page or 0)
-    )
+    _describe_from_headers(reply, headers)
+    _describe_from_body(reply, [value, *(value[key] for key in _usual(value, spec))])
+    is_null = any(inner in (None, {}) and _plain_name(key) == spec.name for key, inner in value.items())
+    page, last = reply.current_page, reply.last_page
+    is_behind = page is not None and last is not None and page >= last
     return reply if reply.total == 0 or is_behind or (is_null and reply.total is None) else None
 
 
-def plain_name(key: str) -> str:
+def _plain_name(key: str) -> str:
     """Return a key folded and without a prefix such as ``hydra:``."""
     return fold(key.rpartition(":")[2]) if ":" in key else fold(key)
 
@@ -331,7 +311,7 @@ def _roles(value: Mapping[str, Any]) -> Roles:
 
 @lru_cache(maxsize=512)
 def _roles_of(keys: tuple[str, ...]) -> Roles:
-    names = tuple((plain_name(key), key) for key in keys)
+    names = tuple((_plain_name(key), key) for key in keys)
     named = dict(names)
 
     def present(wanted: Iterable[str]) -> tuple[str, ...]:
@@ -348,7 +328,7 @@ def _roles_of(keys: tuple[str, ...]) -> Roles:
     )
 
 
-def unused_keys(value: Any, path: Sequence[str]) -> list[str]:
+def _unused_keys(value: Any, path: Sequence[str]) -> list[str]:
     """Return the keys of a reply, dotted if nested, that neither lead to the records nor describe the page.
 
     Args:
@@ -359,9 +339,9 @@ def unused_keys(value: Any, path: Sequence[str]) -> list[str]:
     for name, key in _roles(value).names if isinstance(value, dict) else ():
         inner = value[key]
         if path and key == path[0]:
-            nested = unused_keys(inner, path[1:]) if path[1:] else []
+            nested = _unused_keys(inner, path[1:]) if path[1:] else []
         elif name in DESCRIPTIONS and isinstance(inner, dict):
-            nested = unused_keys(inner, ())
+            nested = _unused_keys(inner, ())
         else:
             unused += [] if name in USED else [key]
             continue
@@ -369,7 +349,7 @@ def unused_keys(value: Any, path: Sequence[str]) -> list[str]:
     return unused
 
 
-def describe_from_body(reply: ListReply, around: Iterable[Any]) -> None:
+def _describe_from_body(reply: ListReply, around: Iterable[Any]) -> None:
     """Read the description of the page from the objects around the records."""
     holders = [each for each in around if isinstance(each, dict)]
     described = sorted((each for holder in holders for each in _described(reply, holder)), key=itemgetter(0))
@@ -434,14 +414,9 @@ def _read_next(reply: ListReply, name: str, value: Any) -> None:
         reply.more = False
 
 
-def describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None:
+def _describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None:
     """Read the description of the page from the headers of a reply."""
-    for names, fact in (
-        (HEADER_TOTALS, "total"),
-        (HEADER_LAST_PAGES, "last_page"),
-        (HEADER_PAGES, "current_page"),
-        (HEADER_SIZES, "size"),
-    ):
+    for fact, names in HEADERS.items():
         found = _first_count(headers, names)
         if found is not None:
             setattr(reply, fact, found)
@@ -468,18 +443,15 @@ def describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None:
 
 
 def _json_object(text: str) -> dict[str, Any] | None:
-    try:
+    with suppress(orjson.JSONDecodeError):
         value = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return None
-    return value if isinstance(value, dict) else None
+        return value if isinstance(value, dict) else None
+    return None
 
 
 def _first_count(each: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
-    for name in names:
-        if name in each and (count := _count(each[name])) is not None:
-            return count
-    return None
+    counts = (_count(each[name]) for name in names if name in each)
+    return next((count for count in counts if count is not None), None)
 
 
 def _count(value: Any) -> int | None:
