@@ -162,7 +162,7 @@ def read_columns(
         if column not in columns:
             known[column] = [None] * len(records)
             continue
-        values = cells.values(columns[column])
+        values = cells[columns[column]]
         if field.type == "time" and _lacks_zone(dialect.paths.get(column, columns[column]), values):
             assumed.append(column)
         known[column] = found = labels.read(column, values, READERS[field.type])
@@ -176,14 +176,14 @@ def read_columns(
     dialect.learn_keys(columns)
     false = _fill_false(cells, spec, dialect, columns, known, unset)
     used = {dialect.id_key, *columns.values()}
-    if rest := cells.keys - used - REPLY_PARTS:
+    if rest := cells.names - used - REPLY_PARTS:
         extra |= _extra(records, rest, spec)
     dialect.learn_unused("records", extra)
     absent = tuple(column for column in spec.shown if column not in columns and column not in false)
     return Columns(ids, known, extra, absent, tuple(assumed))
 
 
-class _Cells:
+class _Cells(dict[str, list[Any]]):
     """The values of records by their keys, read together where all records have the same keys.
 
     Args:
@@ -192,34 +192,32 @@ class _Cells:
 
     def __init__(self, records: Sequence[dict[str, Any]]) -> None:
         self._records = records
-        self._columns: dict[str, list[Any]] = {}
         first = records[0]
         if len(records) == 1:
-            self._columns = {name: [value] for name, value in first.items()}
+            self.update((name, [value]) for name, value in first.items())
         elif set(map(len, records)) == {len(first)}:
             with suppress(KeyError):
-                self._columns = {name: [record[name] for record in records] for name in first}
-        self.keys = frozenset(first) if self._columns else frozenset().union(*records)
+                self.update({name: [record[name] for record in records] for name in first})
+        self.names = frozenset(first) if self else frozenset[str]().union(*records)
 
-    def values(self, name: str) -> list[Any]:
-        """Return the values of a key, None where a record leaves it out."""
-        known = self._columns.get(name)
-        return [record.get(name) for record in self._records] if known is None else known
+    def __missing__(self, name: str) -> list[Any]:
+        """Return the values of a key that some records leave out, with None for those."""
+        return [record.get(name) for record in self._records]
 
     def rows_without(self, name: str | None) -> list[int]:
         """Return the positions of the records that leave out a key."""
-        if name in self._columns:
+        if name in self:
             return []
         return [row for row, record in enumerate(self._records) if name not in record]
 
 
 def _keys_of_columns(cells: _Cells, spec: ResourceSpec, dialect: Dialect) -> dict[str, str]:
     """Return the key of each column; of several for a time, the first whose values are the most certain."""
-    layout = field_mapping(spec, cells.keys)
+    layout = field_mapping(spec, cells.names)
     columns = dict(layout.columns)
     for column, names in layout.times.items():
         if column not in dialect.paths:
-            columns[column] = max(names, key=lambda name: _certainty(name, cells.values(name)))
+            columns[column] = max(names, key=lambda name: _certainty(name, cells[name]))
     dialect.learn(created_name=columns.get("created_at"), updated_name=columns.get("updated_at"))
     return columns
 
@@ -312,7 +310,7 @@ def _read_ids(
         name = id_name(records[0], spec)
         dialect.learn(id_name=name)
         name = name and (dialect.id_key if dialect.id_key in records[0] else name)
-    values: list[Any] = cells.values(name) if name else [None] * len(records)
+    values: list[Any] = cells[name] if name else [None] * len(records)
     if set(map(type, values)) == {int}:
         return values
     ids: list[int | str] = []

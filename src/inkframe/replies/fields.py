@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from inkframe.replies.values import fold, read_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from inkframe.schema import ResourceSpec
 
@@ -203,8 +203,7 @@ def _alias_names(noun: str) -> frozenset[str]:
 
 def aliases_of(record: Mapping[str, Any], spec: ResourceSpec) -> frozenset[str]:
     """Return the keys of all values of a record by which a service may find it, such as its slug."""
-    names = _alias_names(spec.noun)
-    found = (read_id(value) for name, value in record.items() if fold(name) in names)
+    found = [read_id(record[name]) for name in field_mapping(spec, frozenset(record)).aliases]
     return frozenset(id_key(id, spec) for id in found if id is not None)
 
 
@@ -218,6 +217,7 @@ class FieldMapping:
         times: The keys of each time that is present more than once, the most likely first.
         rest: The unknown keys.
         has_content: Whether a column is present that only records of this collection have.
+        aliases: The keys of values by which a service may find a record, such as its slug.
     """
 
     ids: tuple[str, ...]
@@ -225,6 +225,7 @@ class FieldMapping:
     times: Mapping[str, tuple[str, ...]]
     rest: frozenset[str]
     has_content: bool
+    aliases: tuple[str, ...] = ()
 
 
 def field_mapping(spec: ResourceSpec, keys: frozenset[str]) -> FieldMapping:
@@ -264,25 +265,27 @@ def _field_mapping(spec: ResourceSpec, keys: frozenset[str]) -> FieldMapping:
     rest = keys - set(columns.values()) - REPLY_PARTS
     others = [name for names, name in OTHER_IDS if names <= folded.keys()]
     ids = present((*others, *ID_NAMES, f"{spec.noun}_id"))
-    return FieldMapping(ids, columns, times, rest, not spec.content.isdisjoint(columns))
+    known = _alias_names(spec.noun)
+    aliases = tuple(key for key in keys if fold(key) in known)
+    return FieldMapping(ids, columns, times, rest, not spec.content.isdisjoint(columns), aliases)
 
 
-def objects_in(value: Any) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
-    """Yield the objects of a reply with the keys that lead to them, the outermost first."""
+def objects_in(value: Any) -> list[tuple[tuple[str, ...], dict[str, Any]]]:
+    """Return the objects of a reply with the keys that lead to them, the outermost first."""
     level: list[tuple[tuple[str, ...], Any]] = [((), value)]
-    count = 0
-    while level and count < MOST_OBJECTS:
+    objects: list[tuple[tuple[str, ...], dict[str, Any]]] = []
+    while level and len(objects) < MOST_OBJECTS:
         inner: list[tuple[tuple[str, ...], Any]] = []
         for path, each in level:
             found = each[0] if isinstance(each, list) and len(each) == 1 else each
-            if isinstance(found, dict) and count < MOST_OBJECTS:
-                count += 1
-                yield path, found
+            if isinstance(found, dict) and len(objects) < MOST_OBJECTS:
+                objects.append((path, found))
                 if len(path) < DEEPEST:
                     inner += [
                         ((*path, key), more) for key, more in found.items() if isinstance(more, dict | list)
                     ]
         level = inner
+    return objects
 
 
 def is_rounded(record: dict[str, Any], spec: ResourceSpec) -> bool:

@@ -152,10 +152,10 @@ class ReplyReader:
 
         Nothing is learned from them, since they may be of another kind.
         """
-        value = response.value
-        if any(is_rounded(each, self.spec) for _, each in objects_in(value)):
-            value = parse_json(response.body, exactly=True)
-        for path, each in objects_in(value):
+        objects = objects_in(response.value)
+        if any(is_rounded(each, self.spec) for _, each in objects):
+            objects = objects_in(parse_json(response.body, exactly=True))
+        for path, each in objects:
             dialect = copy(self.dialect)
             raw = as_record(each, self.spec, dialect)
             if raw is not None:
