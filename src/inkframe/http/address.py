@@ -231,7 +231,10 @@ def encode_form(fields: Mapping[str, Parameter], key: str | None = None) -> Form
 def _encode(parameters: Mapping[str, Parameter] | Iterable[tuple[str, Parameter]]) -> str:
     pairs = parameters.items() if hasattr(parameters, "items") else parameters
     try:
-        return "&".join(f"{quote(name, safe='[]$')}={quote_plus(wire_text(value))}" for name, value in pairs)
+        return "&".join(
+            f"{quote(name, safe='[]$')}={quote_plus(value if type(value) is str else wire_text(value))}"
+            for name, value in pairs
+        )
     except UnicodeEncodeError as error:
         raise InvalidArgument(
             f"The text contains {error.object[error.start]!a}, which cannot be sent.\n"

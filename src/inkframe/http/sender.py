@@ -152,7 +152,7 @@ class Sender:
                 continue
             if isinstance(answer, Response):
                 left = requests_left(answer.headers)
-                self._pace.leave(answer.status, rest_after(answer.headers), left=left)
+                self._pace.leave(answer.status, rest_after(answer.headers) if left == 0 else None, left=left)
                 self._budget.earn()
                 return answer
             self._pace.leave(answer.status, answer.asked, answer.stated)

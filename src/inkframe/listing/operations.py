@@ -164,7 +164,9 @@ class Calls:
             self.dialect.learn_attempt(" and ".join(names), outcome)
 
     def _page(self, query: Mapping[str, Parameter], extra: Mapping[str, str] | None, limits: Limits) -> Page:
-        asked = {name: wire_text(value) for name, value in query.items()} | dict(extra or {})
+        asked = {
+            name: value if type(value) is str else wire_text(value) for name, value in query.items()
+        } | dict(extra or {})
         size_name = self.dialect.size_parameter
         if size_name and "per_page" in asked:
             asked.setdefault(size_name, asked["per_page"])

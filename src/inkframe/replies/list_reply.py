@@ -19,7 +19,7 @@ from inkframe.replies.record import shape_of
 from inkframe.replies.values import fold, read_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from inkframe.replies.dialect import Dialect
     from inkframe.schema import ResourceSpec
@@ -87,6 +87,7 @@ HEADERS: Final = {
     "current_page": ("current-page", "x-current-page", "x-page", "x-pagination-current-page", "page"),
     "size": ("per-page", "x-per-page", "page-limit", "x-pagination-per-page", "page-items"),
 }
+COUNTED: Final = frozenset(name for names in HEADERS.values() for name in names)
 #: Headers that describe the page as JSON.
 HEADER_DESCRIPTIONS: Final = ("x-pagination", "pagination", "x-paging-headers")
 #: A range of records in a Content-Range header, ``0-99/500``; ``*`` means unknown.
@@ -352,34 +353,35 @@ def _unused_keys(value: Any, path: Sequence[str]) -> list[str]:
 def _describe_from_body(reply: ListReply, around: Iterable[Any]) -> None:
     """Read the description of the page from the objects around the records."""
     holders = [each for each in around if isinstance(each, dict)]
-    described = sorted((each for holder in holders for each in _described(reply, holder)), key=itemgetter(0))
+    found: list[tuple[int, Mapping[str, Any], Roles]] = []
+    for holder in holders:
+        _note_described(reply, holder, found)
+    described = sorted(found, key=itemgetter(0))
     for _, each, roles in described:
         _read_description(reply, each, roles)
     for name, (_, each, roles) in product(("cursor", "offset"), described):
         if name not in roles.places:
             continue
         # A cursor alone leads to the next page; beside a link to the next page it belongs to this page.
-        found = _next(each[roles.places[name]])
-        place = _count(found)
+        link = _next(each[roles.places[name]])
+        place = _count(link)
         if name == "cursor" and place == 0 and reply.offset is None:
             reply.offset = 0  # the place of this page, since no page follows at the beginning
         is_number = place == 0 or (name == "offset" and place is not None)
-        if reply.next is None and reply.more is not False and found is not None and not is_number:
-            reply.next, reply.token, reply.described = str(found), name, True
+        if reply.next is None and reply.more is not False and link is not None and not is_number:
+            reply.next, reply.token, reply.described = str(link), name, True
     if reply.more is False and reply.token:
         reply.next = None  # the token of the last record
 
 
-def _described(
-    reply: ListReply, value: Mapping[str, Any], depth: int = 0
-) -> Iterator[tuple[int, Mapping[str, Any], Roles]]:
-    """Yield an object and the descriptions of the page in it, each with its depth, and note their keys."""
+def _note_described(reply: ListReply, value: Mapping[str, Any], found: list[Any], depth: int = 0) -> None:
+    """Add an object and the descriptions of the page in it, each with its depth, and note their keys."""
     roles = _roles(value)
-    yield depth, value, roles
+    found.append((depth, value, roles))
     for name, key in roles.names:
         reply.keys.setdefault(name, key)
         if name in DESCRIPTIONS and depth < 2 and isinstance(value[key], dict):
-            yield from _described(reply, value[key], depth + 1)
+            _note_described(reply, value[key], found, depth + 1)
 
 
 def _read_description(reply: ListReply, each: Mapping[str, Any], roles: Roles) -> None:
@@ -416,15 +418,14 @@ def _read_next(reply: ListReply, name: str, value: Any) -> None:
 
 def _describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None:
     """Read the description of the page from the headers of a reply."""
-    for fact, names in HEADERS.items():
-        found = _first_count(headers, names)
-        if found is not None:
+    for fact, names in () if COUNTED.isdisjoint(headers) else HEADERS.items():
+        if (found := _first_count(headers, names)) is not None:
             setattr(reply, fact, found)
             reply.described = True
     for name in HEADER_DESCRIPTIONS:
         if name in headers and (description := _json_object(headers[name])) is not None:
-            described = [*_described(reply, description)]
-            _read_description(reply, description, described[0][2])
+            _note_described(reply, description, [])
+            _read_description(reply, description, _roles(description))
     if spread := RANGE.fullmatch(headers.get("content-range", "")):
         start, total = (_count(text) for text in spread.groups())
         reply.offset = start
