@@ -79,6 +79,7 @@ class Sender:
         clock: Clock | None = None,
     ) -> None:
         self.address = address
+        self._origin = address.origin
         self.key = key
         self.timeouts = timeouts or Timeouts()
         self.in_process = in_process
@@ -133,8 +134,8 @@ class Sender:
         )
         if path in self._slashed or f"{path.rpartition('/')[0]}/" in self._slashed:
             path += "/"
-        url = path if picture else self.address.root + path
-        url = f"{self.address.origin}{url}?{query}" if query else self.address.origin + url
+        url = f"{self._origin}{path}" if picture else f"{self._origin}{self.address.root}{path}"
+        url = f"{url}?{query}" if query else url
         scope = scope or CancelScope.current()
         hold = partial(self.pause, method=method, scope=scope)
         hold(0)
