@@ -12,8 +12,7 @@ from inkframe.display.markup import style
 from inkframe.exploring.facet_list import FacetList
 from inkframe.exploring.map import RecordMap
 from inkframe.widgets.fields import Chips, Combobox, Steps
-from inkframe.widgets.front import look, script, sheet
-from inkframe.widgets.panel import CodeBox, Status
+from inkframe.widgets.panel import CodeBox, Status, script, sheet
 from inkframe.widgets.record_gallery import RecordGallery
 
 WIDGETS = (
@@ -30,17 +29,22 @@ WIDGETS = (
 )
 
 
-def read(name):
-    """Return a file of the folder."""
-    return (files("inkframe.widgets.front") / name).read_text(encoding="utf-8")
+def read(name, package="widgets"):
+    """Return a file of a package's folder."""
+    return (files("inkframe") / package / "front" / name).read_text(encoding="utf-8")
 
 
 def test_modules_and_sheets_are_the_files():
-    """A module has the shared functions first, then the named files in their order; sheets are joined."""
+    """A module has the shared functions first, then the parts in their order; its own file may be another package's."""
     assert script("status") == read("element.js") + read("status.js")
-    assert script("blobs", "picture_grid") == read("element.js") + read("blobs.js") + read("picture_grid.js")
-    assert sheet("panel", "rating") == read("panel.css") + read("rating.css")
-    assert f"<style>{look('prose')}</style>" == style("prose")
+    assert script("record_gallery", "blobs") == read("element.js") + read("blobs.js") + read(
+        "record_gallery.js"
+    )
+    assert PictureGrid._esm == read("element.js") + read("blobs.js") + read("picture_grid.js", "deciding")
+    assert sheet("rating", package="inkframe.deciding") == RatingStage._css == read("rating.css", "deciding")
+    assert f"<style>{Status._css}" == style("figure", "prose", "compare").replace(
+        "</style>", read("panel.css")
+    )
 
 
 @pytest.mark.parametrize("widget", WIDGETS, ids=lambda widget: widget.__name__)

@@ -19,8 +19,7 @@ from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.resources.records import values_of
 from inkframe.schema import IMAGES
 from inkframe.widgets.fields import NONE, ChipsField, choice_fields, code_options, text_field
-from inkframe.widgets.front import script, sheet
-from inkframe.widgets.panel import button, client_name, show, styled, write_value
+from inkframe.widgets.panel import button, client_name, script, sheet, show, styled, write_value
 from inkframe.widgets.record_gallery import BYTES, SIZE
 
 if TYPE_CHECKING:
@@ -315,8 +314,8 @@ class PictureGrid(anywidget.AnyWidget):
         picture: Returns the small picture of a cell, if there is one.
     """
 
-    _esm = script("blobs", "picture_grid")
-    _css = sheet("picture_grid")
+    _esm = script("picture_grid", "blobs", package=__package__)
+    _css = sheet("picture_grid", package=__package__)
 
     #: Pairs of value and words.
     columns: traitlets.List[list[str]] = traitlets.List().tag(sync=True)

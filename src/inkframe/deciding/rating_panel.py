@@ -20,8 +20,7 @@ from inkframe.files import tilde
 from inkframe.resources.views import collection_of
 from inkframe.schema import IMAGES
 from inkframe.vocabulary.arguments import check_choice, check_integer, check_text
-from inkframe.widgets.front import script, sheet
-from inkframe.widgets.panel import Panel, write_call
+from inkframe.widgets.panel import Panel, script, sheet, write_call
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -332,8 +331,8 @@ class RatingStage(anywidget.AnyWidget):
         traits: The traits below.
     """
 
-    _esm = script("rating")
-    _css = sheet("rating")
+    _esm = script("rating", package=__package__)
+    _css = sheet("rating", package=__package__)
 
     #: ``scale``, ``pairs`` or ``labels``.
     mode = traitlets.Unicode().tag(sync=True)

@@ -13,8 +13,7 @@ import traitlets
 from inkframe.display.figure import words
 from inkframe.display.markup import line
 from inkframe.exploring.facets import SEARCH, histogram_label
-from inkframe.widgets.front import script, sheet
-from inkframe.widgets.panel import styled
+from inkframe.widgets.panel import script, sheet, styled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

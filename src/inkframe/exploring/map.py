@@ -19,7 +19,7 @@ from inkframe.display.markup import Html, join, tag
 from inkframe.display.view import data_uri
 from inkframe.errors import InvalidArgument, checked, options_of
 from inkframe.exploring.embed import content_key, read_vectors, require_sklearn, stored
-from inkframe.widgets.front import script, sheet
+from inkframe.widgets.panel import script, sheet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

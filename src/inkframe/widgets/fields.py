@@ -12,8 +12,7 @@ import traitlets
 from inkframe.creating.plans import ALL
 from inkframe.display.markup import tag
 from inkframe.errors import InvalidArgument, nearest
-from inkframe.widgets.front import script
-from inkframe.widgets.panel import mark, styled
+from inkframe.widgets.panel import mark, script, styled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

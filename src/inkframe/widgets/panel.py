@@ -8,6 +8,7 @@ import threading
 import time
 from concurrent.futures import Future
 from functools import partial
+from importlib.resources import files
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -16,11 +17,10 @@ import ipywidgets
 import traitlets
 from IPython.display import display
 
-from inkframe.display.markup import Html, root, tag
+from inkframe.display.markup import Html, read_sheet, root, tag
 from inkframe.display.view import StaticOutput, View, answer_at_once, folded
 from inkframe.errors import InkframeError, OutcomeUnknown, checked_calls
 from inkframe.vocabulary import Vocabulary
-from inkframe.widgets.front import look, script, sheet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -43,6 +43,8 @@ __all__ = [
     "client_name",
     "mark",
     "own_vocabulary",
+    "script",
+    "sheet",
     "show",
     "styled",
     "variable_name",
@@ -57,6 +59,27 @@ DOUBLE_CLICK: Final = 0.6
 WIDTH: Final = 88
 
 
+def script(name: str, *parts: str, package: str = __package__) -> str:
+    """Return the ES module of a widget, behind the functions that all share and the parts that it uses.
+
+    Args:
+        name: The file's name in the folder ``front`` of the package, without ``.js``.
+        parts: The names of files in this package's own folder.
+        package: The package of the widget.
+    """
+    shared = "".join(_front(f"{part}.js", __package__) for part in ("element", *parts))
+    return shared + _front(f"{name}.js", package)
+
+
+def sheet(name: str, *, package: str = __package__) -> str:
+    """Return the style sheet of a widget; the arguments are those of ``script``."""
+    return _front(f"{name}.css", package)
+
+
+def _front(name: str, package: str) -> str:
+    return (files(package) / "front" / name).read_text(encoding="utf-8")
+
+
 class Status(anywidget.AnyWidget):
     """The status line of a panel, which is announced by assistive technology too.
 
@@ -65,7 +88,7 @@ class Status(anywidget.AnyWidget):
     """
 
     _esm = script("status")
-    _css = look("figure", "prose", "compare") + sheet("panel")
+    _css = "".join(map(read_sheet, ("base", "figure", "prose", "compare"))) + sheet("panel")
 
     #: The current work, such as ``Drawing``; empty if there is none.
     working = traitlets.Unicode().tag(sync=True)

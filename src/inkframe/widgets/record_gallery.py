@@ -13,7 +13,7 @@ import traitlets
 from inkframe.display.figure import alt, is_favorite, look, summary, title
 from inkframe.display.markup import cut
 from inkframe.display.thumbnails import fetch_thumbnails
-from inkframe.widgets.front import script, sheet
+from inkframe.widgets.panel import script, sheet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -52,7 +52,7 @@ class RecordGallery(anywidget.AnyWidget):
         label: What the gallery holds, for assistive technology.
     """
 
-    _esm = script("blobs", "record_gallery")
+    _esm = script("record_gallery", "blobs")
     _css = sheet("record_gallery")
 
     #: Key, name, words below it, favorite, alternative text, whether it is to be deleted, and the short name.
