@@ -16,7 +16,7 @@ import pandas as pd
 from scipy import stats
 
 from inkframe.analysis import recommend
-from inkframe.deciding.groups import LOOKS
+from inkframe.deciding.groups import VERDICTS_AT
 from inkframe.deciding.recommend import BEST, SAME, UNDECIDED, WINNER
 
 #: Mean quality of each group.
@@ -38,8 +38,8 @@ COMPARED = 6
 
 def ratings(random, means, center, draws):
     """Return ratings by draw, document and group; documents alternate between two cases."""
-    quality = np.array(means) + random.normal(size=(draws, LOOKS[-1], len(means)))
-    quality += np.where(np.arange(LOOKS[-1]) % 2, 0.3, -0.3)[:, None]
+    quality = np.array(means) + random.normal(size=(draws, VERDICTS_AT[-1], len(means)))
+    quality += np.where(np.arange(VERDICTS_AT[-1]) % 2, 0.3, -0.3)[:, None]
     return quality if center is None else np.clip(np.round(center - np.max(means) / 2 + quality), 1, 5)
 
 
@@ -68,7 +68,7 @@ def verdicts(values):
     draws, _, groups = values.shape
     rows, pairs = np.arange(draws), list(combinations(range(groups), 2))
     said, winner, is_open = np.full(draws, UNDECIDED, object), np.full(draws, -1), np.ones(draws, bool)
-    for look in LOOKS:
+    for look in VERDICTS_AT:
         found = estimates(values[:, :look])
         best = found[0].argmax(1)
         p = np.stack([welch(found, *pair)[3] for pair in pairs], 1)
@@ -106,8 +106,8 @@ def check(values, said, winner):
     for at in range(min(COMPARED, len(values))):
         frame = pd.DataFrame(
             {
-                "creativity": np.tile(np.arange(groups, dtype=float), LOOKS[-1]),
-                "case": np.repeat(np.arange(LOOKS[-1]) % 2, groups).astype(str),
+                "creativity": np.tile(np.arange(groups, dtype=float), VERDICTS_AT[-1]),
+                "case": np.repeat(np.arange(VERDICTS_AT[-1]) % 2, groups).astype(str),
                 "rating": values[at].ravel(),
             }
         )
@@ -126,7 +126,7 @@ def main():
     random = np.random.default_rng(options.seed)
     print(f"{options.draws} draws; standard error of a share of .05: {np.sqrt(0.0475 / options.draws):.4f}")
     for title, center in SCALES.items():
-        print(f"\n{title}; over the looks at {LOOKS}: a winner, any will do, undecided; a wrong winner")
+        print(f"\n{title}; over the looks at {VERDICTS_AT}: a winner, any will do, undecided; a wrong winner")
         for name, means in (TIED | APART).items():
             values = ratings(random, means, center, options.draws)
             said, winner = verdicts(values)

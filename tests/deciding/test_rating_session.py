@@ -36,14 +36,14 @@ def make(tmp_path):
 def test_when_there_is_enough_for_a_verdict(make):
     """After how many ratings each group has 10, 20 and 30; only groups of a scale have verdicts."""
     session = make()
-    assert session.looks() == [30, 60, 90]
+    assert session.verdicts_at() == [30, 60, 90]
     session.judge(session.left[5], 4, None)
-    assert [math.ceil(each / 30) for each in session.looks()] == [1, 2, 3]
-    assert make(by=()).looks() == []
-    assert make("pairs", None).looks() == []
-    assert make("labels", ["x", "y"]).looks() == []
-    assert make(per_group=9).looks() == []
-    assert make(per_group=10).looks() == [30]
+    assert [math.ceil(each / 30) for each in session.verdicts_at()] == [1, 2, 3]
+    assert make(by=()).verdicts_at() == []
+    assert make("pairs", None).verdicts_at() == []
+    assert make("labels", ["x", "y"]).verdicts_at() == []
+    assert make(per_group=9).verdicts_at() == []
+    assert make(per_group=10).verdicts_at() == [30]
 
 
 def test_what_is_saved_of_a_judgment(make):

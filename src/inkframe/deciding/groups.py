@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from inkframe.analysis.intervals import Difference
 
 __all__ = [
-    "LOOKS",
+    "CASE",
+    "VERDICTS_AT",
     "Comparison",
     "Observations",
     "columns_of_groups",
@@ -37,8 +38,15 @@ __all__ = [
     "strictness",
 ]
 
+#: The numbers of documents in each group at which a verdict can come. People look while they rate, and a
+#: test at every look would find a winner by chance too often.
+VERDICTS_AT: Final = (10, 20, 30, 40)
+#: The column of cases, and its substitute in frames without it.
+CASE, PROMPT = "case", "prompt"
 #: The share of all documents that the cases of every group must hold, to compare within cases.
 COMMON: Final = 0.5
+#: The columns of human judgments, and the minimum number of records to compare a model's with.
+RATING, LABEL, ENOUGH = "rating", "label", 3
 UNITS: Final = {
     "n": "documents",
     "mean": "mean",
@@ -48,16 +56,6 @@ UNITS: Final = {
     "difference_low": "lower end of the interval of the difference",
     "difference_high": "upper end of the interval of the difference",
 }
-
-#: The numbers of documents in each group at which a verdict can come. People look while they rate, and a
-#: test at every look would find a winner by chance too often.
-LOOKS: Final = (10, 20, 30, 40)
-#: The columns of human judgments, and the minimum number of records to compare a model's with.
-HUMAN, ENOUGH = ("rating", "label"), 3
-#: The column of ratings by people, which are the same for copies of a text.
-RATED: Final = "rating"
-#: The column of cases, and its substitute in frames without it.
-CASE, PROMPT = "case", "prompt"
 
 
 @checked
@@ -131,13 +129,12 @@ def group_table(
         verdict = "worse" if comparison.adjusted[at] < 1 - confidence else "undecided"
         if smallest is not None and is_equivalent(against, smallest, confidence):
             verdict = "equivalent"
-        row = {"n": counts[at], "mean": estimate.value, "low": low, "high": high}
-        row |= {"difference": against.value, "difference_low": ends[0], "difference_high": ends[1]}
-        rows.append(observed.labels[at] | row | {"verdict": verdict})
+        row = {"n": counts[at], "mean": estimate.value, "low": low, "high": high, "difference": against.value,
+               "difference_low": ends[0], "difference_high": ends[1], "verdict": verdict}  # fmt: skip
+        rows.append(observed.labels[at] | row)
     others = {row["verdict"] for at, row in enumerate(rows) if at != best}
     rows[best]["verdict"] = next((each for each in ("undecided", "equivalent") if each in others), "best")
-    what = f"{'share' if observed.is_check else 'mean'} {observed.column}"
-    units = dict.fromkeys(observed.labels[0], "group") | UNITS | {"mean": what}
+    units = dict.fromkeys(observed.labels[0], "group") | UNITS | {"mean": observed.what}
     return annotate(pd.DataFrame(rows), units, *comparison.notes)
 
 
@@ -209,12 +206,12 @@ def compare(observed: Observations) -> Comparison:
         notes.append(f"Left out: {(~within).sum()} documents of cases that not every group has.")
         data = data[within]
     cases = data["block"].nunique()
-    scope = f"for these {cases} prompts" if cases > 1 else "for this prompt"
     if cases >= PROMPTS:
         scope = f"for prompts like these {cases}"
     elif not has_blocks:
         scope = ""
     else:
+        scope = f"for these {cases} prompts" if cases > 1 else "for this prompt"
         notes.append(f"The result is {scope}; one about further prompts needs at least {PROMPTS}.")
     parts = [part for _, part in data.groupby("group")]
     if observed.is_check:
@@ -276,14 +273,18 @@ class Observations:
     notes: list[str] = field(default_factory=list)
 
     @property
+    def what(self) -> str:
+        """What is estimated, such as ``mean rating``."""
+        return f"{'share' if self.is_check else 'mean'} {self.column}"
+
+    @property
     def counts(self) -> list[int]:
         """The number of documents of each group."""
         return [int((self.data["group"] == at).sum()) for at in range(len(self.labels))]
 
     def first(self, count: int) -> Observations:
         """Return the observations of the first documents of each group."""
-        data = self.data.groupby("group").head(count)
-        return replace(self, data=data)
+        return replace(self, data=self.data.groupby("group").head(count))
 
     def only(self, kept: Sequence[int]) -> Observations:
         """Return the observations of some of the groups."""
@@ -338,8 +339,9 @@ def observe(
     if blocks:
         data["block"] = rows.groupby(blocks, dropna=False, observed=True).ngroup()
     data["text"] = range(len(rows))
-    if column == RATED and "result" in rows.columns:
-        data["text"] = pd.factorize(rows["result"].map(_words, na_action="ignore"))[0]
+    if column == RATING and "result" in rows.columns:  # which people give once for all copies of a text
+        texts = rows["result"].map(lambda text: " ".join(str(text).split()), na_action="ignore")
+        data["text"] = pd.factorize(texts)[0]
     if "rater" in rows.columns:
         data = _by_document(data, np.asarray(documents)[rows.index], rows["rater"])
         is_check = False
@@ -407,10 +409,6 @@ def plain_value(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _words(text: object) -> str:
-    return " ".join(str(text).split())
-
-
 def judged_notes(frame: pd.DataFrame, column: str) -> list[str]:
     """Return a note on a judged column: its agreement with human ratings, where there are any.
 
@@ -422,17 +420,17 @@ def judged_notes(frame: pd.DataFrame, column: str) -> list[str]:
     """
     if column not in frame.attrs.get("scoring", {}).get("judged", {}):
         return []
-    human = next((name for name in HUMAN if name in frame.columns), None)
+    human = next((name for name in (RATING, LABEL) if name in frame.columns), None)
     both = frame[[column, human]].dropna() if human else None
     if both is None or len(both) < ENOUGH:
         return [f"{column} was judged by a model; there are no human ratings to compare it with."]
-    if human == "label":
-        same = (both[column].astype("str") == both[human].astype("str")).mean()
+    if human == LABEL:
+        same = (both[column].astype("str") == both[LABEL].astype("str")).mean()
         return [
             f"{column} was judged by a model; it is the human label for {same:.0%} of {len(both)} records."
         ]
     ranks = both.astype("float64").rank()
-    correlation = ranks[column].corr(ranks[human])
+    correlation = ranks[column].corr(ranks[RATING])
     if isnan(correlation):  # one of them never varies
         return [f"{column} was judged by a model; of {len(both)} human ratings or its own, all are equal."]
     how = f"its rank correlation with human ratings is {correlation:.2f} over {len(both)} records"

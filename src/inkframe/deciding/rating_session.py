@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.deciding.groups import LOOKS
+from inkframe.deciding.groups import VERDICTS_AT
 from inkframe.deciding.rating_items import item_key, sample_items
 from inkframe.deciding.ratings import Judgment, RatingsFile, Reveal, record_key, same_service
 from inkframe.errors import InvalidArgument
@@ -196,7 +196,7 @@ class RatingSession:
         pairs = [list(pair) for pair in groups.items()]
         return Reveal(self.rater, list(self.by), pairs, self._service, self.sample.spec.name)
 
-    def looks(self) -> list[int]:
+    def verdicts_at(self) -> list[int]:
         """Return after how many judgments each group has enough rated records for a verdict."""
         if self.mode != "scale" or len(self.sample.groups) < 2:
             return []
@@ -205,7 +205,7 @@ class RatingSession:
         for number, item in enumerate([*self.done, *self.left], 1):
             for group, rows in item.contents[0].rows.items():
                 counts[group] += len(rows)
-            while len(found) < len(LOOKS) and min(counts.values()) >= LOOKS[len(found)]:
+            while len(found) < len(VERDICTS_AT) and min(counts.values()) >= VERDICTS_AT[len(found)]:
                 found.append(number)
         return found
 

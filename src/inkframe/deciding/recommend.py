@@ -20,7 +20,7 @@ from inkframe.analysis.intervals import SIMILARITY, mean_of_pairs
 from inkframe.analysis.similarity import pairwise_similarity
 from inkframe.analysis.validation import confidence_level, number, positive, require
 from inkframe.deciding.groups import (
-    LOOKS,
+    VERDICTS_AT,
     compare,
     compare_groups,
     group_table,
@@ -50,23 +50,19 @@ if TYPE_CHECKING:
 
 __all__ = ["BEST", "UNDECIDED", "Recommendation", "plot_compare_groups", "plot_win_rates", "recommend"]
 
-#: For each look, the share of ``1 - confidence`` that a winner may take, and that "any will do" may take.
-#: ``tests/benchmarks/bench_recommend.py`` simulates both over all looks.
+BEST, UNDECIDED = "one is best", "undecided"
+#: At each number of ``VERDICTS_AT``, the share of ``1 - confidence`` that a winner may take, and that "any will do" may take.
+#: ``tests/benchmarks/bench_recommend.py`` simulates both over all of them.
 WINNER, SAME = 0.32, 0.48
 #: The probability with which the needed number of documents settles the comparison.
 POWER: Final = 0.8
 #: The maximum number of texts of a group in a case whose similarity is shown.
 COMPARED: Final = 50
-BEST, UNDECIDED = "one is best", "undecided"
-
-#: Digits after the point in tables.
-DIGITS: Final = 2
 PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Recommendation</title>
 <meta name="viewport" content="width=device-width"><style>:root{{color-scheme:light dark}}
 body{{font:15px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em}}
 td,th{{padding:2px 10px;text-align:right}}img{{max-width:100%}}</style>{}</html>
 """
-
 #: Colors by verdict; the verdict is written beside each group, too.
 COLORS: Final = {"best": SERIES[2], "worse": SERIES[1]}
 #: Inches for a group, and around all.
@@ -189,9 +185,10 @@ class _Decision(NamedTuple):
 
 
 def _decide(observed: Observations, smallest: float, confidence: float) -> _Decision:
-    """Return the verdict of the first look that has one."""
+    """Return the first verdict that is possible."""
     fewest, wrong = min(observed.counts), 1 - confidence
-    for count in [look for look in LOOKS if look <= fewest]:
+    counts = [count for count in VERDICTS_AT if count <= fewest]
+    for count in counts:
         comparison = compare(observed.first(count))
         best = comparison.best
         rivals = {at: comparison.difference(at, best) for at in comparison.order[1:]}
@@ -206,12 +203,11 @@ def _decide(observed: Observations, smallest: float, confidence: float) -> _Deci
             verdict = f"no difference above {smallest:g}: {any_of} will do"
             verdicts = ["worse" if at in worse else "equivalent" for at in range(len(comparison.estimates))]
             return _Decision(verdict, count, comparison, leading, verdicts)
-    count = max((look for look in LOOKS if look <= fewest), default=fewest)
+    count = counts[-1] if counts else fewest
     comparison = compare(observed.first(count))
     needed = _needed(comparison, count, smallest, wrong)
-    return _Decision(
-        UNDECIDED, count, comparison, comparison.order, [UNDECIDED] * len(observed.labels), needed
-    )
+    verdicts = [UNDECIDED] * len(observed.labels)
+    return _Decision(UNDECIDED, count, comparison, comparison.order, verdicts, needed)
 
 
 def _needed(comparison: Comparison, count: int, smallest: float, wrong: float) -> tuple[int, int]:
@@ -220,57 +216,49 @@ def _needed(comparison: Comparison, count: int, smallest: float, wrong: float) -
     The upper end is for a difference of ``smallest``, below which any group will do.
     """
     low, high = comparison.difference(*comparison.order[:2]).interval(1 - wrong)
+    further = 10 * (count // 10 + 1)
     if isnan(low):
-        return max(LOOKS[0], _next(count)), LOOKS[-1]
+        return max(VERDICTS_AT[0], further), VERDICTS_AT[-1]
     normal = NormalDist()
     error = (high - low) / 2 / normal.inv_cdf(1 - wrong / 2)
     steps = normal.inv_cdf(1 - WINNER * wrong / 2) + normal.inv_cdf(POWER)
     ends = [count * (error * steps / each) ** 2 for each in (max(high, smallest), smallest)]
-    fewest, most = (max(10 * ceil(end / 10), _next(count)) for end in ends)
+    fewest, most = (max(10 * ceil(end / 10), further) for end in ends)
     return fewest, most
-
-
-def _next(count: int) -> int:
-    return 10 * (count // 10 + 1)
 
 
 def _sentence(found: _Decision, observed: Observations, confidence: float) -> str:
     """Return the verdict as a sentence to quote."""
-    first, second = found.leading[:2] if len(found.leading) > 1 else (found.leading[0], None)
-    names = [_name(label) for label in observed.labels]
-    name = names[first][0].upper() + names[first][1:]
-    what = f"{'share' if observed.is_check else 'mean'} {observed.column}"
-    means = [each.value for each in found.comparison.estimates]
-    each = f"{found.documents} documents each" + (
-        f", {found.comparison.scope}" if found.comparison.scope else ""
-    )
+    comparison, count, what = found.comparison, found.documents, observed.what
+    means = [estimate.value for estimate in comparison.estimates]
+    each = f"{count} documents each" + (f", {comparison.scope}" if comparison.scope else "")
     if found.verdict not in {BEST, UNDECIDED}:
         leading = [means[at] for at in found.leading]
-        text = found.verdict[0].upper() + found.verdict[1:]
-        return f"{text} ({what} {min(leading):.2f} to {max(leading):.2f}; {each})."
-    against = found.comparison.difference(first, second if second is not None else first)
+        return f"{_capital(found.verdict)} ({what} {min(leading):.2f} to {max(leading):.2f}; {each})."
+    if found.verdict == UNDECIDED and count < VERDICTS_AT[0]:
+        return f"Undecided: a verdict needs at least {VERDICTS_AT[0]} documents of each group, got {count}."
+    first, second = found.leading[:2]
+    best, other = _name(observed.labels[first]), _name(observed.labels[second])
+    against = comparison.difference(first, second)
     low, high = against.interval(confidence)
     ends = each if isnan(low) else f"{confidence * 100:g} % interval {low:.2f} to {high:.2f}, {each}"
     if found.verdict == BEST:
         return (
-            f"{name} is best: its {what} of {means[first]:.2f} is {against.value:.2f} above"
-            f" that of {names[second or 0]} ({ends})."
+            f"{_capital(best)} is best: its {what} of {means[first]:.2f} is {against.value:.2f} above"
+            f" that of {other} ({ends})."
         )
-    if found.documents < LOOKS[0]:
-        return (
-            f"Undecided: a verdict needs at least {LOOKS[0]} documents of each group, got {found.documents}."
-        )
-    least, most = found.needed or LOOKS[:2]
+    least, most = found.needed or VERDICTS_AT[:2]
     number_of = f"{least}" if least == most else f"{least} to {most}"
     advice = (
         f"About {number_of} documents each would probably settle it."
-        if most <= LOOKS[-1]
-        else f"Verdicts end at {LOOKS[-1]} documents each; it would take about {number_of}."
+        if most <= VERDICTS_AT[-1]
+        else f"Verdicts end at {VERDICTS_AT[-1]} documents each; it would take about {number_of}."
     )
-    return (
-        f"Undecided: {names[first]} leads {names[second or 0]} by {against.value:.2f} in {what}"
-        f" ({ends}). {advice}"
-    )
+    return f"Undecided: {best} leads {other} by {against.value:.2f} in {what} ({ends}). {advice}"
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
 def _similarity(frame: pd.DataFrame, label: Mapping[str, Any]) -> float:
@@ -346,10 +334,10 @@ class Recommendation:
         return write_file(target.parent, target.name, content.encode(), overwrite=True)
 
     def __repr__(self) -> str:
-        return "\n".join([self.sentence, "", self._rounded().to_string(index=False), *self._notes()])
+        return "\n".join([self.sentence, "", self.frame.round(2).to_string(index=False), *self._notes()])
 
     def _repr_html_(self) -> str:
-        table = self._rounded().to_html(index=False, border=0, na_rep="")
+        table = self.frame.round(2).to_html(index=False, border=0, na_rep="")
         notes = "".join(f"<p><small>{escape(note)}</small></p>" for note in self._notes())
         try:
             picture, size = self.plot()._repr_png_()
@@ -360,17 +348,18 @@ class Recommendation:
         return f"<p><strong>{escape(self.sentence)}</strong></p>{table}<p>{plot}</p>{notes}"
 
     def _json(self) -> str:
-        values = {"choice": self.choice, "verdict": self.verdict, "needed": self.needed}
-        values |= {"sentence": self.sentence, "notes": self._notes()}
-        rows = json.loads(self.frame.to_json(orient="records", date_format="iso"))
-        return json.dumps(values | {"groups": rows}, indent=2, ensure_ascii=False, default=str) + os.linesep
-
-    def _rounded(self) -> pd.DataFrame:
-        return self.frame.round(DIGITS)
+        values = {
+            "choice": self.choice,
+            "verdict": self.verdict,
+            "needed": self.needed,
+            "sentence": self.sentence,
+            "notes": self._notes(),
+            "groups": json.loads(self.frame.to_json(orient="records", date_format="iso")),
+        }
+        return json.dumps(values, indent=2, ensure_ascii=False, default=str) + os.linesep
 
     def _notes(self) -> list[str]:
-        notes: list[str] = self.frame.attrs["analysis"]["notes"]
-        return notes
+        return list(self.frame.attrs["analysis"]["notes"])
 
 
 @checked
@@ -390,11 +379,11 @@ def plot_compare_groups(groups: pd.DataFrame, **options: Any) -> Chart:
     require(groups)
     if not {"n", "mean", "low", "high", "verdict"} <= set(groups.columns):
         groups = compare_groups(groups, **options)
-    names = _names(groups, "n")
     label = groups.attrs.get("analysis", {}).get("units", {}).get("mean", "mean")
-    beside = [f"{row.mean:.2f} · {row.verdict}, n = {row.n}" for row in _rows(groups)]
+    rows = zip(groups["mean"], groups["verdict"], groups["n"], strict=True)
+    beside = [f"{mean:.2f} · {verdict}, n = {n}" for mean, verdict, n in rows]
     colors = [COLORS.get(verdict, SERIES[0]) for verdict in groups["verdict"]]
-    return _dots(names, groups[["mean", "low", "high"]].to_numpy(float), beside, colors, label)
+    return _dots(groups, ["mean", "low", "high"], beside, colors, label)
 
 
 @checked
@@ -414,28 +403,20 @@ def plot_win_rates(rates: pd.DataFrame, **options: Any) -> Chart:
     require(rates)
     if not {"n", "win_rate", "low", "high"} <= set(rates.columns):
         rates = win_rates(rates, **options)
-    names = _names(rates, "n")
-    beside = [f"{row.win_rate:.2f}, n = {row.n}" for row in _rows(rates)]
-    values = rates[["win_rate", "low", "high"]].to_numpy(float)
-    return _dots(names, values, beside, [SERIES[0]] * len(names), "win rate")
+    beside = [f"{rate:.2f}, n = {n}" for rate, n in zip(rates["win_rate"], rates["n"], strict=True)]
+    return _dots(rates, ["win_rate", "low", "high"], beside, [SERIES[0]] * len(rates), "win rate")
 
 
-def _names(groups: pd.DataFrame, first: str) -> list[str]:
-    """Return a name for each row, from the columns before the first one of the result."""
-    columns = groups.columns[: list(groups.columns).index(first)]
-    return [", ".join(f"{value}" for value in row) for row in groups[columns].itertuples(index=False)]
-
-
-def _rows(groups: pd.DataFrame) -> list[Any]:
-    return list(groups.itertuples(index=False))
-
-
-def _dots(names: list[str], values: Any, beside: list[str], colors: list[str], label: str) -> Chart:
+def _dots(groups: pd.DataFrame, values: list[str], beside: list[str], colors: list[str], label: str) -> Chart:
+    """Plot a value and its interval for each row, which the columns before ``n`` name."""
+    columns = groups.columns[: list(groups.columns).index("n")]
+    names = [", ".join(map(str, row)) for row in groups[columns].itertuples(index=False)]
     said = "; ".join(f"{name} {text}" for name, text in zip(names, beside, strict=True))
     chart = figure(GROUP * len(names) + AROUND, f"{label} by group: {said}.")
     axes = chart.subplots()
     small: dict[str, Any] = {"va": "center", "fontsize": SIZE - 1.5, "color": theme().text}
-    for at, ((value, low, high), color) in enumerate(zip(values, colors, strict=True)):
+    estimates = groups[values].to_numpy(float)
+    for at, ((value, low, high), color) in enumerate(zip(estimates, colors, strict=True)):
         ends = np.maximum(np.nan_to_num([[value - low], [high - value]]), 0)
         axes.errorbar([value], [at], xerr=ends, fmt="o", color=color, markersize=6, linewidth=1.6)
         axes.annotate(beside[at], (1.02, at), xycoords=("axes fraction", "data"), **small)
