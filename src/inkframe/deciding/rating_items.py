@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
-from inkframe.deciding.groups import compare_groups, strictness
+from inkframe.deciding.groups import CASE, compare_groups, strictness
 from inkframe.deciding.win_rates import krippendorff_alpha, win_rates
 from inkframe.errors import ConfigurationError, InvalidArgument, nearest
 from inkframe.resources.records import held_by, rows_of
@@ -23,30 +23,20 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
     from inkframe.deciding.ratings import Judgment
-    from inkframe.deciding.win_rates import Level
     from inkframe.schema import ResourceSpec
 
     Group = tuple[Hashable, ...]
 
-    Key = frozenset[str]
-
 __all__ = [
     "Content",
     "Item",
-    "Sample",
     "agreement",
-    "counting",
     "item_key",
     "rated_frame",
     "sample_items",
     "standing",
 ]
 
-#: The column that names what a prompt is about, whatever its wording.
-CASE = "case"
-
-#: The level of measurement of the values of each mode.
-LEVELS: Final[dict[str, Level]] = {"scale": "ordinal", "labels": "nominal", "pairs": "nominal"}
 #: The column of the frame, and its type and those beside it.
 COLUMNS: Final = {"scale": "rating", "labels": "label"}
 TYPES: Final[dict[str, Any]] = {"rating": "float64", "label": "str", "raters": "int64", "blind": "boolean",
@@ -162,18 +152,17 @@ def _shows_cases(frame: pd.DataFrame, by: Sequence[str]) -> bool:
 
 def _contents(frame: pd.DataFrame, spec: ResourceSpec, by: Sequence[str]) -> list[Content]:
     """Return the different contents of the rows that have one."""
-    has_ids = frame["id"].notna() if frame.index.name != "id" and "id" in frame.columns else None
-    usable = [True] * len(frame) if has_ids is None else has_ids.tolist()
-    places = [at for at, there in enumerate(usable) if there]
+    has_ids = "id" in frame.columns and frame.index.name != "id"
+    usable = frame["id"].notna() if has_ids else [True] * len(frame)
+    places = [at for at, is_usable in enumerate(usable) if is_usable]
     found: dict[str, Content] = {}
     for at, record in zip(places, rows_of(frame.iloc[places]), strict=True):
         text = "" if spec.has_picture else str(record.get(spec.generated) or "").strip()
-        if not (spec.has_picture or text):
-            continue
-        digest = "" if spec.has_picture else hashlib.sha256(text.encode(errors="replace")).hexdigest()[:16]
-        case = str(record.get(CASE) or "")
-        content = found.setdefault(digest or f"id {record['id']}", Content(record, text, digest, case))
-        content.rows[tuple(record[name] for name in by)].append((at, record["id"]))
+        if spec.has_picture or text:
+            digest = hashlib.sha256(text.encode(errors="replace")).hexdigest()[:16] if text else ""
+            content = Content(record, text, digest, str(record.get(CASE) or ""))
+            content = found.setdefault(content.key, content)
+            content.rows[tuple(record[name] for name in by)].append((at, record["id"]))
     return list(found.values())
 
 
@@ -250,16 +239,16 @@ def _pairs(
     return items
 
 
-def item_key(judgment: Judgment) -> Key:
+def item_key(judgment: Judgment) -> frozenset[str]:
     """Return the key of the item that a judgment is about."""
     if judgment.content:
         return frozenset(judgment.content.split("|"))
     return frozenset(f"id {id}" for id in (judgment.id, judgment.other) if id is not None)
 
 
-def counting(judgments: Iterable[Judgment]) -> dict[Key, dict[str, Judgment]]:
+def _counting(judgments: Iterable[Judgment]) -> dict[frozenset[str], dict[str, Judgment]]:
     """Return the judgment of each rater that counts, by item: a blind one before others, then the last."""
-    found: dict[Key, dict[str, Judgment]] = defaultdict(dict)
+    found: dict[frozenset[str], dict[str, Judgment]] = defaultdict(dict)
     for each in judgments:
         before = found[item_key(each)].get(each.rater)
         if before is None or each.blind or not before.blind:
@@ -283,7 +272,7 @@ def rated_frame(
     """
     if mode == "pairs":
         return frame.copy(deep=False)
-    found = counting(judgments)
+    found = _counting(judgments)
     given = [
         (at, str(group), each)
         for content in contents
@@ -346,11 +335,12 @@ def standing(
 
 def agreement(judgments: Sequence[Judgment], mode: str) -> float | None:
     """Return Krippendorff's alpha of the judgments, if two raters judged the same item."""
-    counted = [each for given in counting(judgments).values() for each in given.values()]
     values = [
-        (item_key(each), each.rater, _side(each) if mode == "pairs" else each.value) for each in counted
+        (item, rater, _side(each) if mode == "pairs" else each.value)
+        for item, given in _counting(judgments).items()
+        for rater, each in given.items()
     ]
-    return krippendorff_alpha(values, LEVELS[mode])
+    return krippendorff_alpha(values, "ordinal" if mode == "scale" else "nominal")
 
 
 def _side(judgment: Judgment) -> str:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from inkframe.deciding.rating_items import Content, Group, Item
 
-__all__ = ["QUEUED", "RatingPanel", "RatingStage"]
+__all__ = ["RatingPanel", "RatingStage"]
 
 #: Items in the browser beside the one that is shown, so that a busy kernel stops no one.
 QUEUED: Final = 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isinf
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.deciding.groups import VERDICTS_AT
@@ -120,8 +121,8 @@ class RatingSession:
             InvalidArgument: The value or the reason is invalid.
             ConfigurationError: It could not be saved.
         """
-        first, *other = item.contents
         ids = [content.record["id"] for content in item.contents]
+        digests = [content.digest for content in item.contents]
         winner = None
         if self.mode == "pairs":
             winner = {"left": ids[0], "right": ids[-1], "tie": None}[check_choice("value", value, SIDES)]
@@ -133,14 +134,14 @@ class RatingSession:
             if value > (self.options or MOST):
                 raise InvalidArgument(f"value must be 1 to {self.options}, got {short(value)}.")
         judgment = Judgment(
-            first.record["id"],
+            ids[0],
             self.rater,
             self.mode,
             self.question,
             service=self._service,
             collection=self.sample.spec.name,
-            content="|".join(content.digest for content in item.contents) if first.digest else "",
-            other=ids[1] if other else None,
+            content="|".join(digests) if all(digests) else "",
+            other=ids[1] if len(ids) > 1 else None,
             value=value,
             winner=winner,
             reason=None if reason is None else check_text("reason", reason),
@@ -251,5 +252,4 @@ def _plain(value: Any) -> Any:
     """Return a value as JSON can hold it."""
     if value is None or isinstance(value, bool | int | str):
         return value
-    number = float(value) if isinstance(value, float) else None
-    return number if number is not None and abs(number) != float("inf") else str(value)
+    return float(value) if isinstance(value, float) and not isinf(value) else str(value)

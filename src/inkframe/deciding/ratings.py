@@ -45,10 +45,6 @@ TYPES: Final = {
 }  # fmt: skip
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
 @dataclass(frozen=True, slots=True)
 class Judgment:
     """One judgment of one rater.
@@ -84,7 +80,7 @@ class Judgment:
     reason: str | None = None
     blind: bool = True
     options: int | list[str] | None = None
-    rated_at: str = field(default_factory=_now)
+    rated_at: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"))
     judgment: str = field(default_factory=lambda: uuid4().hex)
 
 
@@ -150,10 +146,10 @@ class RatingsFile:
         damaged = 0
         try:
             for line in read_lines(self.path):
-                kind = line.get("kind") if line else None
-                if kind == "undo":
-                    undone.add(str(line["judgment"]) if line and "judgment" in line else "")
-                elif isinstance(entry := _read_entry(line or {}), Judgment):
+                given = line or {}
+                if given.get("kind") == "undo":
+                    undone.add(str(given.get("judgment", "")))
+                elif isinstance(entry := _read_entry(given), Judgment):
                     judgments[entry.judgment] = entry
                 elif entry is not None:
                     reveals.append(entry)
@@ -179,6 +175,26 @@ class RatingsFile:
                 f"The rating was not saved: {error.strerror}.\n"
                 f"Free some space or fix {self.path}, or choose another file with path=…"
             ) from None
+
+
+def _read_entry(line: Mapping[str, Any]) -> Judgment | Reveal | None:
+    """Return the entry of a line, or None where it is damaged."""
+    kind = {"judgment": Judgment, "reveal": Reveal}.get(str(line.get("kind")))
+    if kind is None:
+        return None
+    given = {each.name: line[each.name] for each in fields(kind) if each.name in line}
+    try:
+        entry = kind(**given)
+        if isinstance(entry, Judgment):
+            pd.Timestamp(entry.rated_at)
+        else:
+            entry.shown()
+    except (TypeError, ValueError):
+        return None
+    is_sound = all(isinstance(value, TYPES[name]) for name, value in given.items())
+    if is_sound and isinstance(entry, Reveal):  # its groups are complete
+        is_sound = all(isinstance(group, list) and len(group) == len(entry.by) for _, group in entry.groups)
+    return entry if is_sound else None
 
 
 @checked
@@ -225,24 +241,6 @@ def ratings_frame(judgments: Sequence[Judgment], reveals: Iterable[Reveal] = ())
     return frame
 
 
-def user_name() -> str:
-    """Return the name of the user, ``rater`` where the system has none."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # a container may have no name for its user
-        return "rater"
-
-
-def record_key(collection: str, id: Id | None) -> str:
-    """Return what identifies a record within a service; ids compare as text."""
-    return f"{collection}/{id}"
-
-
-def same_service(one: str, other: str) -> bool:
-    """Return whether two records can be of one service: a frame may have lost where it came from."""
-    return not one or not other or one == other
-
-
 def _add_groups(frame: pd.DataFrame, judgments: Sequence[Judgment], reveal: Reveal) -> None:
     """Add the revealed groups as columns: of the record, and of the other one of a pair."""
     known = reveal.shown()
@@ -263,23 +261,19 @@ def _add_groups(frame: pd.DataFrame, judgments: Sequence[Judgment], reveal: Reve
             frame[column] = found.where(found.notna(), before).infer_objects()
 
 
-def _read_entry(line: Mapping[str, Any]) -> Judgment | Reveal | None:
-    """Return the entry of a line, or None where it is damaged."""
-    kind = {"judgment": Judgment, "reveal": Reveal}.get(str(line.get("kind")))
-    if kind is None:
-        return None
-    given = {each.name: line[each.name] for each in fields(kind) if each.name in line}
+def user_name() -> str:
+    """Return the name of the user, ``rater`` where the system has none."""
     try:
-        entry = kind(**given)
-        if isinstance(entry, Judgment):
-            pd.Timestamp(entry.rated_at)
-        else:
-            entry.shown()
-    except (TypeError, ValueError):
-        return None
-    is_sound = all(isinstance(value, TYPES[name]) for name, value in given.items())
-    return entry if is_sound and (isinstance(entry, Judgment) or _is_complete(entry)) else None
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container may have no name for its user
+        return "rater"
 
 
-def _is_complete(reveal: Reveal) -> bool:
-    return all(isinstance(values, list) and len(values) == len(reveal.by) for _, values in reveal.groups)
+def record_key(collection: str, id: Id | None) -> str:
+    """Return what identifies a record within a service; ids compare as text."""
+    return f"{collection}/{id}"
+
+
+def same_service(one: str, other: str) -> bool:
+    """Return whether two records can be of one service: a frame may have lost where it came from."""
+    return not one or not other or one == other
