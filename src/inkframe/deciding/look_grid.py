@@ -20,7 +20,7 @@ from inkframe.resources.records import values_of
 from inkframe.schema import IMAGES
 from inkframe.widgets.fields import NONE, ChipsField, choice_fields, code_options, text_field
 from inkframe.widgets.panel import button, client_name, script, sheet, show, styled, write_value
-from inkframe.widgets.record_gallery import BYTES, SIZE
+from inkframe.widgets.record_gallery import BYTES, MOST, SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -40,9 +40,6 @@ __all__ = ["LookGrid", "PictureGrid"]
 
 LOOKS: Final = ("style", "medium", "filter")
 NAME: Final = "Look {number}"
-
-#: Pictures in one message.
-MOST: Final = 24
 
 
 class LookGrid(BatchPanel):
@@ -145,9 +142,6 @@ class LookGrid(BatchPanel):
     def _compared(self) -> list[str]:
         varied = [look for look in self._looks if len({row.fields.get(look) for row in self.rows}) > 1]
         return varied or list(self._looks)[:1]
-
-    def _begun(self) -> None:
-        self._show_rows(self.rows)
 
     def _row_changed(self, row: Row) -> None:
         key = _cell(row)

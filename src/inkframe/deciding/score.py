@@ -63,27 +63,28 @@ def score(frame: pd.DataFrame, /, **scorers: Callable[[Any], Any]) -> pd.DataFra
     before: dict[str, Any] = frame.attrs.get(ATTRIBUTE, {})
     _check_names(frame, scorers, before)
     columns: dict[str, Any] = {}
-    said: dict[str, Any] = {key: dict(before.get(key, {})) for key in ("kinds", "failed", "judged")}
+    scoring: dict[str, Any] = {key: dict(before.get(key, {})) for key in ("kinds", "failed", "judged")}
     for name, found in _cells(frame, scorers).items():
         judge, cells = scorers[name], found
         if isinstance(judge, Judge):
             columns[name + REASON] = pd.array([_part(cell, 1) for cell in found], dtype="str")
             cells = [_part(cell, 0) for cell in found]
-            said["judged"][name] = {"question": judge.question, "calls": judge.calls}
-        columns[name], said["kinds"][name], failed = _column(cells)
-        said["failed"].pop(name, None)
+            scoring["judged"][name] = {"question": judge.question, "calls": judge.calls}
+        columns[name], scoring["kinds"][name], failed = _column(cells)
+        scoring["failed"].pop(name, None)
         if failed:
-            said["failed"][name] = failed
+            scoring["failed"][name] = failed
             notice(f"{name}: no value in {failed['rows']:,} of {len(frame):,} rows ({failed['first']})")
     result = frame.assign(**columns)
-    checks = [name for name, kind in said["kinds"].items() if kind == "check" and name in result.columns]
+    checks = [name for name, kind in scoring["kinds"].items() if kind == "check" and name in result.columns]
     if checks:
         result[PASSED] = reduce(and_, (result[name] for name in checks))
-    result.attrs = frame.attrs | {ATTRIBUTE: said}
-    for name in [name for name in scorers if name in said["judged"]]:
-        said["judged"][name]["agreement"] = judged_notes(result, name)[0]
-        notice(f"{name}: {said['judged'][name]['calls']:,} calls so far; {said['judged'][name]['agreement']}")
-    result.attrs = frame.attrs | {ATTRIBUTE: said}
+    result.attrs = frame.attrs | {ATTRIBUTE: scoring}
+    for name in [name for name in scorers if name in scoring["judged"]]:
+        scoring["judged"][name]["agreement"] = judged_notes(result, name)[0]
+        notice(
+            f"{name}: {scoring['judged'][name]['calls']:,} calls so far; {scoring['judged'][name]['agreement']}"
+        )
     return result
 
 
@@ -114,11 +115,13 @@ def _check_names(frame: pd.DataFrame, scorers: Mapping[str, Any], before: Mappin
 
 def _cells(frame: pd.DataFrame, scorers: Mapping[str, Any]) -> dict[str, list[Any]]:
     """Return what each scorer returned or raised for each row; None for rows without a value to score."""
-    found: dict[str, list[Any]] = {name: [None] * len(frame) for name in scorers}
+    found: dict[str, list[Any]] = {
+        name: [_call(each, row) for _, row in frame.iterrows()]
+        if isinstance(each, RowScorer)
+        else [None] * len(frame)
+        for name, each in scorers.items()
+    }
     of_values = {name: each for name, each in scorers.items() if not isinstance(each, RowScorer)}
-    for name, scorer in scorers.items():
-        if isinstance(scorer, RowScorer):
-            found[name] = [_call(scorer, row) for _, row in frame.iterrows()]
     if not of_values:
         return found
     if RESOURCES[held_by(frame) or "documents"].has_picture:

@@ -201,15 +201,9 @@ def judge(
 def _search(words: Sequence[str], *, case: bool, wanted: Callable[[Iterable[bool]], bool]) -> Scorer:
     if not words:
         raise InvalidArgument("Pass at least one word.")
-    folded = [check_text("words", word) if case else check_text("words", word).casefold() for word in words]
-
-    def every(texts: Sequence[str]) -> list[bool]:
-        return [
-            wanted(word in text for word in folded)
-            for text in (texts if case else [text.casefold() for text in texts])
-        ]
-
-    return Scorer(every)
+    fold = str if case else str.casefold
+    folded = [fold(check_text("words", word)) for word in words]
+    return Scorer(lambda texts: [wanted(word in text for word in folded) for text in map(fold, texts)])
 
 
 def _is_json(text: str) -> bool:

@@ -25,10 +25,6 @@ if TYPE_CHECKING:
     from inkframe.vocabulary import Vocabulary
 
 __all__ = [
-    "COMPARED",
-    "DIFFERENCES",
-    "MEASURES",
-    "Place",
     "TextCard",
     "TunerTexts",
     "curve",
@@ -38,20 +34,14 @@ __all__ = [
     "with_measures",
 ]
 
-#: The size of the drawing of the curve.
-WIDTH: Final = 640
-HEIGHT: Final = 170
-#: Where the drawing begins and ends, with space for the numbers left and the labels below.
-LEFT, RIGHT, TOP, BOTTOM = 64, 600, 14, 126
-
-WAITING = {
+#: What stands for a text, by the status of its row.
+WAITING: Final = {
     "": "Writing…",
     "pending": "Writing…",
     "skipped": "Not created.",
     "failed": "Failed",
     "unknown": "May have been created.",
 }
-
 #: A creativity level and a repeat.
 Place = tuple[float, int]
 #: Characters of a text that are shown and compared.
@@ -62,7 +52,17 @@ DIFFERENCES: Final = (
     ("From the first text of each level", "level"),
     ("Not marked", "none"),
 )
-MEASURES: Final = ("words", "distinct_words", "similarity", "reading_ease")
+#: The measures of a text, and the types of their columns.
+MEASURES: Final = {
+    "words": "Int64",
+    "distinct_words": "Int64",
+    "similarity": "float64",
+    "reading_ease": "float64",
+}
+#: The width and height of the drawing of the curve.
+WIDTH, HEIGHT = 640, 170
+#: Where the drawing begins and ends, with space for the numbers left and the labels below.
+LEFT, RIGHT, TOP, BOTTOM = 64, 600, 14, 126
 
 
 class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
@@ -170,69 +170,8 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
     def _ask(self, discard: Callable[[Sequence[Row]], Any]) -> None:
         rest = self.rest
         text = f"Delete {counted(len(rest), 'document')} from the library? This cannot be undone."
-        self.question.ask(
-            text, {"Delete permanently": lambda: discard(rest), "Keep": self.question.close_question}
-        )
-
-
-def curve(response: pd.DataFrame) -> Html | None:
-    """Draw what ``creativity_response`` gives; None where no level has two texts to compare.
-
-    Args:
-        response: One row a level: label, similarity, and its interval where there is one.
-    """
-    rows: list[dict[Any, Any]] = response.to_dict("records")
-    if all(isnan(row["similarity"]) for row in rows):
-        return None
-    step = (RIGHT - LEFT) / max(1, len(rows) - 1)
-    places = [(LEFT + step * at, row) for at, row in enumerate(rows)]
-    known = [(x, row) for x, row in places if not isnan(row["similarity"])]
-    line = " ".join(f"{x:.1f},{_y(row['similarity']):.1f}" for x, row in known)
-    said = ", ".join(f"{row['label']} {row['similarity']:.2f}" for _, row in known)
-    drawing = tag(
-        "svg",
-        *_scale(),
-        *(_interval(x, row) for x, row in known if not isnan(row["similarity_low"])),
-        tag("polyline", points=line, class_="ink-line-drawn"),
-        *(_point(x, row) for x, row in known),
-        *(tag("text", row["label"], x=f"{x:.1f}", y=HEIGHT - 22, class_="ink-tick") for x, row in places),
-        viewBox=f"0 0 {WIDTH} {HEIGHT}",
-        role="img",
-        aria_label=f"Similarity between the repeats of a level: {said}",
-        class_="ink-curve",
-    )
-    notes = response.attrs.get("analysis", {}).get("notes", [])
-    words = joined("Similarity between the repeats of a level, 0 to 1", *notes)
-    return tag("figure", drawing, tag("figcaption", words, class_="ink-hint"))
-
-
-def _y(similarity: float) -> float:
-    return BOTTOM - similarity * (BOTTOM - TOP)
-
-
-def _scale() -> list[Html]:
-    lines = {f"{value:g}": _y(value) for value in (0, 0.5, 1)}
-    return [
-        *(tag("line", x1=LEFT - 20, x2=RIGHT + 20, y1=y, y2=y, class_="ink-rule") for y in lines.values()),
-        *(
-            tag("text", text, x=LEFT - 30, y=y + 4, class_="ink-tick ink-tick-left")
-            for text, y in lines.items()
-        ),
-    ]
-
-
-def _interval(x: float, row: dict[str, Any]) -> Html:
-    ends = {"y1": f"{_y(row['similarity_low']):.1f}", "y2": f"{_y(row['similarity_high']):.1f}"}
-    return tag("line", x1=f"{x:.1f}", x2=f"{x:.1f}", **ends, class_="ink-spread")
-
-
-def _point(x: float, row: dict[str, Any]) -> Html:
-    y = _y(row["similarity"])
-    dot = tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=4, class_="ink-dot")
-    number = tag(
-        "text", f"{row['similarity']:.2f}", x=f"{x:.1f}", y=f"{y - 9:.1f}", class_="ink-tick ink-number"
-    )
-    return Html(dot + number)
+        answers = {"Delete permanently": lambda: discard(rest), "Keep": self.question.close_question}
+        self.question.ask(text, answers)
 
 
 class TextCard(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
@@ -379,12 +318,73 @@ def with_measures(frame: pd.DataFrame, rows: Sequence[Row], found: Mapping[Place
     """Add a column for each measure to the frame of a run."""
     import pandas as pd
 
-    def column(name: str) -> pd.Series:
-        values = [getattr(found.get(place(row)), name, None) for row in rows]
-        return pd.Series(values, frame.index, dtype="Int64" if "words" in name else "float64")
-
-    return frame.assign(**{name: column(name) for name in MEASURES})
+    measures = [found.get(place(row)) for row in rows]
+    columns = {
+        name: pd.Series([getattr(each, name, None) for each in measures], frame.index, dtype=dtype)
+        for name, dtype in MEASURES.items()
+    }
+    return frame.assign(**columns)
 
 
 def _text(row: Row) -> str:
     return str(getattr(row.record, "result", None) or "")
+
+
+def curve(response: pd.DataFrame) -> Html | None:
+    """Draw what ``creativity_response`` gives; None where no level has two texts to compare.
+
+    Args:
+        response: One row a level: label, similarity, and its interval where there is one.
+    """
+    rows: list[dict[Any, Any]] = response.to_dict("records")
+    if all(isnan(row["similarity"]) for row in rows):
+        return None
+    step = (RIGHT - LEFT) / max(1, len(rows) - 1)
+    places = [(LEFT + step * at, row) for at, row in enumerate(rows)]
+    known = [(x, row) for x, row in places if not isnan(row["similarity"])]
+    line = " ".join(f"{x:.1f},{_y(row['similarity']):.1f}" for x, row in known)
+    said = ", ".join(f"{row['label']} {row['similarity']:.2f}" for _, row in known)
+    drawing = tag(
+        "svg",
+        *_scale(),
+        *(_interval(x, row) for x, row in known if not isnan(row["similarity_low"])),
+        tag("polyline", points=line, class_="ink-line-drawn"),
+        *(_point(x, row) for x, row in known),
+        *(tag("text", row["label"], x=f"{x:.1f}", y=HEIGHT - 22, class_="ink-tick") for x, row in places),
+        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+        role="img",
+        aria_label=f"Similarity between the repeats of a level: {said}",
+        class_="ink-curve",
+    )
+    notes = response.attrs.get("analysis", {}).get("notes", [])
+    words = joined("Similarity between the repeats of a level, 0 to 1", *notes)
+    return tag("figure", drawing, tag("figcaption", words, class_="ink-hint"))
+
+
+def _y(similarity: float) -> float:
+    return BOTTOM - similarity * (BOTTOM - TOP)
+
+
+def _scale() -> list[Html]:
+    lines = {f"{value:g}": _y(value) for value in (0, 0.5, 1)}
+    return [
+        *(tag("line", x1=LEFT - 20, x2=RIGHT + 20, y1=y, y2=y, class_="ink-rule") for y in lines.values()),
+        *(
+            tag("text", text, x=LEFT - 30, y=y + 4, class_="ink-tick ink-tick-left")
+            for text, y in lines.items()
+        ),
+    ]
+
+
+def _interval(x: float, row: dict[str, Any]) -> Html:
+    ends = {"y1": f"{_y(row['similarity_low']):.1f}", "y2": f"{_y(row['similarity_high']):.1f}"}
+    return tag("line", x1=f"{x:.1f}", x2=f"{x:.1f}", **ends, class_="ink-spread")
+
+
+def _point(x: float, row: dict[str, Any]) -> Html:
+    y = _y(row["similarity"])
+    dot = tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=4, class_="ink-dot")
+    number = tag(
+        "text", f"{row['similarity']:.2f}", x=f"{x:.1f}", y=f"{y - 9:.1f}", class_="ink-tick ink-number"
+    )
+    return Html(dot + number)
