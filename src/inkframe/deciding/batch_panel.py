@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from inkframe.client import Client
     from inkframe.creating.rows import Row
 
-__all__ = ["BatchPanel", "BlindRun"]
+__all__ = ["BatchPanel"]
 
 #: Creations under way at once where the service is local: its engine has two places.
 LOCAL: Final = 2
@@ -80,62 +80,6 @@ class BatchPanel(FieldPanel):
         """The rows of the run that is shown, and what became of each."""
         return [] if self._batch is None else self._batch.rows
 
-    def _size(self) -> int:
-        """Return the number of creations that the fields ask for."""
-        raise NotImplementedError
-
-    def _missing(self) -> str:
-        """Return the hint for fields without a value where the plan needs one."""
-        empty = [name for name, value in self.arguments.items() if value == []]
-        return f"Select at least one {' and one '.join(empty)}."
-
-    def _show_rows(self, rows: Sequence[Row]) -> None:
-        """Show the rows that the fields ask for."""
-
-    def _begun(self) -> None:
-        """Show the rows of a run that begins."""
-
-    def _row_changed(self, row: Row) -> None:
-        """Show a row that has begun or ended."""
-
-    def _ended_run(self) -> None:
-        """Show what can be shown only once all rows are there."""
-
-    def _plan(self) -> pd.DataFrame:
-        """Return every creation that the fields ask for.
-
-        Raises:
-            InvalidArgument: A value is invalid.
-        """
-        return self._make_plan(**self.arguments, vocabulary=self._client.vocabulary, quiet=True)
-
-    def _written(self, client: str) -> dict[str, Any]:
-        """Return the arguments of the plan as the code has them."""
-        return self.arguments | {"vocabulary": own_vocabulary(self._client.vocabulary, client)}
-
-    def _refresh(self) -> None:
-        client, size = client_name(self._client), self._size()
-        plan = write_call(f"ink.{self._make_plan.__name__}", self._written(client))
-        confirm = f", confirm={size}" if self._asks_twice(size) else ""
-        run = f"{client}.{self._spec.name}.create_many(plan{confirm})"
-        self.code = f"import inkframe as ink\n\nplan = {plan}\nruns = {run}"
-        self._count()
-
-    def _problems(self) -> dict[str, str]:
-        found = super()._problems()
-        if not found and not self._size():
-            found = {"": self._missing()}
-        if not found:
-            try:
-                self._planned()
-            except InvalidArgument as error:
-                found = {"name": str(error).replace("\n", " ")}
-        return found
-
-    def _compared(self) -> list[str]:
-        """Return the settings that vary in the run that is shown."""
-        raise NotImplementedError
-
     def submit(self, confirm: int | None = None, *, blind: bool = False) -> Future[pd.DataFrame]:
         """Create what the plan has and is not there yet, in a thread.
 
@@ -149,6 +93,105 @@ class BatchPanel(FieldPanel):
             fields lack something or the number is not confirmed; nothing is sent then.
         """
         return self._create_some(lambda _row: True, confirm, blind=blind)
+
+    def cancel(self) -> None:
+        """Cancel what has not been sent. A creation in flight is awaited and shown, since it is billed."""
+        super().cancel()
+        if (job := self._job) is not None:
+            self.status.hint = job.hint
+
+    def _size(self) -> int:
+        """Return the number of creations that the fields ask for."""
+        raise NotImplementedError
+
+    def _plan(self) -> pd.DataFrame:
+        """Return every creation that the fields ask for.
+
+        Raises:
+            InvalidArgument: A value is invalid.
+        """
+        return self._make_plan(**self.arguments, vocabulary=self._client.vocabulary, quiet=True)
+
+    def _written(self, client: str) -> dict[str, Any]:
+        """Return the arguments of the plan as the code has them."""
+        return self.arguments | {"vocabulary": own_vocabulary(self._client.vocabulary, client)}
+
+    def _compared(self) -> list[str]:
+        """Return the settings that vary in the run that is shown."""
+        raise NotImplementedError
+
+    def _show_rows(self, rows: Sequence[Row]) -> None:
+        """Show the rows that the fields ask for."""
+
+    def _begun(self) -> None:
+        """Show the rows of a run that begins."""
+        self._show_rows(self.rows)
+
+    def _row_changed(self, row: Row) -> None:
+        """Show a row that has begun or ended."""
+
+    def _ended_run(self) -> None:
+        """Show what can be shown only once all rows are there."""
+
+    def _refresh(self) -> None:
+        client, size = client_name(self._client), self._size()
+        plan = write_call(f"ink.{self._make_plan.__name__}", self._written(client))
+        confirm = f", confirm={size}" if self._asks_twice(size) else ""
+        run = f"{client}.{self._spec.name}.create_many(plan{confirm})"
+        self.code = f"import inkframe as ink\n\nplan = {plan}\nruns = {run}"
+        self._count()
+
+    def _count(self) -> None:
+        """Show how many creations the next press makes."""
+        self._armed = None
+        size, rows = self._size(), [] if self._problems() else self._planned().rows
+        count = sum(row.record is None for row in rows) if rows else size
+        if not self.busy and not self.blind.is_on:
+            self._show_rows(rows)
+        self.button.disabled = self.busy or not count
+        self.blind_button.disabled = self.button.disabled
+        is_done = size and not count
+        self.button.description = "All created" if is_done else f"Create {counted(count, self._spec.noun)}"
+        cost = f"Will create {counted(count, self._spec.noun)} ({self._client.service})" if count else ""
+        more = "; asks for confirmation" if self._asks_twice(count) else ""
+        hint = cost + more if size else self._missing()
+        self.cost.value = str(tag("span", hint, class_="ink-hint"))
+
+    def _problems(self) -> dict[str, str]:
+        found = super()._problems()
+        if not found and not self._size():
+            found = {"": self._missing()}
+        if not found:
+            try:
+                self._planned()
+            except InvalidArgument as error:
+                found = {"name": str(error).replace("\n", " ")}
+        return found
+
+    def _missing(self) -> str:
+        """Return the hint for fields without a value where the plan needs one."""
+        empty = [name for name, value in self.arguments.items() if value == []]
+        return f"Select at least one {' and one '.join(empty)}."
+
+    def _planned(self) -> Batch:
+        """Return the rows that the fields ask for, with what is known of them.
+
+        Raises:
+            InvalidArgument: A row is invalid.
+        """
+        batch: Batch = self._collection.batch(
+            self._plan(), self._journal, by_name=False, cancelled=self._cancelled
+        )
+        batch.take_over(self._tried)
+        return batch
+
+    def _press(self) -> None:
+        blind, self._wants_blind = self._wants_blind, False
+        self.submit(self._armed, blind=blind)
+
+    def _press_blind(self) -> None:
+        self._wants_blind = True
+        self._clicked()
 
     def _create_some(
         self, wanted: Callable[[Row], bool], confirm: int | None = None, *, blind: bool = False
@@ -168,30 +211,6 @@ class BatchPanel(FieldPanel):
             self._begun()
             self.blind.note_shown(row.record.id for row in batch.rows if row.record is not None)
         return self._begin(lambda: self._run(batch, waiting), self._working, total=len(waiting), cancels=True)
-
-    def _planned(self) -> Batch:
-        """Return the rows that the fields ask for, with what is known of them.
-
-        Raises:
-            InvalidArgument: A row is invalid.
-        """
-        batch: Batch = self._collection.batch(
-            self._plan(), self._journal, by_name=False, cancelled=self._cancelled
-        )
-        batch.take_over(self._tried)
-        return batch
-
-    def _planned_rows(self) -> list[Row]:
-        """Return the rows that the fields ask for; none as long as something is missing."""
-        return [] if self._problems() else self._planned().rows
-
-    def _press(self) -> None:
-        blind, self._wants_blind = self._wants_blind, False
-        self.submit(self._armed, blind=blind)
-
-    def _press_blind(self) -> None:
-        self._wants_blind = True
-        self._clicked()
 
     def _asks_twice(self, count: int) -> bool:
         return count > UNCONFIRMED and self._client.creations_are_billed
@@ -229,32 +248,6 @@ class BatchPanel(FieldPanel):
             self.status.alert = f"{len(failures)} of {len(waiting)} failed. The first: {self.status.alert}"
         return self.frame
 
-    def cancel(self) -> None:
-        """Cancel what has not been sent. A creation in flight is awaited and shown, since it is billed."""
-        super().cancel()
-        if (job := self._job) is not None:
-            self.status.hint = job.hint
-
-    def _rate_outcome(self) -> None:
-        """Have what was created rated; where nothing was, show what went wrong."""
-        try:
-            self.blind.rate(self.frame, self._compared())
-        except InvalidArgument:  # there is nothing to rate
-            self.blind.end()
-
-    def _show_outcome(self) -> None:
-        """Show a run that was hidden."""
-        self._begun()
-        for row in self.rows:
-            self._show_change(row)
-        self._ended_run()
-
-    def _show_change(self, row: Row) -> None:
-        """Show a row that has begun or ended, unless the outcome is hidden."""
-        if not self.blind.is_on:
-            self.blind.note_shown([row.record.id] if row.record is not None else [])
-            self._row_changed(row)
-
     def _await_pending(self, rows: Sequence[Row]) -> None:
         """Wait for what the service makes in the background, and show it; Cancel ends the waiting."""
         for row in rows:
@@ -264,10 +257,6 @@ class BatchPanel(FieldPanel):
                 except InkframeError as error:
                     row.error, row.cause = str(error), error
                 self._show_change(row)
-
-    def _renew_record(self, row: Row, record: Any) -> None:
-        row.record = record
-        row.status = "created" if is_finished(record) else "pending"
 
     def _changed(self, row: Row) -> None:
         """Note that a row has begun or ended; called from the thread that makes it."""
@@ -282,25 +271,25 @@ class BatchPanel(FieldPanel):
                     self.status.hint = job.hint
         self._show_change(row)
 
-    def _renew_frame(self) -> None:
-        if self._batch is not None:
-            self.frame = self._batch.frame()
+    def _show_change(self, row: Row) -> None:
+        """Show a row that has begun or ended, unless the outcome is hidden."""
+        if not self.blind.is_on:
+            self.blind.note_shown([row.record.id] if row.record is not None else [])
+            self._row_changed(row)
 
-    def _count(self) -> None:
-        """Show how many creations the next press makes."""
-        self._armed = None
-        size, rows = self._size(), self._planned_rows()
-        count = sum(row.record is None for row in rows) if rows else size
-        if not self.busy and not self.blind.is_on:
-            self._show_rows(rows)
-        self.button.disabled = self.busy or not count
-        self.blind_button.disabled = self.button.disabled
-        is_done = size and not count
-        self.button.description = "All created" if is_done else f"Create {counted(count, self._spec.noun)}"
-        cost = f"Will create {counted(count, self._spec.noun)} ({self._client.service})" if count else ""
-        more = "; asks for confirmation" if self._asks_twice(count) else ""
-        hint = cost + more if size else self._missing()
-        self.cost.value = str(tag("span", hint, class_="ink-hint"))
+    def _rate_outcome(self) -> None:
+        """Have what was created rated; where nothing was, show what went wrong."""
+        try:
+            self.blind.rate(self.frame, self._compared())
+        except InvalidArgument:  # there is nothing to rate
+            self.blind.end()
+
+    def _show_outcome(self) -> None:
+        """Show a run that was hidden."""
+        self._begun()
+        for row in self.rows:
+            self._show_change(row)
+        self._ended_run()
 
     def _look_for(self, row: Row) -> Future[Any]:
         """Check whether a row was created after all, or is finished by now; never create it."""
@@ -335,6 +324,14 @@ class BatchPanel(FieldPanel):
     def _show_row(self, row: Row) -> None:
         self._renew_frame()
         self._show_change(row)
+
+    def _renew_record(self, row: Row, record: Any) -> None:
+        row.record = record
+        row.status = "created" if is_finished(record) else "pending"
+
+    def _renew_frame(self) -> None:
+        if self._batch is not None:
+            self.frame = self._batch.frame()
 
 
 class BlindRun(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
