@@ -59,6 +59,7 @@ class BatchPanel(FieldPanel):
         self._tried: dict[str, Row] = {}
         #: The run that is shown; None before the first one.
         self._batch: Batch | None = None
+        #: The number of creations that the next press confirms, once the button asked.
         self._armed: int | None = None
         #: Whether the next press has the outcome rated blind.
         self._wants_blind = False

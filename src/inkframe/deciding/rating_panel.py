@@ -292,11 +292,11 @@ class RatingPanel(Panel):
         table.columns = [str(name).replace("_", " ") for name in table]
         raters = len({each.rater for each in self.session.judgments})
         alpha = agreement(self.session.judgments, self._mode)
-        said = "" if alpha is None else f"Agreement of {raters} raters: {alpha:.2f} (Krippendorff's alpha)"
+        note = "" if alpha is None else f"Agreement of {raters} raters: {alpha:.2f} (Krippendorff's alpha)"
         shown: dict[str, Any] = {"index": False, "float_format": "{:.2f}".format, "na_rep": "–"}
         body = Html(table.to_html(border=0, **shown))
         return View(
-            join(body, tag("p", said, class_="ink-hint")), f"{table.to_string(**shown)}\n{said}".rstrip()
+            join(body, tag("p", note, class_="ink-hint")), f"{table.to_string(**shown)}\n{note}".rstrip()
         )
 
     def _label(self, group: Group) -> str:
@@ -381,8 +381,8 @@ class RatingStage(anywidget.AnyWidget):
                     continue
                 parts = [_prose(each) if isinstance(each, str) else "" for each in shown]
                 pictures = [each for each in shown if isinstance(each, bytes)]
-                told = {"token": item.token, "parts": parts, "case": line(case, 300), "groups": groups}
-                self.send({"kind": "item", "item": told, **more}, pictures)
+                sent = {"token": item.token, "parts": parts, "case": line(case, 300), "groups": groups}
+                self.send({"kind": "item", "item": sent, **more}, pictures)
 
         if self._fetch is None:
             send()

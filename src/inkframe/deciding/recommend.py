@@ -411,8 +411,8 @@ def _dots(groups: pd.DataFrame, values: list[str], beside: list[str], colors: li
     """Plot a value and its interval for each row, which the columns before ``n`` name."""
     columns = groups.columns[: list(groups.columns).index("n")]
     names = [", ".join(map(str, row)) for row in groups[columns].itertuples(index=False)]
-    said = "; ".join(f"{name} {text}" for name, text in zip(names, beside, strict=True))
-    chart = figure(GROUP * len(names) + AROUND, f"{label} by group: {said}.")
+    description = "; ".join(f"{name} {text}" for name, text in zip(names, beside, strict=True))
+    chart = figure(GROUP * len(names) + AROUND, f"{label} by group: {description}.")
     axes = chart.subplots()
     small: dict[str, Any] = {"va": "center", "fontsize": SIZE - 1.5, "color": theme().text}
     estimates = groups[values].to_numpy(float)

@@ -343,7 +343,7 @@ def curve(response: pd.DataFrame) -> Html | None:
     places = [(LEFT + step * at, row) for at, row in enumerate(rows)]
     known = [(x, row) for x, row in places if not isnan(row["similarity"])]
     line = " ".join(f"{x:.1f},{_y(row['similarity']):.1f}" for x, row in known)
-    said = ", ".join(f"{row['label']} {row['similarity']:.2f}" for _, row in known)
+    values = ", ".join(f"{row['label']} {row['similarity']:.2f}" for _, row in known)
     drawing = tag(
         "svg",
         *_scale(),
@@ -353,7 +353,7 @@ def curve(response: pd.DataFrame) -> Html | None:
         *(tag("text", row["label"], x=f"{x:.1f}", y=HEIGHT - 22, class_="ink-tick") for x, row in places),
         viewBox=f"0 0 {WIDTH} {HEIGHT}",
         role="img",
-        aria_label=f"Similarity between the repeats of a level: {said}",
+        aria_label=f"Similarity between the repeats of a level: {values}",
         class_="ink-curve",
     )
     notes = response.attrs.get("analysis", {}).get("notes", [])

@@ -138,28 +138,6 @@ def win_rates(
     return annotate(table, dict.fromkeys(columns, "group") | UNITS, *notes)
 
 
-def strengths(wins: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the strengths of groups that explain their wins best, with mean 0.
-
-    Args:
-        wins: How often each group (row) won against each other (column); any number of such tables.
-    """
-    games, count = wins + wins.swapaxes(-1, -2), wins.shape[-1]
-    penalty = np.where(_reach(wins).all(axis=(-1, -2)), 0.0, PENALTY)[..., None]
-    found = np.zeros(wins.shape[:-1])
-    for _ in range(STEPS):
-        chance = _chance(found)
-        slope = wins.sum(-1) - (games * chance).sum(-1) - 2 * penalty * found
-        information = games * chance * (1 - chance)
-        curve = -information + np.eye(count) * (information.sum(-1) + 2 * penalty)[..., None]
-        # The mean is free, so any value on it makes the curve invertible.
-        step = np.linalg.solve(curve + 1 / count, slope[..., None])[..., 0]
-        found += step * np.minimum(1, LARGEST / np.maximum(np.abs(step).max(-1, keepdims=True), CONVERGED))
-        if np.abs(step).max() < CONVERGED:
-            break
-    return np.asarray(found - found.mean(-1, keepdims=True))
-
-
 def _judged(ratings: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
     """Return a row for each record of each judgment: its group, its number, and how often the first won."""
     names = ["id", "other", *columns, *(OTHER + name for name in columns)]
@@ -200,6 +178,28 @@ def _resampled(
         size = (group == each).sum()
         drawn[:, group == each] = random.multinomial(size, np.full(size, 1 / size), size=resamples)
     return drawn
+
+
+def strengths(wins: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the strengths of groups that explain their wins best, with mean 0.
+
+    Args:
+        wins: How often each group (row) won against each other (column); any number of such tables.
+    """
+    games, count = wins + wins.swapaxes(-1, -2), wins.shape[-1]
+    penalty = np.where(_reach(wins).all(axis=(-1, -2)), 0.0, PENALTY)[..., None]
+    found = np.zeros(wins.shape[:-1])
+    for _ in range(STEPS):
+        chance = _chance(found)
+        slope = wins.sum(-1) - (games * chance).sum(-1) - 2 * penalty * found
+        information = games * chance * (1 - chance)
+        curve = -information + np.eye(count) * (information.sum(-1) + 2 * penalty)[..., None]
+        # The mean is free, so any value on it makes the curve invertible.
+        step = np.linalg.solve(curve + 1 / count, slope[..., None])[..., 0]
+        found += step * np.minimum(1, LARGEST / np.maximum(np.abs(step).max(-1, keepdims=True), CONVERGED))
+        if np.abs(step).max() < CONVERGED:
+            break
+    return np.asarray(found - found.mean(-1, keepdims=True))
 
 
 def _rates(
