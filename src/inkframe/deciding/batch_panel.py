@@ -149,11 +149,10 @@ class BatchPanel(FieldPanel):
         count = sum(row.record is None for row in rows) if rows else size
         if not self.busy and not self.blind.is_on:
             self._show_rows(rows)
-        self.button.disabled = self.busy or not count
-        self.blind_button.disabled = self.button.disabled
-        is_done = size and not count
-        self.button.description = "All created" if is_done else f"Create {counted(count, self._spec.noun)}"
-        cost = f"Will create {counted(count, self._spec.noun)} ({self._client.service})" if count else ""
+        self.button.disabled = self.blind_button.disabled = self.busy or not count
+        creations = counted(count, self._spec.noun)
+        self.button.description = "All created" if size and not count else f"Create {creations}"
+        cost = f"Will create {creations} ({self._client.service})" if count else ""
         more = "; asks for confirmation" if self._asks_twice(count) else ""
         hint = cost + more if size else self._missing()
         self.cost.value = str(tag("span", hint, class_="ink-hint"))

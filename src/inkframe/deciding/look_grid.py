@@ -239,9 +239,9 @@ class LookGrid(BatchPanel):
 
     def _larger_than(self, record: Image) -> str | None:
         """Return the smallest resolution of the vocabulary that is larger than a picture's."""
-        sizes = {code: _pixels(code) for code in self._client.vocabulary.codes("resolution")}
-        above = [code for code, pixels in sizes.items() if pixels > _pixels(record.resolution or "")]
-        return min(above, key=sizes.__getitem__, default=None)
+        pixels = _pixels(record.resolution or "")
+        larger = (code for code in self._client.vocabulary.codes("resolution") if _pixels(code) > pixels)
+        return min(larger, key=_pixels, default=None)
 
     def enlarge(self) -> Future[Image]:
         """Create the chosen picture in the next larger resolution, in a thread; once, however often it is asked for.
@@ -277,12 +277,11 @@ class LookGrid(BatchPanel):
 
 def _chips(vocabulary: Vocabulary, look: str, given: Any) -> ChipsField:
     """Return the field for the values of a look; nothing that is billed is chosen without being asked for."""
-    options = code_options(vocabulary, look)
     if given is None:
         given = [None] if look == "filter" else []
     return ChipsField(
         look,
-        [("None", NONE), *options],
+        [("None", NONE), *code_options(vocabulary, look)],
         given,
         default=[None],
         code=partial(vocabulary.code, look),

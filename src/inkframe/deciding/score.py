@@ -166,7 +166,8 @@ def _column(cells: list[Any]) -> tuple[Any, str, dict[str, Any]]:
     kinds = [_kind(cell) for cell in cells]
     counts = Counter(kind for kind in kinds if kind in KINDS)
     kind = counts.most_common(1)[0][0] if counts else "score"
-    values = [cell if of == kind else None for cell, of in zip(cells, kinds, strict=True)]
+    missing = np.nan if kind == "score" else None
+    values: Any = [cell if of == kind else missing for cell, of in zip(cells, kinds, strict=True)]
     wrong = [at for at, of in enumerate(kinds) if of not in {kind, ""}]
     failed: dict[str, Any] = {}
     if wrong:
@@ -175,9 +176,7 @@ def _column(cells: list[Any]) -> tuple[Any, str, dict[str, Any]]:
             f"{type(cell).__name__}: {cell}" if isinstance(cell, Exception) else f"got {cell!r}, not a {kind}"
         )
         failed = {"rows": len(wrong), "positions": wrong[:20], "first": line(what, 160)}
-    missing = np.nan if kind == "score" else None
-    filled: Any = [missing if value is None else value for value in values]
-    return pd.array(filled, dtype=KINDS[kind]), kind, failed
+    return pd.array(values, dtype=KINDS[kind]), kind, failed
 
 
 def _kind(cell: Any) -> str:
