@@ -118,7 +118,11 @@ def test_nothing_of_the_user_is_evaluated(variables):
         def images(self):
             raise AssertionError
 
-    assert complete_value('trap.images.list(style="po', variables | {"trap": Trap()}) == ("po", [])
+        vocabulary = images
+
+    variables = variables | {"trap": Trap()}
+    assert complete_value('trap.images.list(style="po', variables) == ("po", [])
+    assert complete_value('client.images.list(search=trap, style="po', variables) == ("po", ["pop_art"])
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Completion of allowed values inside the quotes of a call: ``client.images.list(style="po<Tab>``.
 
-Only names of the user are looked up, and attributes of objects of this package; nothing is called or evaluated.
+Of the user's variables the columns of frames are read, and attributes only of objects of this package; nothing is
+called or evaluated.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 from warnings import catch_warnings
 
-from inkframe.schema import RESOURCES
+from inkframe.schema import RESOURCES, FieldType
 from inkframe.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
     from IPython.core.completer import CompletionContext
     from IPython.core.interactiveshell import InteractiveShell
-
-    from inkframe.schema import FieldType
 
 __all__ = ["SUGGESTED", "complete_value", "register"]
 
@@ -229,8 +228,8 @@ def _is_ours(value: Any) -> bool:
 
 def _vocabulary(passed: Sequence[Any]) -> Vocabulary:
     """Return the vocabulary of the nearest object that has one, or that of the interface."""
-    for each in reversed(passed):
+    for each in filter(_is_ours, reversed(passed)):
         known = each if isinstance(each, Vocabulary) else getattr(each, "vocabulary", None)
-        if _is_ours(each) and isinstance(known, Vocabulary):
+        if isinstance(known, Vocabulary):
             return known
     return Vocabulary()
