@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -39,7 +39,6 @@ from inkframe.vocabulary import Vocabulary
 from inkframe.vocabulary.arguments import check_boolean, check_integer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
     from os import PathLike
     from ssl import SSLContext
     from types import TracebackType

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inkframe.creating.job import ENDINGS
+from inkframe.creating.job import ENDINGS, Job
 
 if TYPE_CHECKING:
-    from inkframe.creating.job import Job
     from inkframe.deciding.rating_panel import RatingPanel
     from inkframe.exploring.explorer import Explorer
 

@@ -20,7 +20,7 @@ from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_
 from inkframe.display.markup import counted, tag
 from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
 from inkframe.notebook.completion import SUGGESTED
-from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, SORT_FIELDS, SORTS
+from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, SORT_FIELDS, SORTS, ResourceSpec
 from inkframe.vocabulary import Vocabulary, compose_prompt
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from inkframe.client import Client
-    from inkframe.schema import ResourceSpec
 
 __all__ = ["COMMANDS", "Commands", "Options", "complete", "completer", "load", "unload"]
 

@@ -9,7 +9,7 @@ import ipywidgets
 from inkframe.deciding.creativity_tuner import CreativityTuner
 from inkframe.deciding.look_grid import LookGrid
 from inkframe.deciding.rating_panel import RatingPanel
-from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES
+from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, ResourceSpec
 from inkframe.vocabulary.arguments import check_choice, check_text
 from inkframe.widgets.browsers import DocumentBrowser, ImageBrowser
 from inkframe.widgets.fields import ChoiceField, text_field
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from inkframe.client import Client
-    from inkframe.schema import ResourceSpec
 
 __all__ = ["RatingForm", "Studio"]
 

@@ -13,10 +13,10 @@ from inkframe.display.reader import read
 from inkframe.errors import options_of
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
-from inkframe.resources.records import rows_of, values_of
-from inkframe.schema import DOCUMENTS, IMAGES
-from inkframe.widgets.fields import TemplateField, choice_fields
-from inkframe.widgets.forms import DocumentForm, ImageForm
+from inkframe.resources.records import Document, Image, rows_of, values_of
+from inkframe.schema import DOCUMENTS, IMAGES, ResourceSpec
+from inkframe.widgets.fields import FormField, TemplateField, choice_fields
+from inkframe.widgets.forms import DocumentForm, ImageForm, RecordForm
 from inkframe.widgets.pager import FilterBar, Pager, PageSource
 from inkframe.widgets.panel import client_name, show, styled
 from inkframe.widgets.record_gallery import RecordGallery
@@ -31,10 +31,6 @@ if TYPE_CHECKING:
 
     from inkframe.client import Client
     from inkframe.display.view import View
-    from inkframe.resources.records import Document, Image
-    from inkframe.schema import ResourceSpec
-    from inkframe.widgets.fields import FormField
-    from inkframe.widgets.forms import Form
 
 __all__ = ["Browser", "DocumentBrowser", "ImageBrowser"]
 
@@ -61,7 +57,7 @@ class Browser(RecordPanel):
     #: The collection.
     _spec: ResourceSpec
     #: The form that takes over the settings of a record.
-    _make_form: Callable[[Client], Form[Any]]
+    _make_form: Callable[[Client], RecordForm[Any]]
     #: Called with a record whose settings are reused, instead of opening a form of this browser.
     on_again: Callable[[Any], Any] | None = None
 
@@ -89,7 +85,7 @@ class Browser(RecordPanel):
             content=self._content,
             more=[*more, Action("Reuse settings", "u", self._again, most=1)],
         )
-        self.form: Form[Any] | None = None
+        self.form: RecordForm[Any] | None = None
         self._form_place = styled(ipywidgets.Box(), "ink-gone")
         shelf = styled(ipywidgets.Box([self.gallery, *beside]), "ink-shelf")
         actions = (self.actions.bar, self.actions.question)

@@ -19,9 +19,9 @@ from inkframe.errors import (
     check_keywords,
 )
 from inkframe.resources.records import Document, Image, is_awaited, is_finished
-from inkframe.schema import DOCUMENTS, IMAGES
+from inkframe.schema import DOCUMENTS, IMAGES, ResourceSpec
 from inkframe.vocabulary.arguments import check_create
-from inkframe.widgets.fields import CreativityField, choice_fields, text_field
+from inkframe.widgets.fields import CreativityField, FormField, choice_fields, text_field
 from inkframe.widgets.panel import (
     Expression,
     Panel,
@@ -40,11 +40,9 @@ if TYPE_CHECKING:
     from inkframe.client import Client
     from inkframe.creating.create_many import Batch
     from inkframe.creating.rows import Row
-    from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Template
-    from inkframe.widgets.fields import FormField
 
-__all__ = ["DocumentForm", "FieldPanel", "Form", "ImageForm"]
+__all__ = ["DocumentForm", "FieldPanel", "ImageForm", "RecordForm"]
 
 #: Large enough to judge a picture by, a quarter of the largest.
 RESOLUTION = "512x512"
@@ -189,7 +187,7 @@ class FieldPanel(Panel):
         self._refresh()
 
 
-class Form(FieldPanel, Generic[RecordType]):
+class RecordForm(FieldPanel, Generic[RecordType]):
     """A form that creates records of one collection.
 
     Args:
@@ -305,7 +303,7 @@ class Form(FieldPanel, Generic[RecordType]):
         self._begin(look, "Searching")
 
 
-class DocumentForm(Form[Document]):
+class DocumentForm(RecordForm[Document]):
     """A form that creates documents.
 
     Args:
@@ -374,7 +372,7 @@ class DocumentForm(Form[Document]):
         self.code = f"import inkframe as ink\n\n{call}" if isinstance(prompt, Expression) else call
 
 
-class ImageForm(Form[Image]):
+class ImageForm(RecordForm[Image]):
     """A form that creates images.
 
     Args:

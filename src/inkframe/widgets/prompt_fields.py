@@ -9,7 +9,7 @@ import ipywidgets
 
 from inkframe.display.markup import tag
 from inkframe.errors import InvalidArgument, check_keywords, keywords_of
-from inkframe.vocabulary import compose_prompt
+from inkframe.vocabulary import Template, Vocabulary, compose_prompt
 from inkframe.vocabulary.prompt import read_prompt
 from inkframe.widgets.fields import FormField, TemplateField, text_field
 from inkframe.widgets.panel import Question, own_vocabulary, show, styled, write_call
@@ -17,7 +17,6 @@ from inkframe.widgets.panel import Question, own_vocabulary, show, styled, write
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inkframe.vocabulary import Template, Vocabulary
     from inkframe.vocabulary.vocabulary import Field as TemplatePart
 
 __all__ = ["PromptFields"]

@@ -14,7 +14,7 @@ import ipywidgets
 
 from inkframe.display.files import file_name
 from inkframe.display.markup import counted, tag
-from inkframe.display.view import folded
+from inkframe.display.view import View, folded
 from inkframe.errors import InkframeError, InvalidArgument, NotFound
 from inkframe.resources.views import compare
 from inkframe.schema import RESOURCES
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.client import Client
-    from inkframe.display.view import View
     from inkframe.widgets.record_gallery import RecordGallery
     from inkframe.widgets.record_reader import RecordReader
 
@@ -44,7 +43,7 @@ MIME: Final = {".png": "image/png", ".md": "text/markdown"}
 SELECT: Final = "Click to select, with Ctrl or Shift several."
 
 
-class Records(Protocol):
+class RecordsByKey(Protocol):
     """The values of records by key: their ids as text."""
 
     def __contains__(self, key: Any, /) -> bool: ...
@@ -69,7 +68,7 @@ class RecordPanel(Panel):
     gallery: RecordGallery
     actions: RecordActions
     reader: RecordReader
-    records: Records
+    records: RecordsByKey
     collection: Any
 
     def __init__(
