@@ -25,6 +25,7 @@ from inkframe.widgets.panel import (
         "🌊 東京 שלום",
         "\x00\x7f\u2028\u200f",
         "\ud83d",
+        "\U000e0001",
     ],
 )
 def test_texts_are_written_as_python_reads_them(text):

@@ -450,7 +450,7 @@ def write_value(value: Any) -> str:
     if isinstance(value, str):
         # JSON spells every character as Python does, but for those that a source file cannot hold.
         text = json.dumps(value, ensure_ascii=False)
-        return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+        return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, (list, tuple)):
