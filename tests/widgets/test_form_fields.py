@@ -9,6 +9,7 @@ from inkframe.widgets.fields import (
     ChipsField,
     ChoiceField,
     CreativityField,
+    IntegerField,
     TemplateField,
     choice_fields,
     text_field,
@@ -78,6 +79,26 @@ def test_a_required_field_says_that_it_is_empty():
     assert field.problems() == {"name": "Name is required."}
     field.value = "Boats"
     assert field.problems() == {}
+
+
+@pytest.mark.parametrize(
+    ("typed", "value", "mistake"),
+    [
+        (" 7 ", 7, ""),
+        ("-12", -12, ""),
+        ("", None, "Seed is required."),
+        ("1.5", None, "Seed must be an integer, got 1.5."),
+        ("seven", None, "Seed must be an integer, got seven."),
+    ],
+)
+def test_an_integer_that_is_typed(typed, value, mistake):
+    """It is sent as an integer; other text is refused at the field, and nothing only where it is required."""
+    field = IntegerField("seed", "Seed", 3, required=True)
+    assert (field.value, field.argument, field.mistake()) == (3, 3, "")
+    field.control.value = typed
+    assert (field.value, field.argument, field.mistake()) == (value, value, mistake)
+    assert [field.takes(each) for each in (None, 4, "4", 4.0, True)] == [True, True, False, False, False]
+    assert IntegerField("seed", "Seed").problems() == {}
 
 
 def test_a_template_that_is_typed():

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.services import Faults
 
 from inkframe import ImageForm
 from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown, PermissionDenied, ValidationFailed
+from inkframe.schema import IMAGES, FieldSpec
 from inkframe.vocabulary import Vocabulary
 
 LOOK = {"resolution": "256x256", "style": "pop_art", "medium": "ink", "filter": "sepia"}
@@ -37,6 +40,21 @@ def test_code_follows_the_fields(client):
         'client.images.create(\n    name="Boats",\n    description="two boats",\n    resolution="512x512",\n'
         '    medium="chalk",\n)'
     )
+
+
+def test_a_field_of_type_integer_has_a_control(client, monkeypatch):
+    """It is there as soon as the collection has it, with its default, and is written as a number."""
+    seed = FieldSpec("seed", "integer", "The seed.", create="optional", default=3)
+    monkeypatch.setattr(ImageForm, "_spec", replace(IMAGES, fields=(*IMAGES.fields, seed)))
+    form = ImageForm(client, name="Boats", description="two boats")
+    assert form.arguments["seed"] == 3
+    form.fill(seed=7)
+    assert "    seed=7,\n" in form.code
+    form.fields["seed"].control.value = "x"
+    with pytest.raises(InvalidArgument, match="Seed must be an integer, got x"):
+        form.submit().result(30)
+    form.fill(seed=None)
+    assert "seed" not in form.arguments
 
 
 def test_missing_fields_are_refused_in_place(client, engine):

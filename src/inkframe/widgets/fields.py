@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,6 +18,7 @@ from inkframe.widgets.panel import mark, script, styled
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Template, Vocabulary
 
 __all__ = [
@@ -27,10 +29,12 @@ __all__ = [
     "Combobox",
     "CreativityField",
     "FormField",
+    "IntegerField",
     "Steps",
     "TemplateField",
     "choice_fields",
     "code_options",
+    "integer_fields",
     "text_field",
 ]
 
@@ -83,7 +87,7 @@ class FormField(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no
 
     def mistake(self) -> str:
         """Return the error of the value; empty if it is valid."""
-        is_missing = self.required and not self.value.strip()
+        is_missing = self.required and not self.control.value.strip()
         return f"{self.control.description} is required." if is_missing else ""
 
     def problems(self) -> dict[str, str]:
@@ -139,6 +143,47 @@ class ChoiceField(FormField):
     def takes(self, value: object) -> bool:
         """Return whether a value is among the options."""
         return (NONE if value is None else value) in [each for _, each in self.control.options]
+
+
+class IntegerField(FormField):
+    """A field for an integer; an empty one is None.
+
+    Args:
+        name: The argument that it fills in.
+        label: The words above it.
+        value: The value that it begins with.
+        span: How many of the form's twelve columns it takes.
+        required: Whether it must not be left empty.
+    """
+
+    def __init__(
+        self, name: str, label: str, value: int | None = None, *, span: int = 3, required: bool = False
+    ) -> None:
+        # The number controls of ipywidgets cannot be empty.
+        super().__init__(name, ipywidgets.Text(description=label), span=span, required=required)
+        self.value = value
+
+    @property
+    def value(self) -> int | None:
+        """The entered integer; None also for text that is none."""
+        with suppress(ValueError):
+            return int(self.control.value)
+        return None
+
+    @value.setter
+    def value(self, value: int | None) -> None:
+        self.control.value = "" if value is None else str(value)
+
+    def takes(self, value: object) -> bool:
+        """Return whether a value is an integer or None."""
+        return value is None or type(value) is int
+
+    def mistake(self) -> str:
+        """Return the error of the text in the field; empty if it is an integer, or may be left empty."""
+        typed = self.control.value.strip()
+        if typed and self.value is None:
+            return f"{self.control.description} must be an integer, got {typed}."
+        return super().mistake()
 
 
 class ChipsField(FormField):
@@ -325,6 +370,15 @@ def choice_fields(
         )
         for name, value in checked.items()
         if vocabulary.codes(name)
+    ]
+
+
+def integer_fields(spec: ResourceSpec) -> list[IntegerField]:
+    """Return a field for each integer that creating a record of a collection takes."""
+    return [
+        IntegerField(name, name.capitalize(), field.default, required=field.create == "required")
+        for name, field in spec.creates.items()
+        if field.type == "integer"
     ]
 
 

@@ -21,7 +21,7 @@ from inkframe.errors import (
 from inkframe.resources.records import Document, Image, is_awaited, is_finished
 from inkframe.schema import DOCUMENTS, IMAGES, ResourceSpec
 from inkframe.vocabulary.arguments import check_create
-from inkframe.widgets.fields import CreativityField, FormField, choice_fields, text_field
+from inkframe.widgets.fields import CreativityField, FormField, choice_fields, integer_fields, text_field
 from inkframe.widgets.panel import (
     Expression,
     Panel,
@@ -192,7 +192,7 @@ class RecordForm(FieldPanel, Generic[RecordType]):
 
     Args:
         client: The service's client.
-        parts: The fields, and groups of fields, in order.
+        parts: The fields, and groups of fields, in order; those that are integers follow.
 
     Attributes:
         question: What the form asks before something would be lost or made twice.
@@ -201,7 +201,7 @@ class RecordForm(FieldPanel, Generic[RecordType]):
     def __init__(self, client: Client, parts: Iterable[Any]) -> None:
         self._made: list[Any] = []
         self.question = Question()
-        super().__init__(client, parts, below=[self.question])
+        super().__init__(client, [*parts, *integer_fields(self._spec)], below=[self.question])
         self.button.description = f"Create {self._spec.noun}"
         self.observe(lambda change: self.button.set_trait("disabled", change["new"]), "busy")
         #: The code when the form was last filled, or last made something: what differs from it was typed since.
