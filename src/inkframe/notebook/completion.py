@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from IPython.core.completer import CompletionContext
     from IPython.core.interactiveshell import InteractiveShell
 
-__all__ = ["SUGGESTED", "complete_value", "register"]
+__all__ = ["SUGGESTED", "add_matcher", "complete_value", "register"]
 
 #: The suggested values of a field, by its type.
 BY_TYPE: Final[dict[FieldType, Callable[[Vocabulary, str], Sequence[str]]]] = {
@@ -54,26 +54,46 @@ CURSOR: Final = "__cursor__"
 
 def register(shell: InteractiveShell) -> None:
     """Register the completion in a shell, once."""
-    from IPython.core.completer import SimpleCompletion, context_matcher
 
-    @context_matcher(identifier=__name__)  # type: ignore[untyped-decorator]  # IPython is typed in part
-    def match(context: CompletionContext) -> dict[str, Any]:
+    def find(context: CompletionContext) -> tuple[str, list[str]]:
         above = context.full_text.split("\n")[: context.cursor_line]
         code = "\n".join([*above, context.line_with_cursor[: context.cursor_position]])
+        return complete_value(code, shell.user_ns)
+
+    add_matcher(shell, __name__, "value", find)
+
+
+def add_matcher(
+    shell: InteractiveShell,
+    identifier: str,
+    kind: str,
+    find: Callable[[CompletionContext], tuple[str, list[str]]],
+) -> None:
+    """Add a source of completions to a shell, once; IPython before 8.6 takes none.
+
+    Args:
+        shell: The shell.
+        identifier: Its name in the shell.
+        kind: The type of its completions, which the front end shows.
+        find: Returns the text that is completed, and its completions.
+    """
+    from IPython.core.completer import SimpleCompletion, context_matcher
+
+    @context_matcher(identifier=identifier)  # type: ignore[untyped-decorator]  # IPython is typed in part
+    def match(context: CompletionContext) -> dict[str, Any]:
         try:
-            typed, values = complete_value(code, shell.user_ns)
+            typed, found = find(context)
         except Exception:  # noqa: BLE001  # IPython would print the traceback into the cell that is being typed
-            typed, values = "", []
+            typed, found = "", []
         return {
-            "completions": [SimpleCompletion(value, type="value") for value in values],
+            "completions": [SimpleCompletion(text, type=kind) for text in found],
             "matched_fragment": typed,
-            "suppress": bool(values),
+            "suppress": bool(found),
             "ordered": True,
         }
 
-    # IPython before 8.6 has no matchers.
     matchers = getattr(shell.Completer, "custom_matchers", None)
-    if matchers is not None and __name__ not in {getattr(e, "matcher_identifier", "") for e in matchers}:
+    if matchers is not None and identifier not in {getattr(e, "matcher_identifier", "") for e in matchers}:
         matchers.append(match)
 
 

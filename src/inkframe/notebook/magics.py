@@ -12,14 +12,14 @@ import textwrap
 from contextlib import suppress
 from functools import partial
 from keyword import iskeyword
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeGuard
 
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_var_expand
 
 from inkframe.display.markup import counted, tag
 from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
-from inkframe.notebook.completion import SUGGESTED
+from inkframe.notebook.completion import SUGGESTED, add_matcher
 from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, SORT_FIELDS, SORTS, ResourceSpec
 from inkframe.vocabulary import Vocabulary, compose_prompt
 
@@ -33,18 +33,16 @@ if TYPE_CHECKING:
 
     from inkframe.client import Client
 
-__all__ = ["COMMANDS", "Commands", "Options", "complete", "completer", "load", "unload"]
+__all__ = ["COMMANDS", "complete", "load", "unload"]
 
 #: The lines that are a command over a cell and nothing else.
 CELL_COMMANDS: Final = [[f"%%{spec.noun}"] for spec in RESOURCES.values()]
-
 #: The most characters of a text that become the name of a record without one.
 NAMED: Final = 60
 #: Records that a listing shows.
 SHOWN: Final = 25
-
+#: Characters of a line of help.
 WIDTH: Final = 96
-
 #: A command and the text between it and the cursor; a line may assign its result.
 CALL: Final = re.compile(r"(?:[\w\s,]+=)?\s*(%%?\w+)\s(.*)", re.DOTALL)
 #: A word that may include quoted parts.
@@ -57,10 +55,15 @@ def load(shell: InteractiveShell) -> None:
     """Register the four commands in a shell, with completion of their options."""
     shell.register_magics(Commands(shell))
     shell.input_transformers_cleanup.append(keep_lone_line)
-    if hasattr(
-        shell.Completer, "custom_matchers"
-    ):  # IPython 8.6 or later; earlier versions do not complete our values
-        shell.Completer.custom_matchers.append(completer(shell))
+
+    def find(context: CompletionContext) -> tuple[str, list[str]]:
+        before = context.full_text.split("\n")[: context.cursor_line]
+        if next((line for line in before if line.strip()), "").startswith("%%"):
+            return "", []  # this line is the text of the command above
+        after = context.line_with_cursor[context.cursor_position :]
+        return complete(context.text_until_cursor, after, shell.user_ns)
+
+    add_matcher(shell, __name__, "option", find)
 
 
 def unload(shell: InteractiveShell) -> None:
@@ -71,9 +74,7 @@ def unload(shell: InteractiveShell) -> None:
     shell.magics_manager.registry.pop(Commands.__name__, None)
     shell.input_transformers_cleanup.remove(keep_lone_line)
     matchers = getattr(shell.Completer, "custom_matchers", [])
-    matchers[:] = [
-        each for each in matchers if getattr(each, "matcher_identifier", "") != completer.__module__
-    ]
+    matchers[:] = [each for each in matchers if getattr(each, "matcher_identifier", "") != __name__]
 
 
 def keep_lone_line(lines: list[str]) -> list[str]:
@@ -165,10 +166,7 @@ class Commands(Magics):
         return self.shell.user_ns  # type: ignore[union-attr,no-any-return]  # these commands have their shell
 
     def _client(self, name: str) -> Client:
-        from inkframe.client import Client
-
-        found = self._variables.get(name)
-        if isinstance(found, Client):
+        if _is_client(found := self._variables.get(name)):
             return found
         what = (
             f"The variable {name} is not a client"
@@ -293,6 +291,7 @@ class Options(argparse.ArgumentParser):
 
 
 def _creating(spec: ResourceSpec, below: str, example: str) -> Options:
+    """Return the options of the command that creates a record."""
     noun = spec.noun
     about = f"Create {'an' if noun[0] in 'aeiou' else 'a'} {noun} from the text below."
     options = Options(f"%%{noun}", below, about, example)
@@ -302,10 +301,19 @@ def _creating(spec: ResourceSpec, below: str, example: str) -> Options:
         action="store_true",
         help=f"return the {noun} with this name and these settings; create it only if there is none",
     )
-    return options
-
-
-def _settings(options: Options, spec: ResourceSpec) -> None:
+    if spec is DOCUMENTS:
+        options.option(
+            "--template",
+            metavar="LABEL",
+            help="the template of the prompt; the text below is its first field",
+        )
+        options.option(
+            "--field",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help='another field of the template, such as --field "audience=people who read on trains"',
+        )
     for name, field in spec.settings.items():
         instead = f"{field.usual} if the service has it" if field.usual else field.default
         options.option(
@@ -315,37 +323,12 @@ def _settings(options: Options, spec: ResourceSpec) -> None:
             default=field.default,
             help=f"{field.about[0].lower()}{field.about[1:-1]} (default: {instead or 'none'})",
         )
-
-
-def _document() -> Options:
-    example = (
-        '  %%document --template "Blog intro" --creativity 0.75 --name "Cello" -o doc\n'
-        "  learning the cello at forty"
-    )
-    options = _creating(DOCUMENTS, "the prompt", example)
-    options.option(
-        "--template", metavar="LABEL", help="the template of the prompt; the text below is its first field"
-    )
-    options.option(
-        "--field",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help='another field of the template, such as --field "audience=people who read on trains"',
-    )
-    _settings(options, DOCUMENTS)
-    return _closed(options)
-
-
-def _image() -> Options:
-    example = "  %%image --style anime --medium ink --name Harbor -o harbor\n  a harbor at dawn, two boats"
-    options = _creating(IMAGES, "what the picture shows", example)
-    _settings(options, IMAGES)
     return _closed(options)
 
 
 def _listing(spec: ResourceSpec, about: str, example: str, view: str, view_help: str) -> Options:
-    options = Options(f"%{spec.name}", "", about, example)
+    """Return the options of the command that lists records."""
+    options = Options(f"%{spec.name}", "", f"List {about}", example)
     options.view = view
     options.add_argument("search", nargs="*", help="words to search for")
     options.option(
@@ -360,25 +343,8 @@ def _listing(spec: ResourceSpec, about: str, example: str, view: str, view_help:
         options.option(
             f"--{name}", action="append", metavar="VALUE", help=f"only this {name}; may be repeated"
         )
-    options.option(f"--{view}", action="store_true", help=view_help)
+    options.option(f"--{view}", action="store_true", help=f"show the {view_help} instead of a table")
     return _closed(options)
-
-
-def _documents() -> Options:
-    about = "List the documents of every template as a DataFrame; the first 25 are shown."
-    example = '  %documents kettle --template FAQ --template "Blog intro" -o docs'
-    return _listing(DOCUMENTS, about, example, "read", "show the full documents instead of a table")
-
-
-def _images() -> Options:
-    example = "  %images harbor --style anime --favorite --gallery"
-    return _listing(
-        IMAGES,
-        "List images as a DataFrame; the first 25 are shown, with their pictures.",
-        example,
-        "gallery",
-        "show the pictures instead of a table",
-    )
 
 
 def _closed(options: Options) -> Options:
@@ -391,29 +357,35 @@ def _closed(options: Options) -> Options:
 
 #: The options of each command.
 COMMANDS: Final[dict[str, Options]] = {
-    options.prog: options for options in (_document(), _image(), _documents(), _images())
+    options.prog: options
+    for options in (
+        _creating(
+            DOCUMENTS,
+            "the prompt",
+            '  %%document --template "Blog intro" --creativity 0.75 --name "Cello" -o doc\n'
+            "  learning the cello at forty",
+        ),
+        _creating(
+            IMAGES,
+            "what the picture shows",
+            "  %%image --style anime --medium ink --name Harbor -o harbor\n  a harbor at dawn, two boats",
+        ),
+        _listing(
+            DOCUMENTS,
+            "the documents of every template as a DataFrame; the first 25 are shown.",
+            '  %documents kettle --template FAQ --template "Blog intro" -o docs',
+            "read",
+            "full documents",
+        ),
+        _listing(
+            IMAGES,
+            "images as a DataFrame; the first 25 are shown, with their pictures.",
+            "  %images harbor --style anime --favorite --gallery",
+            "gallery",
+            "pictures",
+        ),
+    )
 }
-
-
-def completer(shell: InteractiveShell) -> Callable[[CompletionContext], dict[str, Any]]:
-    """Return the matcher for IPython's completer."""
-    from IPython.core.completer import SimpleCompletion, context_matcher
-
-    @context_matcher(identifier=__name__)  # type: ignore[untyped-decorator]  # IPython is typed in part
-    def match(context: CompletionContext) -> dict[str, Any]:
-        before = context.full_text.split("\n")[: context.cursor_line]
-        after = context.line_with_cursor[context.cursor_position :]
-        # A cell command is on the first line; the lines below are text.
-        line = "" if _is_text(before) else context.text_until_cursor
-        word, found = complete(line, after, shell.user_ns)
-        return {
-            "completions": [SimpleCompletion(text, type="option") for text in found],
-            "matched_fragment": word,
-            "suppress": True,
-            "ordered": True,
-        }
-
-    return match  # type: ignore[no-any-return]  # as above
 
 
 def complete(line: str, after: str, namespace: Mapping[str, Any]) -> tuple[str, list[str]]:
@@ -445,7 +417,8 @@ def complete(line: str, after: str, namespace: Mapping[str, Any]) -> tuple[str, 
 
 def _values(flag: str, words: Sequence[str], namespace: Mapping[str, Any]) -> Iterable[str] | None:
     """Return the values of the option before the cursor, or None if it has no list of values."""
-    known = _vocabulary_of_line(words, namespace)
+    client = namespace.get(_after("--client", words, "client"))
+    known = client.vocabulary if _is_client(client) else Vocabulary()
     field = flag.removeprefix("--")
     if flag == "--client":
         return [name for name, value in namespace.items() if _is_client(value) and name[0] != "_"]
@@ -463,12 +436,7 @@ def _fields(words: Sequence[str], known: Vocabulary) -> list[str]:
     return [f"{field.name}=" for field in form.fields if field != form.subject]
 
 
-def _vocabulary_of_line(words: Sequence[str], namespace: Mapping[str, Any]) -> Vocabulary:
-    client = namespace.get(_after("--client", words, "client"))
-    return client.vocabulary if client is not None and _is_client(client) else Vocabulary()
-
-
-def _is_client(value: object) -> bool:
+def _is_client(value: object) -> TypeGuard[Client]:
     from inkframe.client import Client
 
     return isinstance(value, Client)
@@ -483,8 +451,3 @@ def _quoted(value: str, mark: str, after: str) -> str:
     if mark:
         return mark + value + ("" if after.startswith(mark) else mark)
     return f'"{value}"' if re.search(r"[\s']", value) else value
-
-
-def _is_text(before: Sequence[str]) -> bool:
-    """Return whether the lines above the cursor start with a cell command, so that this line is its text."""
-    return next((line for line in before if line.strip()), "").startswith("%%")
