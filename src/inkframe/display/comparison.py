@@ -17,7 +17,6 @@ from inkframe.display.figure import (
     is_favorite,
     look,
     name_line,
-    none_tag,
     picture_tag,
     summary,
     title,
@@ -42,7 +41,7 @@ from inkframe.display.reader import prompt_fold
 from inkframe.display.thumbnails import fetch_thumbnails
 from inkframe.display.view import CELL_BYTES, View, fit
 from inkframe.errors import InvalidArgument
-from inkframe.schema import RESOURCES
+from inkframe.schema import IMAGES, RESOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -58,7 +57,6 @@ _MOST = 12
 _MOST_TEXT = 30_000
 #: Twelve pictures of this size fit in a cell.
 _PICTURE_PIXELS, _PICTURE_BYTES = 512, 45_000
-
 #: The maximum number of words to compare; later words are shown, but neither compared nor marked.
 MOST_WORDS = 4_000
 #: In texts with more words, very frequent words do not start a match, which keeps the time near linear.
@@ -101,16 +99,14 @@ def compare(
             f"All records must be of one collection, got {' and '.join(name for name in RESOURCES if name in held)}.\n"
             "Pass images, or documents."
         )
-    bundle = _COMPARED[held.pop()](records, fetch, similarity, service)
+    if held == {IMAGES.name}:
+        bundle = _images(records, fetch, service)
+    else:
+        bundle = _documents(records, similarity, service)
     return View(Html(bundle["text/html"]), bundle["text/plain"])
 
 
-def _documents(
-    records: Sequence[Record],
-    _fetch: Callable[[Record], bytes] | None,
-    similarity: Similarity | None,
-    service: str,
-) -> dict[str, Any]:
+def _documents(records: Sequence[Record], similarity: Similarity | None, service: str) -> dict[str, Any]:
     first, *others = [str(value(record, "result") or "") for record in records]
     found = [None, *(similarity(first, others) if similarity else [None] * len(others))]
     return fit(lambda most: _cut_documents(records, found, service, most), _MOST_TEXT, CELL_BYTES)
@@ -192,10 +188,7 @@ def _document_column(
 
 
 def _images(
-    records: Sequence[Record],
-    fetch: Callable[[Record], bytes] | None,
-    _similarity: Similarity | None,
-    service: str,
+    records: Sequence[Record], fetch: Callable[[Record], bytes] | None, service: str
 ) -> dict[str, Any]:
     if fetch is None:
         raise InvalidArgument(
@@ -203,33 +196,23 @@ def _images(
         )
     small = fetch_thumbnails(records, fetch, size=_PICTURE_PIXELS, max_bytes=_PICTURE_BYTES, service=service)
     settings, differing = _settings([dict(facts(record)) for record in records])
+    texts = [Words.of(cut(plain(value(record, "description") or ""), 800)) for record in records]
     columns = [
-        _image_column(record, picture, description, rows, differing)
+        _column(
+            record,
+            picture_tag(record, picture, _PICTURE_PIXELS),
+            name_line(record),
+            tag("p", description, class_="ink-description", dir="auto"),
+            fact_list(rows, differing),
+        )
         for record, picture, description, rows in zip(
-            records, small, _descriptions(records), settings, strict=True
+            records, small, against_first(texts), settings, strict=True
         )
     ]
     head = joined(counted(len(records), "picture"), line(service, 80), _differences(differing))
     html = root(bar(head), _columns(columns), parts=("compare",))
     text = "\n".join([head, *(f"{title(record)}  {look(record)}" for record in records)])
     return {"text/html": str(html), "text/plain": text}
-
-
-def _image_column(
-    record: Record,
-    picture: bytes | str,
-    description: Html,
-    rows: Sequence[tuple[str, str]],
-    differing: frozenset[str],
-) -> Html:
-    place = picture_tag(record, picture, _PICTURE_PIXELS) if isinstance(picture, bytes) else none_tag(picture)
-    return _column(record, place, name_line(record), description, fact_list(rows, differing))
-
-
-def _descriptions(records: Sequence[Record]) -> list[Html]:
-    """Return each description, with the words marked that the first one lacks or that only it has."""
-    texts = [Words.of(cut(plain(value(record, "description") or ""), 800)) for record in records]
-    return [tag("p", body, class_="ink-description", dir="auto") for body in against_first(texts)]
 
 
 def _column(record: Record, *content: object) -> Html:
@@ -365,7 +348,3 @@ def against_first(texts: Sequence[Words]) -> list[Html]:
             for other, shared in zip(texts[1:], pairs, strict=True)
         ),
     ]
-
-
-#: The comparison of each collection.
-_COMPARED = {"images": _images, "documents": _documents}

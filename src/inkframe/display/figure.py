@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from inkframe.display.markup import Html, cut, join, joined, line, measure, plain, root, tag
-from inkframe.display.picture import read_header
+from inkframe.display.picture import encode, load_picture, read_header, small_copy
 from inkframe.display.view import data_uri
 from inkframe.errors import InvalidArgument
 from inkframe.schema import IMAGES, RESOURCES
@@ -70,7 +71,7 @@ def image_bundle(record: Mapping[str, Any], picture: bytes | str, *, service: st
         A bundle of ``text/html`` (a figure with its caption), ``text/plain``, and ``image/jpeg`` for viewers
         without HTML, at most 150 kB in total. If the picture is refused, the reason is shown instead.
     """
-    shown, spare, reason = _copies(picture)
+    shown, spare = _copies(picture)
     words = plain(value(record, "description") or "")
     caption = tag(
         "figcaption",
@@ -80,34 +81,44 @@ def image_bundle(record: Mapping[str, Any], picture: bytes | str, *, service: st
         else None,
         fact_list(facts(record, service)),
     )
-    place = picture_tag(record, shown, _WIDTH) if shown else none_tag(reason)
     figure = tag(
-        "figure", place, caption, class_="ink-one", style="display:flex;flex-wrap:wrap;gap:16px 26px;margin:0"
+        "figure",
+        picture_tag(record, shown, _WIDTH),
+        caption,
+        class_="ink-one",
+        style="display:flex;flex-wrap:wrap;gap:16px 26px;margin:0",
     )
+    settings = joined(look(record), line(service, 80))
+    reason = line(shown) if isinstance(shown, str) else ""
+    rows = [entry("Image", record), cut(words, 1_200), settings, reason]
     bundle: dict[str, Any] = {
         "text/html": str(root(figure, parts=("figure",))),
-        "text/plain": _text(record, service, cut(words, 1_200), reason),
+        "text/plain": "\n".join(row for row in rows if row),
     }
     if spare:
         bundle["image/jpeg"] = b64encode(spare).decode()
     return bundle
 
 
-def picture_tag(record: Mapping[str, Any], thumbnail: bytes, width: int) -> Html:
-    """Return the element of a small picture, with the record's alternative text.
+def picture_tag(
+    record: Mapping[str, Any], thumbnail: bytes | str, width: int, *, brief: bool = False
+) -> Html:
+    """Return the element of a small picture, with the record's alternative text, or of the reason why it is missing.
 
     Args:
         record: The image's columns by name.
-        thumbnail: A picture file of ``thumbnail``. A service's own file never goes into a page.
+        thumbnail: A picture file of ``thumbnail``, or the reason. A service's own file never goes into a page.
         width: The maximum width on the page in CSS pixels; a smaller picture is not enlarged.
+        brief: Whether to show the first line of a reason only.
     """
+    if isinstance(thumbnail, str):
+        return none_tag(thumbnail, brief=brief)
     header = read_header(thumbnail)
     width = min(width, header.width)
     height = max(1, round(width * header.height / header.width))
-    source = data_uri(thumbnail, header.mime)
     return tag(
         "img",
-        src=source,
+        src=data_uri(thumbnail, header.mime),
         alt=alt(record),
         width=width,
         height=height,
@@ -158,27 +169,17 @@ def fact_list(rows: Sequence[tuple[str, str]], marked: frozenset[str] = frozense
     return tag("dl", *pairs, class_="ink-facts", style=grid)
 
 
-def _copies(picture: bytes | str) -> tuple[bytes, bytes, str]:
+def _copies(picture: bytes | str) -> tuple[bytes | str, bytes]:
     """Create the copies for HTML and for viewers without HTML, or return the reason why there are none."""
-    if isinstance(picture, str):
-        return b"", b"", picture
-    from inkframe.display.picture import encode, load_picture, small_copy
-
-    small = small_copy(picture, _PIXELS, _HTML_PICTURE)
+    small = picture if isinstance(picture, str) else small_copy(picture, _PIXELS, _HTML_PICTURE)
     if isinstance(small, str):
-        return b"", b"", small
+        return small, b""
     spare = load_picture(small)
     spare.thumbnail((_WIDTH, _WIDTH))
     quality = 80
     while len(jpeg := encode(spare, "JPEG", quality)) > _SPARE_PICTURE and quality > 20:
         quality -= 15
-    return small, jpeg, ""
-
-
-def _text(record: Mapping[str, Any], service: str, words: str, reason: str) -> str:
-    settings = joined(look(record), line(service, 80))
-    rows = [entry("Image", record), words, settings, line(reason)]
-    return "\n".join(row for row in rows if row)
+    return small, jpeg
 
 
 def value(record: Mapping[str, Any], field: str) -> Any:
@@ -301,10 +302,8 @@ def creativity(record: Mapping[str, Any]) -> str | None:
 def moment(when: object) -> str:
     """Return a time as ``20 Nov 2026, 21:14``, with its zone if it has one; other text is unchanged."""
     if isinstance(when, str):
-        try:
+        with suppress(ValueError):
             when = datetime.fromisoformat(when)
-        except ValueError:
-            return line(when, 40)
     if not isinstance(when, datetime):
         return line(when, 40)
     month = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][

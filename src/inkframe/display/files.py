@@ -244,7 +244,7 @@ def _slug(text: str, limit: int) -> str:
     """Return a text's letters, marks and digits in any script, with hyphens for other characters."""
     letters = (
         c if c == "_" or unicodedata.category(c)[0] in "LMN" else " "
-        for c in _composed(line(text, 2 * limit))
+        for c in unicodedata.normalize("NFC", line(text, 2 * limit))
     )
     return _clip("-".join("".join(letters).split()), limit)
 
@@ -252,10 +252,6 @@ def _slug(text: str, limit: int) -> str:
 def _clip(text: str, limit: int) -> str:
     """Cut a text to a number of bytes, between two characters."""
     return text.encode()[:limit].decode(errors="ignore").strip("-_")
-
-
-def _composed(text: str) -> str:
-    return unicodedata.normalize("NFC", text)
 
 
 def _folded(name: str) -> str:

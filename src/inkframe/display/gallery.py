@@ -18,7 +18,6 @@ from inkframe.display.figure import (
     look,
     moment,
     name_line,
-    none_tag,
     picture_tag,
     require,
     row,
@@ -44,13 +43,12 @@ if TYPE_CHECKING:
 
     Caption = str | Callable[[Record], str] | None
 
-__all__ = ["Gallery", "gallery", "gallery_tag", "is_report", "report_html", "shot_tag"]
+__all__ = ["Gallery", "gallery", "is_report", "report_html"]
 
 #: The maximum bytes of one thumbnail: 8 kB as base64, so that a hundred with their captions fit in a cell.
 PICTURE_BYTES = 6_000
 #: Bytes of a cell for the style sheet, the lines around the gallery and the group headings.
 _FRAME_BYTES = 12_000
-
 #: Our mark in a page, and the number of its first characters that are searched for it.
 _MARK = '<meta name="generator" content="inkframe">'
 _HEAD = 500
@@ -136,7 +134,11 @@ def gallery(
     shots = [shot for shot, _, _ in kept]
     failures = {at: reason for at, (_, _, reason) in enumerate(kept) if reason is not None}
     grid = join(*_groups(records[: len(shots)], shots, group_by, columns, size))
-    notes = _notes(len(records), len(shots), len(failures), service)
+    notes = [
+        joined(counted(len(records), "picture"), line(service, 80)),
+        *([f"{len(failures):,} could not be shown"] if failures else []),
+        *left_out(len(records) - len(shots)),
+    ]
     rows = [joined(*notes), *(text for _, text, _ in kept)]
     html = root(bar(*notes), grid, parts=("gallery",))
     return Gallery(
@@ -144,17 +146,17 @@ def gallery(
     )
 
 
-def shot_tag(record: Record, picture: bytes | str, caption: str, size: int) -> Html:
+def _shot_tag(record: Record, picture: bytes | str, caption: str, size: int) -> Html:
     """Return the element of one picture: a thumbnail that opens large with its facts."""
     description = cut(plain(value(record, "description") or ""), 400)
-    place = (
-        picture_tag(record, picture, size) if isinstance(picture, bytes) else none_tag(picture, brief=True)
-    )
     under = tag("p", caption, class_="ink-meta", dir="auto") if caption else None
     return tag(
         "details",
         tag(
-            "summary", place, tag("div", name_line(record), under, class_="ink-under"), style="display:block"
+            "summary",
+            picture_tag(record, picture, size, brief=True),
+            tag("div", name_line(record), under, class_="ink-under"),
+            style="display:block",
         ),
         tag("p", description, class_="ink-description", dir="auto") if description else None,
         fact_list(facts(record)),
@@ -163,7 +165,7 @@ def shot_tag(record: Record, picture: bytes | str, caption: str, size: int) -> H
     )
 
 
-def gallery_tag(shots: Sequence[Html], columns: int | None, size: int) -> Html:
+def _gallery_tag(shots: Sequence[Html], columns: int | None, size: int) -> Html:
     """Return the grid of the pictures, with the given number of columns or as many as fit."""
     grid = f"--ink-columns:repeat({columns},minmax(0,1fr));" if columns else f"--ink-size:{size}px;"
     return tag("div", *shots, class_="ink-gallery", style=f"{grid}display:flex;flex-wrap:wrap;gap:18px 14px")
@@ -179,26 +181,21 @@ def _entries(
     for record, picture in zip(records, small, strict=True):
         caption = describe(record)
         reason = picture if isinstance(picture, str) else None
-        yield shot_tag(record, picture, caption, size), row(record, caption), reason
+        yield _shot_tag(record, picture, caption, size), row(record, caption), reason
 
 
 def _groups(
     records: Sequence[Record], shots: Sequence[Html], field: str | None, columns: int | None, size: int
 ) -> Iterator[Html]:
     if field is None:
-        yield gallery_tag(shots, columns, size)
+        yield _gallery_tag(shots, columns, size)
         return
     pairs = zip(records, shots, strict=True)
     for heading, members in groupby(pairs, key=lambda pair: words(pair[0], field)):
         own = [shot for _, shot in members]
         count = tag("span", f"{len(own)}", class_="ink-meta")
         yield tag("div", heading, " ", count, class_="ink-group", dir="auto", style="font-weight:600")
-        yield gallery_tag(own, columns, size)
-
-
-def _notes(total: int, shown: int, failed: int, service: str) -> list[str]:
-    failures = [f"{failed:,} could not be shown"] if failed else []
-    return [joined(counted(total, "picture"), line(service, 80)), *failures, *left_out(total - shown)]
+        yield _gallery_tag(own, columns, size)
 
 
 def _describer(caption: Caption, records: Sequence[Record]) -> Callable[[Record], str]:
@@ -285,8 +282,8 @@ def _gallery(images: Sequence[Record], fetch: Callable[[Record], bytes], *, prog
     share = max(6_000, min(_PICTURE_BYTES, _ALL_PICTURES // len(images)))
     small = fetch_thumbnails(images, fetch, size=_PIXELS, max_bytes=share, progress=progress)
     pairs = zip(images, small, strict=True)
-    return gallery_tag(
-        [shot_tag(record, picture, look(record, brief=True), 200) for record, picture in pairs], None, 200
+    return _gallery_tag(
+        [_shot_tag(record, picture, look(record, brief=True), 200) for record, picture in pairs], None, 200
     )
 
 

@@ -6,6 +6,7 @@ import re
 from functools import cache
 from html import escape
 from importlib.resources import files
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -197,10 +198,7 @@ def _last(mark: re.Pattern[str], text: str) -> int:
 
 
 def _block_ends(text: str) -> Sequence[int]:
-    lines = text.split("\n")
-    starts = [0]
-    for each in lines:
-        starts.append(starts[-1] + len(each) + 1)
+    starts = [0, *accumulate(len(each) + 1 for each in text.split("\n"))]
     blocks = (token.map for token in _parser().parse(text) if token.level == 0 and token.map)
     return [min(starts[end], len(text)) for _, end in blocks]
 

@@ -20,18 +20,19 @@ from inkframe.display.markup import (
     root,
     tag,
 )
-from inkframe.display.view import CELL_BYTES, RECORD_BYTES, View, fit, left_out, until_full, weigh
+from inkframe.display.view import CELL_BYTES, RECORD_BYTES, View, fit, left_out, until_full
 from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     Record = Mapping[str, Any]
-    from collections.abc import Mapping
 
 __all__ = ["article", "document_bundle", "entry_tag", "prompt_fold", "read", "result"]
 
 _FRAME_BYTES = 12_000
+#: The maximum characters of a text as plain text; as HTML, twice that is tried first.
+_PLAIN_TEXT = 20_000
 
 
 def read(
@@ -53,10 +54,15 @@ def read(
         raise InvalidArgument(f"layout must be 'accordion' or 'page', got {layout!r}.")
     # A single document may fill a cell. With several, each gets an equal part before it is cut.
     most = max(4_000, min(200_000, (CELL_BYTES - _FRAME_BYTES) // (3 * max(1, min(len(records), 12)))))
-    pairs = (
-        (_fitting(record, layout, most, opened=len(records) == 1), row(record, summary(record)))
-        for record in records
-    )
+
+    def fitting(record: Record) -> Html:
+        def build(most: int) -> dict[str, Any]:
+            return {"": entry_tag(record, layout, most, opened=len(records) == 1)}
+
+        element: Html = fit(build, most, CELL_BYTES - 2 * _FRAME_BYTES)[""]
+        return element
+
+    pairs = ((fitting(record), row(record, summary(record))) for record in records)
     kept = list(until_full(pairs, "".join, _FRAME_BYTES))
     notes = [
         joined(counted(len(records), "document"), line(service, 80)),
@@ -65,15 +71,6 @@ def read(
     rows = [joined(*notes), *(text for _, text in kept)]
     html = root(bar(*notes), *(element for element, _ in kept), parts=("prose", "read"))
     return View(html, "\n".join(rows))
-
-
-def _fitting(record: Record, layout: str, most: int, *, opened: bool) -> Html:
-    """Return the element of one document, cut until it fits in a cell."""
-    element = entry_tag(record, layout, most, opened=opened)
-    while weigh({"": element}) > CELL_BYTES - 2 * _FRAME_BYTES and most > 1_000:
-        most //= 2
-        element = entry_tag(record, layout, most, opened=opened)
-    return element
 
 
 def entry_tag(record: Record, layout: str, most: int, *, opened: bool = False) -> Html:
@@ -94,9 +91,6 @@ def entry_tag(record: Record, layout: str, most: int, *, opened: bool = False) -
         style="max-width:660px",
     )
     return tag("details", heading, body, class_="ink-entry", open=opened)
-
-
-_PLAIN_TEXT = 20_000
 
 
 def document_bundle(record: Mapping[str, Any], *, service: str = "") -> dict[str, Any]:

@@ -8,7 +8,7 @@ from numbers import Number
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
-from inkframe.display.figure import STAR, moment, none_tag, picture_tag, value
+from inkframe.display.figure import STAR, moment, picture_tag, value
 from inkframe.display.markup import (
     Html,
     counted,
@@ -22,6 +22,7 @@ from inkframe.display.markup import (
     tag,
     without_marks,
 )
+from inkframe.display.picture import small_copy
 from inkframe.display.thumbnails import THUMBNAIL_BYTES, THUMBNAIL_PIXELS
 from inkframe.display.view import View, until_full
 from inkframe.errors import InvalidArgument
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from pandas import DataFrame
 
-__all__ = ["MOST_SORTED", "cell_tag", "sorted_table", "table", "table_tag"]
+__all__ = ["cell_tag", "table", "table_tag"]
 
 _FRAME_BYTES, _MOST_COLUMNS = 24_000, 60
 #: The text for a missing value.
@@ -40,9 +41,8 @@ _NOTHING = "\u2013"
 _FOLDED, _MOST_TEXT = 110, 6_000
 #: A text up to this length stays on one line.
 _UNBROKEN = 18
-
 #: Columns that can be sorted by; each adds a few bytes to every row.
-MOST_SORTED: Final = 24
+_MOST_SORTED: Final = 24
 _DIRECTIONS: Final = (("up", "ascending", "▲"), ("down", "descending", "▼"))
 
 
@@ -82,7 +82,7 @@ def table(
         *shown.columns,
     ]
     values, cells = [each for each, _ in body], [each for _, each in body]
-    grid = sorted_table([line(name, 60) for name in names], values, cells)
+    grid = _sorted_table([line(name, 60) for name in names], values, cells)
     text = shown.head(len(body)).to_string(max_rows=20, max_cols=12, max_colwidth=40)
     above = tag("p", head, class_="ink-meta", style="margin:0 0 8px")
     return View(root(above, grid, parts=("table",)), f"{head}\n{cut(plain(text), 20_000)}")
@@ -90,7 +90,7 @@ def table(
 
 def _sized(row: tuple[list[Any], list[Html]]) -> str:
     """Return a text of the size of a row, with what it is sorted by."""
-    return "".join(row[1]) + "--s12:345;" * min(len(row[0]), MOST_SORTED)
+    return "".join(row[1]) + "--s12:345;" * min(len(row[0]), _MOST_SORTED)
 
 
 def _rows(
@@ -159,16 +159,13 @@ def cell_tag(column: str, content: Any, *, key: bool = False) -> Html:
 
 
 def _picture_cell(record: Mapping[str, Any], picture: bytes | str | None) -> Html:
-    from inkframe.display.picture import small_copy
-
     if isinstance(picture, bytes):
         picture = small_copy(picture, THUMBNAIL_PIXELS, THUMBNAIL_BYTES)
-    if isinstance(picture, bytes):
-        return tag("td", picture_tag(record, picture, THUMBNAIL_PIXELS // 2), class_="ink-cell")
-    return tag("td", none_tag(picture, brief=True) if picture else _NOTHING, class_="ink-cell")
+    shown = picture_tag(record, picture, THUMBNAIL_PIXELS // 2, brief=True) if picture else _NOTHING
+    return tag("td", shown, class_="ink-cell")
 
 
-def sorted_table(
+def _sorted_table(
     names: Sequence[str], rows: Sequence[Sequence[Any]], cells: Sequence[Sequence[Html]]
 ) -> Html:
     """Return the element of a table, with two choices in each heading that sort by its column.
@@ -181,7 +178,7 @@ def sorted_table(
         rows: The values of each row, which are sorted by.
         cells: The elements of each row.
     """
-    sorted_by = [at for at, name in enumerate(names) if name][:MOST_SORTED]
+    sorted_by = [at for at, name in enumerate(names) if name][:_MOST_SORTED]
     ranks = {at: _ranks([row[at] for row in rows]) for at in sorted_by}
     # Buttons of one name exclude each other, so that each table has a name of its own.
     group = f"sort-{crc32(''.join(chain(names, *cells)).encode('utf-8', 'replace')):08x}"

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from inkframe.display.console import progress_bar
 from inkframe.display.figure import value
 from inkframe.display.markup import line, plain, without_marks
-from inkframe.display.picture import read_header
+from inkframe.display.picture import load_picture, read_header, small_copy
 from inkframe.errors import InkframeError
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.schema import IMAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Mapping, Sequence
 
     from PIL import Image
 
@@ -32,6 +32,8 @@ THUMBNAIL_PIXELS, THUMBNAIL_BYTES = 144, 3_000
 _THREADS = 2
 #: A progress bar is shown for more pictures than this.
 _WITHOUT_BAR = 20
+#: The fields that identify a picture. Its name and address may change.
+_IDENTITY = ("id", *(field.name for field in IMAGES.fields if not (field.update or field.type == "picture")))
 
 
 def fetch_thumbnails(
@@ -59,8 +61,6 @@ def fetch_thumbnails(
     """
 
     def make(record: Mapping[str, Any]) -> bytes | str:
-        from inkframe.display.picture import small_copy
-
         key = picture_key(record, service, size, max_bytes)
         if kept := _kept(cache, key):
             return kept
@@ -72,8 +72,7 @@ def fetch_thumbnails(
             cache.put(key, small)
         return small
 
-    with closing(WorkerPool(make, _THREADS).run(records)) as pictures:
-        yield from _counted(pictures, len(records), shown=progress)
+    return _made_of(records, make, progress=progress)
 
 
 def fetch_scaled(
@@ -93,16 +92,13 @@ def fetch_scaled(
     """
 
     def make(record: Mapping[str, Any]) -> Image.Image | str:
-        from inkframe.display.picture import load_picture
-
         try:
             found = fetch(record)
             return without_marks(plain(found)) if isinstance(found, str) else load_picture(found, size)
         except InkframeError as error:
             return line(error)
 
-    with closing(WorkerPool(make, _THREADS).run(records)) as pictures:
-        yield from _counted(pictures, len(records), shown=progress)
+    return _made_of(records, make, progress=progress)
 
 
 def _kept(cache: FileCache | None, key: str) -> bytes | None:
@@ -114,16 +110,18 @@ def _kept(cache: FileCache | None, key: str) -> bytes | None:
         return None
 
 
-def _counted(pictures: Iterator[Made], total: int, *, shown: bool) -> Iterator[Made]:
-    """Yield pictures with a progress bar, if there are many."""
-    with progress_bar(shown and total > _WITHOUT_BAR, total, "Pictures", "pictures", leave=False) as bar:
+def _made_of(
+    records: Sequence[Mapping[str, Any]], make: Callable[[Mapping[str, Any]], Made], *, progress: bool
+) -> Generator[Made, None, None]:
+    """Yield what is made of each record, in order, with a progress bar if there are many."""
+    total = len(records)
+    with (
+        closing(WorkerPool(make, _THREADS).run(records)) as pictures,
+        progress_bar(progress and total > _WITHOUT_BAR, total, "Pictures", "pictures", leave=False) as bar,
+    ):
         for picture in pictures:
             bar.update()
             yield picture
-
-
-#: The fields that identify a picture. Its name and address may change.
-_IDENTITY = ("id", *(field.name for field in IMAGES.fields if not (field.update or field.type == "picture")))
 
 
 def picture_key(record: Mapping[str, Any], *settings: object) -> str:
