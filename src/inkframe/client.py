@@ -52,10 +52,9 @@ __all__ = ["Client", "connect", "library_path"]
 
 #: The placeholder address of the embedded service; nothing is sent to it.
 NOWHERE: Final = "http://inkframe.localhost"
+#: The fewest characters of a key that are searched for in an address.
 LONG_KEY: Final = 12
 UPDATE_METHODS: Final = ("PATCH", "PUT")
-_warned: set[str] = set()
-
 ADDRESS_VARIABLE: Final = "INKFRAME_BASE_URL"
 KEY_VARIABLE: Final = "INKFRAME_API_KEY"
 LIBRARY_VARIABLE: Final = "INKFRAME_LIBRARY"
@@ -63,6 +62,8 @@ LIBRARY_VARIABLE: Final = "INKFRAME_LIBRARY"
 AT_CONNECT: Final[list[Callable[[InteractiveShell], None]]] = [shorten_causes]
 #: A name that is certainly not a key.
 VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9]{0,15}(_[A-Z0-9]{1,12}){1,5}")
+#: The origins that were warned of, each once.
+_warned: set[str] = set()
 #: Typed keys by origin, so that each is prompted for once.
 _typed: dict[str, Key] = {}
 
@@ -70,9 +71,7 @@ register_accessor()
 
 # Here, since the accessor comes with every frame and must not load the collections.
 options_of(Images.gallery)(Accessor.gallery)
-
 options_of(Documents.read)(Accessor.read)
-
 options_of(Images.push)(Accessor.push)
 
 
@@ -444,10 +443,5 @@ def _ask(address: Address) -> Key | None:
 
 
 def _can_prompt() -> bool:
-    kernel = sys.modules.get("ipykernel")
-    if kernel is not None:
-        from IPython import get_ipython
-
-        shell = get_ipython()
-        return bool(getattr(getattr(shell, "kernel", None), "_allow_stdin", False)) or sys.stdin.isatty()
-    return sys.stdin is not None and sys.stdin.isatty()
+    kernel = getattr(_shell(), "kernel", None)
+    return getattr(kernel, "_allow_stdin", False) or (sys.stdin is not None and sys.stdin.isatty())

@@ -289,7 +289,7 @@ def test_deletion_is_undone_by_its_key(browser, send):
     assert browser.actions.question.is_open
     send(browser.gallery, "undo", keys=[key], key=key)
     assert not browser.actions.question.is_open
-    assert len(browser.actions.pending) == 0
+    assert browser.actions.pending.ids == {}
 
 
 def test_a_download_can_be_cancelled(library, monkeypatch):

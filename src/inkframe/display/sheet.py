@@ -32,7 +32,6 @@ _MOST_PIXELS = 64_000_000
 _MOST_COLUMNS = 8
 #: Pixels of a page or cell in which a sheet is read, and the least size of its letters there.
 _READ_AT, _LEGIBLE = 900, 12
-
 #: Replacements for characters that the typeface lacks.
 _REPLACEMENTS = {"×": "x", "–": "-", "—": "-", "\u2032": "'", "\u00a0": " "}
 
@@ -71,8 +70,7 @@ def contact_sheet(
         InvalidArgument: There are no records, a field is missing, the font cannot be read, or the sheet would
             have more than 64 million pixels. It is raised before any picture is fetched.
     """
-    _check(records, rows, columns, size)
-    down, across = headings(records, rows), headings(records, columns)
+    down, across = _checked_headings(records, rows, columns, size)
     face, wide = _fitting(font, down, across, size)
     members: dict[tuple[str, str], list[Record]] = {}
     for record in records:
@@ -92,7 +90,10 @@ def contact_sheet(
     )
 
 
-def _check(records: Sequence[Record], rows: str, columns: str, size: int) -> None:
+def _checked_headings(
+    records: Sequence[Record], rows: str, columns: str, size: int
+) -> tuple[list[str], list[str]]:
+    """Return the headings of the rows and of the columns, after checking the arguments of ``contact_sheet``."""
     if not records:
         raise InvalidArgument(
             "A contact sheet needs at least one record, got none.\nPass images or documents."
@@ -101,12 +102,14 @@ def _check(records: Sequence[Record], rows: str, columns: str, size: int) -> Non
         raise InvalidArgument(f"size must be 64 to 1024, got {size}.\nPass the side of a cell in pixels.")
     for field in (rows, columns):
         require(records, field)
-    down, across = len(headings(records, rows)), len(headings(records, columns))
-    if down * across * size * size > _MOST_PIXELS:
+    down, across = headings(records, rows), headings(records, columns)
+    cells = len(down) * len(across)
+    if cells * size * size > _MOST_PIXELS:
         raise InvalidArgument(
-            f"A sheet of {down} by {across} cells of {size} pixels is too large.\n"
-            f"Pass fewer records, or size={max(64, int((_MOST_PIXELS / (down * across)) ** 0.5))} or less."
+            f"A sheet of {len(down)} by {len(across)} cells of {size} pixels is too large.\n"
+            f"Pass fewer records, or size={max(64, int((_MOST_PIXELS / cells) ** 0.5))} or less."
         )
+    return down, across
 
 
 def _fitting(

@@ -44,13 +44,10 @@ if TYPE_CHECKING:
 
 __all__ = ["DocumentForm", "FieldPanel", "ImageForm", "RecordForm"]
 
-#: Large enough to judge a picture by, a quarter of the largest.
-RESOLUTION = "512x512"
-
 RecordType = TypeVar("RecordType", Image, Document)
+
 #: The status while a creation is under way: there is nothing that Cancel could stop.
 SENT: Final = "Sent. Waiting for the reply."
-
 #: Seconds to wait for what the service makes in the background, and seconds after which Cancel is noticed.
 AWAITED: Final = 180
 NOTICED: Final = 2
@@ -407,8 +404,7 @@ class ImageForm(RecordForm[Image]):
         filter: str | None = None,
     ) -> None:
         vocabulary = client.vocabulary
-        sizes = vocabulary.codes("resolution")
-        size = resolution or (RESOLUTION if RESOLUTION in sizes else next(iter(sizes), None))
+        size = resolution or vocabulary.usual("resolution")
         looks = {"style": style, "medium": medium, "filter": filter}
         fields = [
             text_field("name", "Name", name, required=True),

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["FilterBar", "Found", "PageSource", "Pager", "cut_page"]
 
 #: Pages that are not counted by the service are taken to go on.
-ENDLESS = 1_000_000
-
+ENDLESS: Final = 1_000_000
 #: Seconds without typing before a search is sent.
 PAUSE: Final = 0.3
 ORDERS: Final = {

@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from inkframe.client import Client
 
     Item = TypeVar("Item")
-
     Result = TypeVar("Result")
-
     Widget = TypeVar("Widget", bound=Any)
 
 __all__ = [
@@ -54,8 +52,7 @@ __all__ = [
 
 #: Seconds after a piece of work in which a click is the second half of a double click, and does nothing.
 DOUBLE_CLICK: Final = 0.6
-
-#: Longer calls get a line for each argument.
+#: Characters of a call in code; a longer one gets a line for each argument.
 WIDTH: Final = 88
 
 

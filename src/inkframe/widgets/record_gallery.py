@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict, defaultdict
 from contextlib import closing
+from os.path import commonprefix
 from typing import TYPE_CHECKING, Any, Final
 
 import anywidget
@@ -26,6 +27,8 @@ __all__ = ["RecentThumbnails", "RecordGallery", "ThumbnailLoader", "short_names"
 MOST: Final = 24
 #: Characters of a name below a picture: two lines.
 MOST_NAME: Final = 42
+#: The fewest characters in which names differ visibly.
+LEAST: Final = 9
 
 #: Pixels of the longest side: twice the width of a tile, for sharp screens.
 SIZE: Final = 320
@@ -35,9 +38,6 @@ BYTES: Final = 24_000
 TOGETHER: Final = 6
 #: Bytes of small pictures that are kept.
 KEPT_BYTES: Final = 16_000_000
-
-#: The fewest characters in which names differ visibly.
-LEAST: Final = 9
 
 
 class RecordGallery(anywidget.AnyWidget):
@@ -240,13 +240,8 @@ def short_names(names: Iterable[str], limit: int) -> dict[str, str]:
     for group in same.values():
         head = group[0][: limit // 3].rstrip() + "…"
         if len(group) > 1 and limit - len(head) >= LEAST // 2:
-            shared = _common_start(min(group), max(group))
+            shared = commonprefix(group)  # noqa: RUF071  # these are no paths
             start = shared.rfind(" ") + 1 or len(shared)
             rests = short_names([name[start:] for name in group], limit - len(head))
             short |= {name: head + rests[name[start:]] for name in group}
     return short
-
-
-def _common_start(one: str, other: str) -> str:
-    pairs = enumerate(zip(one, other, strict=False))
-    return one[: next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))]

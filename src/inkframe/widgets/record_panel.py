@@ -33,11 +33,11 @@ __all__ = ["Action", "PendingDeletes", "RecordActions", "RecordPanel", "pack"]
 
 #: Seconds for which the page must stand still before its static copy is written.
 STILL: Final = 1.0
-
 #: The most records that are compared.
 MOST_COMPARED: Final = 12
 #: The most bytes of a download: it goes through the notebook's connection in one message.
 MOST_BYTES: Final = 100_000_000
+#: The media type of a file, by its ending.
 MIME: Final = {".png": "image/png", ".md": "text/markdown"}
 #: The hint beside the buttons while nothing is selected.
 SELECT: Final = "Click to select, with Ctrl or Shift several."
@@ -186,9 +186,6 @@ class PendingDeletes:
 
     def __contains__(self, key: str) -> bool:
         return key in self.ids
-
-    def __len__(self) -> int:
-        return len(self.ids)
 
     @property
     def ids(self) -> dict[str, int | str]:
