@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 
     from inkframe.client import Client
 
-__all__ = ["RatingForm", "Studio"]
+__all__ = ["Studio"]
+
+QUESTION: Final = "How good is it?"
+MODES: Final = (("On a scale", "scale"), ("In pairs", "pairs"))
+#: What records are compared by at first.
+FIRST: Final = {DOCUMENTS.name: "creativity", IMAGES.name: "style"}
 
 
 class RatingForm(Panel):
@@ -38,24 +43,27 @@ class RatingForm(Panel):
     def __init__(self, client: Client) -> None:
         self.panel: RatingPanel | None = None
         names = [(name.capitalize(), name) for name in RESOURCES]
-        self._records = ChoiceField("records", "Records", names, DOCUMENTS.name)
-        self._by = ChoiceField("by", "Compare by", _settings(DOCUMENTS), FIRST[DOCUMENTS.name])
-        self._mode = ChoiceField("mode", "Rate", MODES, "scale")
-        self._search = text_field("search", "Name contains", span=3, hint="Optional")
-        self._question = text_field("question", "Question", QUESTION)
-        self.fields = {
-            each.name: each for each in (self._records, self._by, self._mode, self._search, self._question)
-        }
+        fields = [
+            ChoiceField("records", "Records", names, DOCUMENTS.name),
+            ChoiceField("by", "Compare by", _settings(DOCUMENTS), FIRST[DOCUMENTS.name]),
+            ChoiceField("mode", "Rate", MODES, "scale"),
+            text_field("search", "Name contains", span=3, hint="Optional"),
+            text_field("question", "Question", QUESTION),
+        ]
+        self.fields = {field.name: field for field in fields}
         self.button = button("Start rating", self._clicked, "ink-go")
         self._place = ipywidgets.VBox()
         row = styled(ipywidgets.HBox([self.button]), "ink-row", "ink-end", "ink-span-6")
-        super().__init__(
-            client, [styled(ipywidgets.Box([*self.fields.values(), row]), "ink-fields")], [self._place]
-        )
-        self._records.on_change(lambda _: self._offer())
-        for field in self.fields.values():
+        super().__init__(client, [styled(ipywidgets.Box([*fields, row]), "ink-fields")], [self._place])
+        self.fields["records"].on_change(lambda _: self._offer())
+        for field in fields:
             field.on_change(lambda _: self._refresh())
         self._refresh()
+
+    @property
+    def _spec(self) -> ResourceSpec:
+        """The collection that is chosen."""
+        return RESOURCES[self.fields["records"].value]
 
     def submit(self) -> Future[RatingPanel]:
         """Fetch the records in a thread, and show a panel that rates them.
@@ -66,8 +74,8 @@ class RatingForm(Panel):
         return self._begin(self._start_rating, "Loading")
 
     def _start_rating(self) -> RatingPanel:
-        check_text("question", self._question.value)
-        frame = getattr(self._client, self._records.value).all(**self._query(), progress=False)
+        check_text("question", self.fields["question"].value)
+        frame = getattr(self._client, self._spec.name).all(**self._query(), progress=False)
         self.panel = panel = RatingPanel(frame, **self._options())
         panel.observe(lambda change: self.set_trait("frame", change["new"]), "frame")
         self.frame = panel.frame
@@ -76,25 +84,33 @@ class RatingForm(Panel):
 
     def _query(self) -> dict[str, Any]:
         """Return what ``all`` takes; lists of documents may lack the texts."""
-        query = {"search": self._search.value.strip()} if self._search.value.strip() else {}
-        return query if RESOURCES[self._records.value].has_picture else query | {"details": True}
+        words = self.fields["search"].value.strip()
+        query = {"search": words} if words else {}
+        return query if self._spec.has_picture else query | {"details": True}
 
     def _options(self) -> dict[str, Any]:
-        given = {"by": self._by.value, "mode": self._mode.value, "question": self._question.value}
         usual = {"by": None, "mode": "scale", "question": QUESTION}
+        given = {name: self.fields[name].value for name in usual}
         return {name: value for name, value in given.items() if value != usual[name]}
 
     def _offer(self) -> None:
         """Offer the settings of the other collection to compare by."""
-        spec = RESOURCES[self._records.value]
-        self._by.control.options = [(words, name or "") for words, name in _settings(spec)]
-        self._by.value = FIRST.get(spec.name)
+        by = self.fields["by"]
+        by.control.options = [(words, name or "") for words, name in _settings(self._spec)]
+        by.value = FIRST.get(self._spec.name)
 
     def _refresh(self) -> None:
-        client, records = client_name(self._client), self._records.value
+        client, records = client_name(self._client), self._spec.name
         call = write_call(f"{client}.{records}.all", self._query())
         panel = write_call("ink.RatingPanel", {"frame": Expression(records), **self._options()})
         self.code = f"import inkframe as ink\n\n{records} = {call}\npanel = {panel}\npanel"
+
+
+def _settings(spec: ResourceSpec) -> list[tuple[str, str | None]]:
+    """Return the settings that records can be compared by, and none."""
+    labels = (names[0] for names in spec.arguments.values())
+    names = dict.fromkeys([*spec.settings, *labels])
+    return [*((name.capitalize(), name) for name in names), ("Nothing", None)]
 
 
 #: The tabs, in their order.
@@ -111,11 +127,6 @@ TABS: Final[dict[str, Callable[[Any], Panel]]] = {
 FORMS: Final = {ImageBrowser: "New image", DocumentBrowser: "New document"}
 #: The traits that follow the current tab.
 FOLLOWED: Final = ("record", "frame", "busy", "error", "code")
-
-QUESTION: Final = "How good is it?"
-MODES: Final = (("On a scale", "scale"), ("In pairs", "pairs"))
-#: What records are compared by at first.
-FIRST: Final = {DOCUMENTS.name: "creativity", IMAGES.name: "style"}
 
 
 class Studio(Panel):
@@ -182,10 +193,3 @@ class Studio(Panel):
         # The last record is kept when a tab without one is shown.
         if tab == self.shown and not (value is None and name in ("record", "frame")):
             setattr(self, name, value)
-
-
-def _settings(spec: ResourceSpec) -> list[tuple[str, str | None]]:
-    """Return the settings that records can be compared by, and none."""
-    labels = (names[0] for names in spec.arguments.values())
-    names = dict.fromkeys([*spec.settings, *labels])
-    return [*((name.capitalize(), name) for name in names), ("Nothing", None)]
