@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
     Similarity = Callable[[str, Sequence[str]], Iterable[float]]
 
-__all__ = ["Words", "against_first", "compare", "marked", "matches"]
+__all__ = ["Words", "against_first", "compare", "matches"]
 
 _MOST = 12
 #: The maximum characters of each text; fewer are shown if the output is too large.
@@ -290,7 +290,7 @@ def matches(first: Words, second: Words) -> list[tuple[int, int]]:
     return pairs + [(len(one) - step, len(two) - step) for step in range(tail, 0, -1)]
 
 
-def marked(words: Words, shared: Collection[int], element: str) -> Html:
+def _marked(words: Words, shared: Collection[int], element: str) -> Html:
     """Return a text in which every run of words that are not shared is in an element.
 
     A run that a tag of the text divides is in several elements.
@@ -342,9 +342,9 @@ def against_first(texts: Sequence[Words]) -> list[Html]:
     first = texts[0]
     pairs = [matches(first, other) for other in texts[1:]]
     return [
-        marked(first, {a for shared in pairs for a, _ in shared}, "del"),
+        _marked(first, {a for shared in pairs for a, _ in shared}, "del"),
         *(
-            marked(other, {b for _, b in shared}, "ins")
+            _marked(other, {b for _, b in shared}, "ins")
             for other, shared in zip(texts[1:], pairs, strict=True)
         ),
     ]

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 __all__ = [
-    "SETTINGS",
     "STAR",
     "alt",
     "creativity",
@@ -34,7 +33,6 @@ __all__ = [
     "look",
     "moment",
     "name_line",
-    "named",
     "none_tag",
     "picture_tag",
     "require",
@@ -54,7 +52,7 @@ _HTML_PICTURE, _SPARE_PICTURE = 70_000, 22_000
 
 STAR = "★"
 #: The settings of an image, in reading order.
-SETTINGS = tuple(sorted(IMAGES.settings, key=lambda name: IMAGES.settings[name].create == "required"))
+_SETTINGS = tuple(sorted(IMAGES.settings, key=lambda name: IMAGES.settings[name].create == "required"))
 #: The data file with the labels of each field that has a list of codes.
 _CODED = {name: str(spec.columns[name].vocabulary) for spec in RESOURCES.values() for name in spec.choices}
 
@@ -202,7 +200,7 @@ def is_favorite(record: Mapping[str, Any]) -> bool:
     return bool(value(record, "favorite"))
 
 
-def named(record: Mapping[str, Any]) -> str:
+def _named(record: Mapping[str, Any]) -> str:
     """Return the name as plain text, with a star if the record is a favorite."""
     return f"{title(record)} {STAR}" if is_favorite(record) else title(record)
 
@@ -211,14 +209,14 @@ def row(record: Mapping[str, Any], said: str) -> str:
     """Return a record as one line of plain text: its id, its name and a description."""
     number = value(record, "id")
     return "  ".join(
-        part for part in ("" if number is None else line(number, 60), named(record), said) if part
+        part for part in ("" if number is None else line(number, 60), _named(record), said) if part
     )
 
 
 def entry(noun: str, record: Mapping[str, Any]) -> str:
     """Return the first line of one record's plain text: its noun, its id and its name."""
     number = value(record, "id")
-    return f"{noun}: {named(record)}" if number is None else f"{noun} {line(number, 60)}: {named(record)}"
+    return f"{noun}: {_named(record)}" if number is None else f"{noun} {line(number, 60)}: {_named(record)}"
 
 
 def held_by(record: Mapping[str, Any]) -> str:
@@ -278,7 +276,7 @@ def look(record: Mapping[str, Any], *, brief: bool = False) -> str:
         record: The image's columns by name.
         brief: Whether to show the side of a square once.
     """
-    coded = (field for field in SETTINGS if field in _CODED)
+    coded = (field for field in _SETTINGS if field in _CODED)
     given = [label(field, code) for field in coded if (code := value(record, field)) is not None]
     if brief and value(record, "resolution") is not None:
         width, _, height = given[-1].partition(" \u00d7 ")
@@ -319,7 +317,7 @@ def facts(record: Mapping[str, Any], service: str = "") -> list[tuple[str, str]]
     """
     rows = [
         (field.capitalize(), "None" if value(record, field) is None else words(record, field))
-        for field in SETTINGS
+        for field in _SETTINGS
         if field in record
     ]
     if (made := value(record, "created_at")) is not None:

@@ -30,7 +30,6 @@ __all__ = [
     "load_picture",
     "read_header",
     "refuse_large",
-    "shrink",
     "small_copy",
     "thumbnail",
 ]
@@ -141,7 +140,7 @@ def thumbnail(data: bytes, size: int, max_bytes: int) -> tuple[bytes, str]:
         lower = max(_PLAIN, int(quality / excess**1.25))
         excess *= (lower / quality) ** 0.8
         if excess > 1:
-            shrink(image, max(_SMALLEST, int(0.95 * max(image.size) / excess**0.5)))
+            _shrink(image, max(_SMALLEST, int(0.95 * max(image.size) / excess**0.5)))
         quality, fitted = lower, True
     return small, f"image/{form.lower()}"
 
@@ -214,7 +213,7 @@ def refuse_large(width: int, height: int) -> None:
         )
 
 
-def shrink(image: Image.Image, size: int) -> None:
+def _shrink(image: Image.Image, size: int) -> None:
     """Scale an image down in place until its longest side fits; a smaller one is unchanged."""
     from PIL.Image import Resampling
 
@@ -234,10 +233,10 @@ def _decoded(data: bytes, header: PictureHeader, size: int | None) -> Image.Imag
             pixels = _in_bands(image, max(1, max(image.size) // size) if size else 1)
         else:
             if size and image.mode in ("L", "LA", "RGB", "RGBA"):
-                shrink(image, size)
+                _shrink(image, size)
             pixels = _plain(image)
         if size:
-            shrink(pixels, size)
+            _shrink(pixels, size)
         pixels.format = header.format
         return pixels
 

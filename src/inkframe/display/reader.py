@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Record = Mapping[str, Any]
 
-__all__ = ["article", "document_bundle", "entry_tag", "prompt_fold", "read", "result"]
+__all__ = ["article", "document_bundle", "entry_tag", "prompt_fold", "read"]
 
 _FRAME_BYTES = 12_000
 #: The maximum characters of a text as plain text; as HTML, twice that is tried first.
@@ -85,7 +85,7 @@ def entry_tag(record: Record, layout: str, most: int, *, opened: bool = False) -
     )
     body = tag(
         "div",
-        result(record, most, most),
+        _result(record, most, most),
         prompt_fold(record, most),
         class_="ink-doc",
         style="max-width:660px",
@@ -135,14 +135,14 @@ def article(record: Mapping[str, Any], *, service: str = "", shown: int = SHOWN,
             dir="auto",
             style="margin:0 0 14px",
         ),
-        result(record, shown, most),
+        _result(record, shown, most),
         prompt_fold(record, most),
         class_="ink-doc",
         style="max-width:660px",
     )
 
 
-def result(record: Mapping[str, Any], shown: int, most: int) -> Html:
+def _result(record: Mapping[str, Any], shown: int, most: int) -> Html:
     """Return the element of a document's text, or a line that there is none yet."""
     text = value(record, "result")
     body = folded_prose(str(text), shown, most) if text else tag("p", "No text yet.", class_="ink-meta")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from inkframe.client import Client
     from inkframe.display.view import View
 
-__all__ = ["Browser", "DocumentBrowser", "ImageBrowser"]
+__all__ = ["DocumentBrowser", "ImageBrowser"]
 
 
 class Browser(RecordPanel):
