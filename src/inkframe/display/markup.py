@@ -40,7 +40,7 @@ __all__ = [
 _VOID = frozenset({"br", "hr", "img", "input", "meta"})
 
 #: Characters of a text that are shown before the rest is folded, and that are rendered at most.
-SHOWN, MOST = 1_800, 60_000
+SHOWN_OF_TEXT, MOST_OF_TEXT = 1_800, 60_000
 #: The most characters with a meaning in Markdown; the time to parse some of them grows with their square.
 MOST_MARKS = 4_000
 MARKS = "[]()*_`~<>&|\\#\n"
@@ -140,7 +140,7 @@ def prose(text: str) -> Html:
     )
 
 
-def folded_prose(text: str, shown: int = SHOWN, most: int = MOST) -> Html:
+def folded_prose(text: str, shown: int = SHOWN_OF_TEXT, most: int = MOST_OF_TEXT) -> Html:
     """Render Markdown with its beginning visible and the rest folded, up to a limit.
 
     Args:

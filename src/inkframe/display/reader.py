@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from inkframe.display.figure import entry, row, star_tag, summary, title, value
 from inkframe.display.markup import (
-    MOST,
-    SHOWN,
+    MOST_OF_TEXT,
+    SHOWN_OF_TEXT,
     Html,
     bar,
     counted,
@@ -115,7 +115,9 @@ def document_bundle(record: Mapping[str, Any], *, service: str = "") -> dict[str
     return fit(build, 2 * _PLAIN_TEXT, RECORD_BYTES)
 
 
-def article(record: Mapping[str, Any], *, service: str = "", shown: int = SHOWN, most: int = MOST) -> Html:
+def article(
+    record: Mapping[str, Any], *, service: str = "", shown: int = SHOWN_OF_TEXT, most: int = MOST_OF_TEXT
+) -> Html:
     """Return the element of a document: name, summary line, text, prompt.
 
     Args:

@@ -40,7 +40,7 @@ CELL_BYTES = 1_000_000
 TICK: Final = 2.0
 PAUSE: Final = 0.25
 #: The characters that are sent in a second; Jupyter drops outputs of more than a million bytes a second.
-MOST: Final = 600_000
+CHARACTERS_A_SECOND: Final = 600_000
 #: The attribute of a comm of ipykernel that routes its messages.
 ROUTE: Final = "_reply_subshell_for"
 
@@ -126,7 +126,7 @@ def answer_at_once(widget: Any) -> None:
 
 def rest_after(bundle: Mapping[str, Any]) -> float:
     """Return the seconds between a view that was sent and the next one."""
-    return max(PAUSE, sum(len(text) for text in bundle.values()) / MOST)
+    return max(PAUSE, sum(len(text) for text in bundle.values()) / CHARACTERS_A_SECOND)
 
 
 class LiveView:

@@ -77,8 +77,7 @@ class Browser(RecordPanel):
         self._source = PageSource(self.collection)
         self.records: dict[str, dict[str, Any]] = {}
         self.filters = FilterBar(fields, self._spec.search_by, given)
-        label = self._spec.name.capitalize()
-        self.gallery = RecordGallery(self._acted, fetch, label=label)
+        self.gallery = RecordGallery(self._acted, fetch, label=self._spec.name.capitalize())
         self.pager = Pager(per_page, self._turn_page)
         self.actions = RecordActions(
             self,
@@ -88,8 +87,8 @@ class Browser(RecordPanel):
         self.form: RecordForm[Any] | None = None
         self._form_place = styled(ipywidgets.Box(), "ink-gone")
         shelf = styled(ipywidgets.Box([self.gallery, *beside]), "ink-shelf")
-        actions = (self.actions.bar, self.actions.question)
-        below = [*actions, shelf, self.pager, self.actions.compared, *under, self._form_place]
+        below = [self.actions.bar, self.actions.question, shelf, self.pager, self.actions.compared]
+        below += [*under, self._form_place]
         super().__init__(client, [self.filters], below, beside=[self.pager.count])
         self.gallery.observe(lambda _: self._choose(), "chosen")
         self.filters.on_change(self._filter)

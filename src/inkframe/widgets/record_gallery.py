@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
 __all__ = ["RecentThumbnails", "RecordGallery", "ThumbnailLoader", "short_names"]
 
-#: Pictures in one message. All that is wanted at once is on the screen, so more would only come later.
-MOST: Final = 24
+#: Pictures that are wanted at once: those on the screen. More would only come later.
+MOST_AT_ONCE: Final = 24
 #: Characters of a name below a picture: two lines.
-MOST_NAME: Final = 42
+MOST_OF_NAME: Final = 42
 #: The fewest characters in which names differ visibly.
-LEAST: Final = 9
+LEAST_OF_NAME: Final = 9
 
 #: Pixels of the longest side: twice the width of a tile, for sharp screens.
 SIZE: Final = 320
 #: The most bytes of a small picture.
 BYTES: Final = 24_000
 #: Pictures that are sent together: one line of a gallery at a time comes soonest to the eye.
-TOGETHER: Final = 6
+SENT_TOGETHER: Final = 6
 #: Bytes of small pictures that are kept.
 KEPT_BYTES: Final = 16_000_000
 
@@ -48,7 +48,7 @@ class RecordGallery(anywidget.AnyWidget):
 
     Args:
         acted: Called with ``open``, ``favorite``, ``rename`` or ``delete``, the keys, and the message.
-        fetch: Gives the picture file of a record; called from two threads. None for a list without pictures.
+        fetch: Returns the picture file of a record; called from two threads. None for a list without pictures.
         label: What the gallery holds, for assistive technology.
     """
 
@@ -94,7 +94,7 @@ class RecordGallery(anywidget.AnyWidget):
             leaving: The keys of those that are to be deleted.
         """
         names = [title(record) for record in records]
-        self._short = short_names(names, MOST_NAME)
+        self._short = short_names(names, MOST_OF_NAME)
         rows = [
             self._row(record, name, str(record["id"]) in leaving)
             for record, name in zip(records, names, strict=True)
@@ -123,7 +123,7 @@ class RecordGallery(anywidget.AnyWidget):
 
     def _row(self, record: Record, name: str, leaving: bool) -> list[Any]:
         words = look(record, brief=True) if self.thumbnails else summary(record)
-        short = self._short.get(name) or cut(name, MOST_NAME)
+        short = self._short.get(name) or cut(name, MOST_OF_NAME)
         return [str(record["id"]), name, words, is_favorite(record), alt(record), leaving, short]
 
     def _deliver(self, made: Mapping[str, bytes | str]) -> None:
@@ -134,44 +134,16 @@ class RecordGallery(anywidget.AnyWidget):
     def _on_message(self, _widget: object, message: Mapping[str, Any], _buffers: object) -> None:
         keys = [str(key) for key in message.get("keys", ())]
         if message.get("kind") == "want" and self.thumbnails:
-            self.thumbnails.want(keys[:MOST])
+            self.thumbnails.want(keys[:MOST_AT_ONCE])
         elif message.get("kind") in {"open", "favorite", "rename", "delete", *self.acts.values()}:
             self._acted(message["kind"], [key for key in keys if key in self._places], message)
-
-
-class RecentThumbnails:
-    """Small pictures in memory, the least recently used going first.
-
-    Args:
-        most: The most bytes kept.
-    """
-
-    def __init__(self, most: int = KEPT_BYTES) -> None:
-        self._most, self._size = most, 0
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, key: str) -> bytes | None:
-        """Return the picture under a key, or None."""
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-            return self._kept.get(key)
-
-    def put(self, key: str, data: bytes) -> None:
-        """Keep a picture under a key."""
-        with self._lock:
-            self._size += len(data) - len(self._kept.pop(key, b""))
-            self._kept[key] = data
-            while self._size > self._most:
-                self._size -= len(self._kept.popitem(last=False)[1])
 
 
 class ThumbnailLoader:
     """Draws the thumbnails that are shown now.
 
     Args:
-        fetch: Gives the picture file of a record; called from two threads.
+        fetch: Returns the picture file of a record; called from two threads.
         deliver: Called with small pictures by key, or the reason where there is none.
     """
 
@@ -214,13 +186,41 @@ class ThumbnailLoader:
             for record, picture in zip(shown, pictures, strict=False):
                 made[str(record["id"])] = picture
                 is_passed = wanted is not self._wanted
-                if len(made) >= TOGETHER or is_passed:
+                if len(made) >= SENT_TOGETHER or is_passed:
                     self._deliver(made)
                     made = {}
                 if is_passed:
                     return
         if made:
             self._deliver(made)
+
+
+class RecentThumbnails:
+    """Small pictures in memory, the least recently used going first.
+
+    Args:
+        most: The most bytes kept.
+    """
+
+    def __init__(self, most: int = KEPT_BYTES) -> None:
+        self._most, self._size = most, 0
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: str) -> bytes | None:
+        """Return the picture under a key, or None."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def put(self, key: str, data: bytes) -> None:
+        """Keep a picture under a key."""
+        with self._lock:
+            self._size += len(data) - len(self._kept.pop(key, b""))
+            self._kept[key] = data
+            while self._size > self._most:
+                self._size -= len(self._kept.popitem(last=False)[1])
 
 
 def short_names(names: Iterable[str], limit: int) -> dict[str, str]:
@@ -239,7 +239,7 @@ def short_names(names: Iterable[str], limit: int) -> dict[str, str]:
         same[form].append(name)
     for group in same.values():
         head = group[0][: limit // 3].rstrip() + "…"
-        if len(group) > 1 and limit - len(head) >= LEAST // 2:
+        if len(group) > 1 and limit - len(head) >= LEAST_OF_NAME // 2:
             shared = commonprefix(group)  # noqa: RUF071  # these are no paths
             start = shared.rfind(" ") + 1 or len(shared)
             rests = short_names([name[start:] for name in group], limit - len(head))
