@@ -282,10 +282,11 @@ def _timeouts(given: float | Mapping[str, float] | None) -> Timeouts:
 def _warn_of_plain_http(address: Address) -> None:
     if address.scheme == "http" and not address.is_loopback and address.origin not in _warned:
         _warned.add(address.origin)
-        text = (
-            f"{address.origin} is plain http: others can read the key and the texts. Use https if possible."
+        warnings.warn(
+            f"{address.origin} is plain http: others can read the key and the texts. Use https if possible.",
+            UserWarning,
+            stacklevel=caller_level(),
         )
-        warnings.warn(text, UserWarning, stacklevel=caller_level())
 
 
 @checked

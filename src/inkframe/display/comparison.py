@@ -137,10 +137,10 @@ def _cut_documents(
     if any(len(plain(value(record, "result") or "")) > most for record in records):
         legend.append(f" · shown up to {most:,} characters; document.result has the full text")
     shared_prompt = prompt_fold(records[0], most) if len(prompts) == 1 else None
-    rows = [
-        head,
-        *(_row(record, similarity) for record, similarity in zip(records, similarities, strict=True)),
-    ]
+    # The first one is not compared with itself.
+    ends = ["" if each is None else f"  similarity {each:.2f}" for each in similarities]
+    pairs = zip(records, ends, strict=True)
+    rows = [head, *(f"{title(record)}  {summary(record)}{end}" for record, end in pairs)]
     html = root(bar(head, join(*legend)), _columns(columns), shared_prompt, parts=("prose", "compare"))
     return {"text/html": str(html), "text/plain": "\n".join(rows)}
 
@@ -222,12 +222,6 @@ def _column(record: Record, *content: object) -> Html:
 
 def _columns(columns: Sequence[Html]) -> Html:
     return tag("div", *columns, class_="ink-cols", style="display:flex;flex-wrap:wrap;gap:16px")
-
-
-def _row(record: Record, similarity: float | None) -> str:
-    """Return a record as a line of plain text; the first one is not compared with itself."""
-    number = "" if similarity is None else f"  similarity {similarity:.2f}"
-    return f"{title(record)}  {summary(record)}{number}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -245,13 +245,13 @@ def _ranks(column: Sequence[Any]) -> list[int]:
     """Return the place of each value among the different ones, by size or alphabetically; missing ones are last."""
     found = [value({"": each}, "") for each in column]
     keys: list[Any] = [
-        each if isinstance(each, Number | datetime) else plain(each).casefold() for each in found
+        each if each is None or isinstance(each, Number | datetime) else plain(each).casefold()
+        for each in found
     ]
-    known: set[Any] = {key for key, each in zip(keys, found, strict=True) if each is not None}
     try:
-        order = sorted(known)
+        order = sorted({*keys} - {None})
     except TypeError:
-        keys = [plain(each).casefold() for each in found]
-        order = sorted({key for key, each in zip(keys, found, strict=True) if each is not None})
+        keys = [None if each is None else plain(each).casefold() for each in found]
+        order = sorted({*keys} - {None})
     places = {key: at for at, key in enumerate(order)}
-    return [len(order) if each is None else places[key] for key, each in zip(keys, found, strict=True)]
+    return [places.get(key, len(order)) for key in keys]

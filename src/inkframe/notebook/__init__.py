@@ -1,4 +1,4 @@
-"""What jobs offer at their end, and what ``connect`` does to a shell, from the rooms above them."""
+"""Add to jobs the panels for their outcome, and to ``connect`` the Tab completion; neither imports this package."""
 
 from __future__ import annotations
 
