@@ -20,7 +20,7 @@ from inkframe.resources.records import values_of
 from inkframe.schema import IMAGES
 from inkframe.widgets.fields import NONE, ChipsField, choice_fields, code_options, text_field
 from inkframe.widgets.panel import button, client_name, script, sheet, show, styled, write_value
-from inkframe.widgets.record_gallery import BYTES, MOST, SIZE
+from inkframe.widgets.record_gallery import BYTES, MOST_AT_ONCE, SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -349,7 +349,7 @@ class PictureGrid(anywidget.AnyWidget):
         if message.get("kind") == "press":
             self._pressed(str(message.get("key")))
         elif message.get("kind") == "want":
-            keys = message.get("keys", ())[:MOST]
+            keys = message.get("keys", ())[:MOST_AT_ONCE]
             found = {key: picture for key in keys if (picture := self.picture(key))}
             if found:
                 self.send({"kind": "pictures", "keys": list(found)}, list(found.values()))
