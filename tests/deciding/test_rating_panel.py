@@ -162,9 +162,9 @@ def test_the_queue_is_refilled(make, page):
 def test_verdicts_are_announced(make, page):
     """A verdict is possible once each group has ten ratings, and again at twenty."""
     there = page(make())
-    assert there.state["verdicts_at"] == [20, 40]
-    assert page(make(by=None)).state["verdicts_at"] == []
-    assert page(make(mode="pairs")).state["verdicts_at"] == []
+    assert there.state["looks"] == [20, 40]
+    assert page(make(by=None)).state["looks"] == []
+    assert page(make(mode="pairs")).state["looks"] == []
 
 
 def test_code_judges_as_keys_do(make, page):

@@ -252,7 +252,7 @@ class RatingPanel(Panel):
             "drop": drop and drop.token,
             "done": len(self.session.done),
             "left": len(left),
-            "verdicts_at": self.session.verdicts_at(),
+            "looks": self.session.verdicts_at(),
             "revealed": self.session.revealed,
         }
         self.stage.send({"kind": "state", **state})

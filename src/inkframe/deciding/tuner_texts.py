@@ -7,6 +7,7 @@ from math import isnan
 from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
+import traitlets
 
 from inkframe.display.comparison import Words, against_first
 from inkframe.display.markup import Html, counted, cut, joined, plain, prose, tag
@@ -183,22 +184,21 @@ class TextCard(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no 
         look_for: Called with the row when its text may have been written.
     """
 
+    #: The text as HTML.
+    content = traitlets.Unicode()
+
     def __init__(
         self, heading: str, row: Row, *, update: Callable[..., Any], look_for: Callable[[Row], Any]
     ) -> None:
         self._heading, self._row, self._update = heading, row, update
         self._text = ipywidgets.HTML()
+        self.observe(lambda change: self._text.set_trait("value", change["new"]), "content")
         self.keep = button("Keep", self._mark, "ink-small")
         self._look = button("Search for it", lambda: look_for(row), "ink-small")
         self.name = ipywidgets.Text(description="Name", continuous_update=False)
         self.name.observe(lambda change: self._named(change["new"]), "value")
         super().__init__()
         styled(self, "ink-col", "ink-card")
-
-    @property
-    def content(self) -> str:
-        """The text as HTML."""
-        return str(self._text.value)
 
     def show(self, body: Html | None = None, measures: Measures | None = None) -> None:
         """Show the row as it is now.
@@ -225,7 +225,7 @@ class TextCard(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no 
                 role="group",
                 aria_label=record.name or "Text",
             )
-        self._text.value = str(head + content + (numbers(measures) if measures else ""))
+        self.content = str(head + content + (numbers(measures) if measures else ""))
         mark(self, "ink-on", on=kept)
         self.keep.description = "★ Kept" if kept else "Keep"
         self.name.value = (record and record.name) or ""

@@ -13,7 +13,7 @@ const SYMBOLS = { left: "←", tie: "↓", right: "→" };
 class Session {
   constructor(model) {
     Object.assign(this, { model, queue: [], past: [], pending: new Map(), failed: [], number: 0, name: Math.random().toString(36).slice(2) });
-    Object.assign(this, { done: 0, left: 0, verdicts_at: [], revealed: false, ready: false, waits: false });
+    Object.assign(this, { done: 0, left: 0, looks: [], revealed: false, ready: false, waits: false });
     Object.assign(this, { alert: "", reason: "", asks: false, views: new Set() });
     model.on("msg:custom", (message, buffers) => this.take(message, buffers));
     model.send({ kind: "ready" });
@@ -26,7 +26,7 @@ class Session {
     this.paint();
   }
 
-  update({ n, reset, drop, done, left, verdicts_at, revealed }) {
+  update({ n, reset, drop, done, left, looks, revealed }) {
     const event = this.pending.get(n);
     this.pending.delete(n);
     this.ready = true;
@@ -38,7 +38,7 @@ class Session {
     const isOther = (token) => token !== event?.token;
     this.queue = this.queue.filter(({ token }) => !(token === drop && isOther(token)));
     if (event?.kind === "undo" && !event.token && !done) this.waits = false;
-    Object.assign(this, { done, left, verdicts_at, revealed });
+    Object.assign(this, { done, left, looks, revealed });
   }
 
   add({ item, front }, buffers) {
@@ -299,7 +299,7 @@ class View {
     this.shown = item;
     this.el.classList.toggle("ink-empty", !item);
     const total = session.done + session.left;
-    const next = session.verdicts_at.find((each) => each > session.judged);
+    const next = session.looks.find((each) => each > session.judged);
     const verdict = next ? ` · verdict at ${next}` : "";
     const count = item ? `${Math.min(session.judged + 1, total)} of ${total}${verdict}` : total ? `${session.judged} of ${total}` : "";
     if (this.count.textContent !== count) this.count.textContent = count;
