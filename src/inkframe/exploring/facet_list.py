@@ -33,8 +33,8 @@ class FacetList(anywidget.AnyWidget):
         changed: Called with the filters after a person changed them.
     """
 
-    _esm = script("facet_list")
-    _css = sheet("facet_list")
+    _esm = script("facet_list", package=__package__)
+    _css = sheet("facet_list", package=__package__)
 
     #: The shown part of each facet.
     facets: traitlets.List[dict[str, Any]] = traitlets.List().tag(sync=True)

@@ -69,8 +69,8 @@ class RecordMap(anywidget.AnyWidget):
         source: The frame, whose columns of few values color the points.
     """
 
-    _esm = script("record_map")
-    _css = sheet("record_map")
+    _esm = script("record_map", package=__package__)
+    _css = sheet("record_map", package=__package__)
 
     #: The columns that points can be colored by, and the one in use.
     colors: traitlets.List[str] = traitlets.List().tag(sync=True)
