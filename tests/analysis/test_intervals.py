@@ -6,7 +6,7 @@ import pytest
 
 from inkframe.analysis.intervals import (
     Mean,
-    Rate,
+    Proportion,
     bisect,
     difference,
     holm,
@@ -27,7 +27,7 @@ from inkframe.errors import ConfigurationError
 def test_wilson_equals_published_intervals(successes, trials, low, high):
     """The intervals equal those of the published comparison of methods."""
     assert wilson(successes, trials) == pytest.approx((low, high), abs=5e-5)
-    assert Rate(successes / trials, trials).interval(0.95) == pytest.approx((low, high), abs=5e-5)
+    assert Proportion(successes / trials, trials).interval(0.95) == pytest.approx((low, high), abs=5e-5)
 
 
 def test_wilson_at_the_ends():
@@ -70,14 +70,14 @@ def test_newcombe_equals_statsmodels(one, other):
     """The interval of the difference of two shares equals that of statsmodels."""
     from statsmodels.stats.proportion import confint_proportions_2indep
 
-    found = difference(Rate(one[0] / one[1], one[1]), Rate(other[0] / other[1], other[1]))
+    found = difference(Proportion(one[0] / one[1], one[1]), Proportion(other[0] / other[1], other[1]))
     expected = confint_proportions_2indep(*one, *other, method="newcomb", compare="diff")
     assert found.interval(0.95) == pytest.approx(expected, abs=1e-9)
 
 
 def test_newcombe_p_is_where_the_interval_reaches_zero():
     """One minus the p-value is the confidence at which an end is 0, for either sign; equal shares have 1."""
-    high, low = Rate(0.8, 20), Rate(0.5, 30)
+    high, low = Proportion(0.8, 20), Proportion(0.5, 30)
     for found in (difference(high, low), difference(low, high)):
         assert min(map(abs, found.interval(1 - found.p))) == pytest.approx(0, abs=1e-9)
         assert 0.01 < found.p < 0.05
@@ -137,7 +137,7 @@ def test_a_missing_scipy_is_an_error_with_the_install_command(monkeypatch):
             "Intervals and tests of means need SciPy, which is not installed.\n"
             'Install it: pip install "inkframe[analysis]"'
         )
-    assert 0 < difference(Rate(0.8, 20), Rate(0.5, 30)).p < 0.1
+    assert 0 < difference(Proportion(0.8, 20), Proportion(0.5, 30)).p < 0.1
 
 
 def test_bisect_finds_the_crossing():
@@ -191,13 +191,13 @@ def test_whole_estimates():
     assert [one.p, difference(one, other).p, difference(one, other).df] == pytest.approx(
         (0.0000012809, 0.155527, 12.452145), abs=1e-6
     )
-    first, second = Rate(0.75, 12), Rate(0.4, 20)
+    first, second = Proportion(0.75, 12), Proportion(0.4, 20)
     found = difference(first, second)
     assert (found.value, *found.interval(0.9), found.p) == pytest.approx(
         (0.35, 0.05125, 0.564401, 0.052728), abs=1e-6
     )
-    assert Rate(1.0, 5).interval(0.8) == pytest.approx((0.752743, 1), abs=1e-6)
-    assert Rate(0.0, 5).interval(0.8) == pytest.approx((0, 0.247257), abs=1e-6)
+    assert Proportion(1.0, 5).interval(0.8) == pytest.approx((0.752743, 1), abs=1e-6)
+    assert Proportion(0.0, 5).interval(0.8) == pytest.approx((0, 0.247257), abs=1e-6)
     assert holm([0.01, 0.04, 0.03, 0.2, 0.9]) == pytest.approx([0.05, 0.12, 0.12, 0.4, 0.9])
     assert holm([0.02, math.nan, 0.5]) == pytest.approx([0.06, math.nan, 1], nan_ok=True)
     assert holm([]) == []

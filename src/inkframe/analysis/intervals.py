@@ -29,7 +29,7 @@ __all__ = [
     "Difference",
     "Mean",
     "PairMean",
-    "Rate",
+    "Proportion",
     "Scale",
     "bisect",
     "difference",
@@ -123,7 +123,7 @@ class Mean(NamedTuple):
         return two_sided_p(self.value / self.error, self.df) if self.error > 0 else nan
 
 
-class Rate(NamedTuple):
+class Proportion(NamedTuple):
     """A share of successes.
 
     Args:
@@ -148,8 +148,8 @@ class Difference(NamedTuple):
         second: The other, which is subtracted.
     """
 
-    first: Rate
-    second: Rate
+    first: Proportion
+    second: Proportion
 
     @property
     def value(self) -> float:
@@ -180,14 +180,14 @@ class Difference(NamedTuple):
         return 1.0 if beyond(0.0) >= 0 else 1 - bisect(beyond, 0.0, CERTAIN)
 
 
-def difference(first: Mean | Rate, second: Mean | Rate) -> Mean | Difference:
+def difference(first: Mean | Proportion, second: Mean | Proportion) -> Mean | Difference:
     """Return the difference of two independent estimates, by Welch for means and by Newcombe for shares.
 
     B. Welch, "The generalization of Student's problem when several different population variances are
     involved", Biometrika 34 (1947), 28-35.
     """
-    if isinstance(first, Rate):
-        return Difference(first, cast("Rate", second))
+    if isinstance(first, Proportion):
+        return Difference(first, cast("Proportion", second))
     second = cast("Mean", second)
     variance = first.variance + second.variance
     parts = sum(each.variance**2 / each.df if each.df >= FEWEST else nan for each in (first, second))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.intervals import PROMPTS, Mean, Rate, difference, holm
+from inkframe.analysis.intervals import PROMPTS, Mean, Proportion, difference, holm
 from inkframe.analysis.validation import annotate, confidence_level, flags, positive, require
 from inkframe.errors import InvalidArgument, checked
 
@@ -155,7 +155,7 @@ class Comparison:
         notes: What was left out.
     """
 
-    estimates: Sequence[Mean | Rate]
+    estimates: Sequence[Mean | Proportion]
     cells: NDArray[np.float64] | None
     scope: str
     notes: list[str]
@@ -242,14 +242,14 @@ def _mean(part: pd.DataFrame) -> Mean:
     return Mean(float(means.mean()), spread * weight, sizes.size - means.size)
 
 
-def _rate(part: pd.DataFrame) -> Rate:
+def _rate(part: pd.DataFrame) -> Proportion:
     """Return the mean over cases, with the number of trials that has its variance."""
     cells: Any = part.groupby("block")["value"].agg(["mean", "size"])
     value, count = float(cells["mean"].mean()), len(cells)
     trials = count**2 / float((1 / cells["size"]).sum())
     if count >= PROMPTS and (variance := float(cells["mean"].var() / count)) > 0:
         trials = min(trials, value * (1 - value) / variance)
-    return Rate(value, trials)
+    return Proportion(value, trials)
 
 
 @dataclass(frozen=True, slots=True)

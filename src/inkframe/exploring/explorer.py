@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from inkframe.exploring.outliers import Finding
+    from inkframe.exploring.outliers import FoundColumns
 
 __all__ = ["Explorer", "ExplorerActions"]
 
@@ -299,7 +299,7 @@ class Explorer(RecordPanel):
         self.map.offer_colors()
         self.order.show(facets)
 
-    def show_found(self, found: Finding) -> None:
+    def show_found(self, found: FoundColumns) -> None:
         """Show what was found as facets, filtered and sorted by the first of its columns."""
         self.say(found.said)
         if not found.columns:

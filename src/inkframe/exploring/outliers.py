@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from inkframe.analysis.term_weights import Terms
     from inkframe.exploring.frame_source import FrameSource
 
-    Find = Callable[[FrameSource, NDArray[np.int64]], "Finding"]
+    Find = Callable[[FrameSource, NDArray[np.int64]], "FoundColumns"]
 
-__all__ = ["FINDS", "MORE_LIKE_THIS", "Finding", "more_like", "outliers"]
+__all__ = ["FINDS", "MORE_LIKE_THIS", "FoundColumns", "more_like", "outliers"]
 
 #: The neighbors that a text is compared with.
 NEIGHBORS: Final = 10
@@ -116,7 +116,7 @@ def _reason(terms: Terms, at: int, length: float, typical: float, score: float) 
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FoundColumns:
     """The result of a search, as columns of the frame.
 
     Args:
@@ -148,34 +148,34 @@ def _texts(source: FrameSource) -> pd.DataFrame:
 
 
 def _groups(name: str, find: Callable[..., pd.DataFrame], by: str) -> Find:
-    def found(source: FrameSource, among: NDArray[np.int64]) -> Finding:
+    def found(source: FrameSource, among: NDArray[np.int64]) -> FoundColumns:
         own = None if source.vectors is None else source.vectors[among]
         groups = find(_texts(source).iloc[among], column="text", vectors=own)
         labels = groups["label"].astype("category").reindex(range(len(source.frame)))
-        return Finding({name: labels}, f"{counted(labels.nunique(), name)} by {by}.")
+        return FoundColumns({name: labels}, f"{counted(labels.nunique(), name)} by {by}.")
 
     return found
 
 
-def _duplicates(source: FrameSource, among: NDArray[np.int64]) -> Finding:
+def _duplicates(source: FrameSource, among: NDArray[np.int64]) -> FoundColumns:
     pairs = near_duplicates(_texts(source).iloc[among], column="text")
     if not len(pairs):
-        return Finding(said="No near duplicates among the records that are shown.")
+        return FoundColumns(said="No near duplicates among the records that are shown.")
     many = int(pairs["group"].max())
     names = [f"Group {number}" for number in range(1, many + 1)]
     groups = pd.Series(None, range(len(source.frame)), pd.CategoricalDtype(names, ordered=True))
     groups[pairs.index] = ("Group " + pairs["group"].astype("str")).to_numpy()
     said = f"{counted(len(pairs), 'near duplicate')} in {counted(many, 'group')}, by words and word pairs in common."
-    return Finding({"duplicates": groups}, said, descending=False)
+    return FoundColumns({"duplicates": groups}, said, descending=False)
 
 
-def _outliers(source: FrameSource, among: NDArray[np.int64]) -> Finding:
+def _outliers(source: FrameSource, among: NDArray[np.int64]) -> FoundColumns:
     found = outliers(_texts(source).iloc[among], OUTLIERS, column="text")
     everywhere = range(len(source.frame))
     ranks = pd.Series(range(1, len(found) + 1), found.index, "Int64").reindex(everywhere)
     reasons = found["reason"].reindex(everywhere)
     said = f"{counted(len(found), 'text')} least like any others; the column 'reason' says why."
-    return Finding({"outlier": ranks, "reason": reasons}, said, (1, None), descending=False)
+    return FoundColumns({"outlier": ranks, "reason": reasons}, said, (1, None), descending=False)
 
 
 #: The searches by the labels of their buttons.
@@ -187,7 +187,7 @@ FINDS: Final[Mapping[str, Find]] = {
 }
 
 
-def more_like(source: FrameSource, at: int) -> Finding:
+def more_like(source: FrameSource, at: int) -> FoundColumns:
     """Return how close each record is to one of them: by own vectors, else by the words of the texts."""
     vectors = source.vectors
     if vectors is None:
@@ -203,4 +203,4 @@ def more_like(source: FrameSource, at: int) -> Finding:
         near = pd.Series(vectors @ vectors[at] / lengths / lengths[at])
         measure = "cosine of the vectors"
     near.iloc[at] = 1.0
-    return Finding({"score": near}, f"The closest records first ({measure}).", descending=True)
+    return FoundColumns({"score": near}, f"The closest records first ({measure}).", descending=True)
