@@ -30,6 +30,7 @@ import sys
 import sysconfig
 from difflib import SequenceMatcher
 from functools import wraps
+from importlib import import_module
 from inspect import Parameter, currentframe, signature
 from pathlib import Path
 from types import TracebackType
@@ -68,6 +69,7 @@ __all__ = [
     "keywords_of",
     "like",
     "nearest",
+    "optional_library",
     "options_of",
     "short_traceback",
     "shorten_causes",
@@ -248,6 +250,22 @@ class BatchInterrupted(Interrupted):
 
 class ListingInterrupted(Interrupted):
     """An interrupt ended a listing; ``frame`` has the rows so far."""
+
+
+def optional_library(module: str, message: str) -> Any:
+    """Import a module of a library that only an extra installs.
+
+    Args:
+        module: The module.
+        message: The error: what needs the library, and the install command.
+
+    Raises:
+        ConfigurationError: The library is not installed.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise ConfigurationError(message) from error
 
 
 def checked(function: Function) -> Function:

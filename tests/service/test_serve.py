@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import signal
 import socket
 import subprocess
@@ -82,14 +81,7 @@ def test_a_port_in_use_is_rejected(service):
 
 def test_without_the_extra_the_error_has_the_install_line(service, monkeypatch):
     """The error without waitress says how to install it."""
-    real = builtins.__import__
-
-    def missing(name, *rest):
-        if name == "waitress":
-            raise ImportError(name)
-        return real(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", missing)
+    monkeypatch.setitem(sys.modules, "waitress", None)
     with pytest.raises(ConfigurationError) as caught:
         serve(service, ready=print)
     assert str(caught.value) == (

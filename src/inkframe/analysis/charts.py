@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from inkframe.analysis.validation import optional_library
+from inkframe.errors import optional_library
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from inkframe.analysis.chart import Chart
 
-__all__ = ["MARKERS", "SERIES", "WIDTH", "Theme", "bars", "figure", "panels", "plain", "shorten", "theme"]
+__all__ = ["MARKERS", "SERIES", "SIZE", "bars", "figure", "panels", "plain", "shorten", "theme"]
 
 #: The width in inches of a notebook's text column, at 100 dots per inch.
 WIDTH: Final = 9.4
@@ -143,5 +143,6 @@ def shorten(name: object, length: int = 26) -> str:
 
 
 def _matplotlib() -> Any:
-    optional_library("matplotlib.figure", "Plots need matplotlib", "analysis")
-    return optional_library("matplotlib", "Plots need matplotlib", "analysis")
+    message = 'Plots need matplotlib, which is not installed.\nInstall it: pip install "inkframe[analysis]"'
+    optional_library("matplotlib.figure", message)
+    return optional_library("matplotlib", message)

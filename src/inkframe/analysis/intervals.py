@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import numpy as np
 
-from inkframe.analysis.validation import optional_library
+from inkframe.errors import optional_library
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -205,7 +205,11 @@ def two_sided_p(t: float, df: float) -> float:
 
 
 def _special() -> Any:
-    return optional_library("scipy.special", "Intervals and tests of means need SciPy", "analysis")
+    return optional_library(
+        "scipy.special",
+        "Intervals and tests of means need SciPy, which is not installed.\n"
+        'Install it: pip install "inkframe[analysis]"',
+    )
 
 
 def bisect(function: Callable[[float], float], low: float, high: float) -> float:

@@ -1,10 +1,9 @@
-"""Check frames and pictures as arguments, return columns as Arrow texts, and import optional libraries."""
+"""Check frames and pictures as arguments, and return columns as Arrow texts."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -12,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from inkframe.errors import ConfigurationError, InvalidArgument
+from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +30,6 @@ __all__ = [
     "levels",
     "number",
     "only_texts",
-    "optional_library",
     "positive",
     "require",
     "share",
@@ -125,26 +123,23 @@ def only_texts(values: Sequence[str]) -> pa.ChunkedArray:
 
 def flags(frame: pd.DataFrame, column: str) -> NDArray[np.bool_]:
     """Return a boolean column; missing values count as False."""
-    require(frame, column)
-    try:
-        values = frame[column].astype("boolean")
-    except (TypeError, ValueError):
-        raise InvalidArgument(
-            f"The column {column!r} must hold booleans, got {frame[column].dtype}.\n"
-            "Use True and False, or 1 and 0."
-        ) from None
+    values = _converted(frame, column, "boolean", "booleans", "Use True and False, or 1 and 0.")
     return values.to_numpy(dtype=bool, na_value=False)
 
 
 def levels(frame: pd.DataFrame) -> NDArray[np.float64]:
     """Return the creativity of each row as a number, NaN if it is missing."""
-    require(frame, "creativity")
+    values = _converted(frame, "creativity", "float64", "numbers", "Use numbers from 0 to 1.")
+    return np.asarray(values, np.float64)
+
+
+def _converted(frame: pd.DataFrame, column: str, dtype: Any, what: str, advice: str) -> pd.Series:
+    require(frame, column)
     try:
-        return np.asarray(frame["creativity"].astype("float64"), np.float64)
+        return frame[column].astype(dtype)
     except (TypeError, ValueError):
         raise InvalidArgument(
-            f"The column 'creativity' must hold numbers, got {frame['creativity'].dtype}.\n"
-            "Use numbers from 0 to 1."
+            f"The column {column!r} must hold {what}, got {frame[column].dtype}.\n{advice}"
         ) from None
 
 
@@ -201,25 +196,6 @@ def confidence_level(value: object) -> float:
     if not 0.5 < (level := number("confidence", value)) < 1:
         raise InvalidArgument(f"confidence must be above 0.5 and below 1, got {value!r}.\nUsual is 0.95.")
     return level
-
-
-def optional_library(module: str, need: str, extra: str) -> Any:
-    """Import a module of a library that only an extra installs.
-
-    Args:
-        module: The module.
-        need: What needs which library, the beginning of the error.
-        extra: The extra.
-
-    Raises:
-        ConfigurationError: The library is not installed. The message has the install command.
-    """
-    try:
-        return import_module(module)
-    except ImportError as error:
-        raise ConfigurationError(
-            f'{need}, which is not installed.\nInstall it: pip install "inkframe[{extra}]"'
-        ) from error
 
 
 def annotate(frame: pd.DataFrame, units: Mapping[str, str], *notes: str) -> pd.DataFrame:

@@ -12,7 +12,7 @@ import pandas as pd
 
 from inkframe.dask.partition import divide
 from inkframe.dask.worker_source import Source
-from inkframe.errors import ConfigurationError, InvalidArgument, UnexpectedReply, checked
+from inkframe.errors import ConfigurationError, InvalidArgument, UnexpectedReply, checked, optional_library
 from inkframe.frames import ATTRIBUTE, provenance
 from inkframe.listing.frames import FrameMaker
 from inkframe.listing.session import open_sessions
@@ -37,14 +37,10 @@ def to_dask(calls: SessionCalls, queries: Sequence[dict[str, Any]], partition_si
     Raises:
         ConfigurationError: The extra ``dask`` is not installed.
     """
-    try:
-        import dask.dataframe
+    message = 'to_dask() needs the extra "dask".\nInstall it with: pip install "inkframe[dask]"'
+    lazy = optional_library("dask.dataframe", message)
+    import dask
 
-        import dask
-    except ImportError as error:
-        raise ConfigurationError(
-            'to_dask() needs the extra "dask".\nInstall it with: pip install "inkframe[dask]"'
-        ) from error
     partition = divide(calls, queries, partition_size, calls.session.width)
     sample = FrameMaker(calls).collected(partition.sample, queries)
     # Built separately, since a slice would keep the texts of the sample in memory.
@@ -60,10 +56,9 @@ def to_dask(calls: SessionCalls, queries: Sequence[dict[str, Any]], partition_si
         reasons=["The parts are read one by one, and records may change meanwhile."],
     )
     fetch = Fetch(Source.of(calls), meta)
-    known: Any = dask.dataframe  # the library has incomplete types
     # Texts keep the type that they have in all().
     with dask.config.set({"dataframe.convert-string": False}):
-        return known.from_map(
+        return lazy.from_map(
             fetch,
             partition.parts,
             meta=meta,

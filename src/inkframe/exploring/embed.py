@@ -18,13 +18,12 @@ from inkframe.analysis.validation import (
     annotate,
     each_picture,
     left_out,
-    optional_library,
     require,
     texts,
     whole,
 )
 from inkframe.analysis.words import word_counts
-from inkframe.errors import InvalidArgument, checked
+from inkframe.errors import InvalidArgument, checked, optional_library
 from inkframe.files import FileCache, home_folder
 from inkframe.schema import IMAGES
 
@@ -167,7 +166,11 @@ def require_sklearn() -> None:
     Raises:
         ConfigurationError: It is not installed.
     """
-    optional_library("sklearn", "Topics and maps need scikit-learn", "explore")
+    optional_library(
+        "sklearn",
+        "Topics and maps need scikit-learn, which is not installed.\n"
+        'Install it: pip install "inkframe[explore]"',
+    )
 
 
 def _reduced(values: Any, dimensions: int, random_state: int) -> NDArray[np.float32]:

@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.errors import ConfigurationError, InvalidArgument
+from inkframe.errors import InvalidArgument, optional_library
 from inkframe.frames.baselines import plain, same
 
 if TYPE_CHECKING:
@@ -191,13 +191,9 @@ def workbook(frame: pd.DataFrame) -> Callable[[IO[bytes]], None]:
         InvalidArgument: It is too long for Excel.
         ConfigurationError: The extra ``excel`` is not installed.
     """
-    try:
-        from openpyxl import Workbook
-        from openpyxl.cell import WriteOnlyCell
-    except ImportError:
-        raise ConfigurationError(
-            'to_excel() needs the extra "excel".\nInstall it with: pip install "inkframe[excel]"'
-        ) from None
+    openpyxl = optional_library(
+        "openpyxl", 'to_excel() needs the extra "excel".\nInstall it with: pip install "inkframe[excel]"'
+    )
     levels = [level for level, name in enumerate(frame.index.names) if name is not None]
     index = [pd.Series(frame.index.get_level_values(level)) for level in levels]
     names = [*(str(frame.index.names[level]) for level in levels), *map(str, frame.columns)]
@@ -210,14 +206,14 @@ def workbook(frame: pd.DataFrame) -> Callable[[IO[bytes]], None]:
     values = [
         [_value(each, name) for each in plain(column)] for name, column in zip(names, columns, strict=True)
     ]
-    book = Workbook(write_only=True)
+    book = openpyxl.Workbook(write_only=True)
     sheet = book.create_sheet("Sheet1")
     sheet.freeze_panes = "A2"
 
     def cell(value: Any) -> Any:
         if not isinstance(value, str):
             return value
-        made = WriteOnlyCell(sheet, value)
+        made = openpyxl.cell.WriteOnlyCell(sheet, value)
         # Else a text that begins with = would be a formula.
         made.data_type = "s"
         return made

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from inkframe.errors import ConfigurationError
+from inkframe.errors import ConfigurationError, optional_library
 from inkframe.service.routes import FORM_LIMIT
 
 if TYPE_CHECKING:
@@ -65,16 +65,13 @@ def serve(
     Raises:
         ConfigurationError: The extra ``serve`` is not installed, or the port is not available.
     """
-    try:
-        from waitress import create_server
-    except ImportError as error:
-        raise ConfigurationError(
-            'Serving requires the extra "serve".\nInstall it with: pip install "inkframe[serve]"'
-        ) from error
+    waitress = optional_library(
+        "waitress", 'Serving requires the extra "serve".\nInstall it with: pip install "inkframe[serve]"'
+    )
     listener = _listen(host, port)
     number = listener.getsockname()[1]
     rate = Rate(rate_limit) if rate_limit else None
-    server = create_server(
+    server = waitress.create_server(
         Guard(service.app, host, number, rate),
         sockets=[listener],
         threads=THREADS,
