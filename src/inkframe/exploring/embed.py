@@ -44,8 +44,7 @@ SETTINGS: Final = tuple(name for name, field in IMAGES.settings.items() if field
 #: Pixels along a side of the copy of a picture, and levels of each color channel.
 SIDE, LEVELS = 8, 4
 UNSPACED: Final = "Scripts without spaces between words are split into pairs of letters."
-
-#: The maximum number of bytes in memory, and on disk.
+#: The maximum number of bytes of stored results in memory, and on disk.
 IN_MEMORY: Final = 64_000_000
 ON_DISK: Final = 200_000_000
 #: Results of less work than this many values are not written to disk.
@@ -88,19 +87,20 @@ def embed(
     require_sklearn()
     whole("dimensions", dimensions)
     require(frame)
-    if pictures is not None:
-        values, present = _picture_values(frame, pictures)
-        note = left_out(int(present.sum()), frame, "a picture")
-        settings = ("pictures", content_key(values), dimensions, random_state)
-        compute = lambda: _reduced(values, dimensions, random_state)  # noqa: E731  # one of two
-    else:
-        read, present = read_texts(frame, column)
-        spaced = word_counts(read)[1]
-        note = left_out(int(present.sum()), frame, "text") or ("" if spaced[present].all() else UNSPACED)
-        settings = ("texts", content_key(read), dimensions, random_state)
-        compute = lambda: _reduced(term_matrix(read_terms(read)), dimensions, random_state)  # noqa: E731
+    kind, what = ("texts", "text") if pictures is None else ("pictures", "a picture")
+    values: Any
+    values, present = read_texts(frame, column) if pictures is None else _picture_values(frame, pictures)
     if not present.any():
         raise InvalidArgument("No record has a text or picture.\nPass a frame with texts, or pictures=….")
+    note = left_out(int(present.sum()), frame, what)
+    if pictures is None and not note and not word_counts(values)[1].all():
+        note = UNSPACED
+
+    def compute() -> NDArray[Any]:
+        matrix = term_matrix(read_terms(values)) if pictures is None else values
+        return _reduced(matrix, dimensions, random_state)
+
+    settings = (kind, content_key(values), dimensions, random_state)
     vectors = stored("vectors", content_key(*settings), compute).copy()
     vectors[~present] = np.nan
     names = [f"v{number}" for number in range(1, vectors.shape[1] + 1)]

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from inkframe.exploring.outliers import FoundColumns
 
-__all__ = ["Explorer", "ExplorerActions"]
+__all__ = ["Explorer"]
 
 #: The usual labels, in the order of their keys.
 LABELS: Final = ("keep", "rework", "drop")
@@ -236,9 +236,8 @@ class Explorer(RecordPanel):
         elif kind == "open":
             self._clicked_rows([str(message.get("key"))])
         else:
-            if (
-                len(kind) == 1 and keys != self.gallery.chosen
-            ):  # the key of a button, on a row beside the selection
+            # The key of a button, on a row beside the selection.
+            if len(kind) == 1 and keys != self.gallery.chosen:
                 self._clicked_rows(keys)
             self.actions.act(kind, keys, message)
 

@@ -31,6 +31,9 @@ class FacetList(anywidget.AnyWidget):
 
     Args:
         changed: Called with the filters after a person changed them.
+
+    Attributes:
+        names: The columns that are shown.
     """
 
     _esm = script("facet_list", package=__package__)
@@ -49,13 +52,8 @@ class FacetList(anywidget.AnyWidget):
         self._changed = changed
         self._source: Facets | None = None
         self._filters: dict[str, Any] = {}
-        self._names: list[str] = []
+        self.names: list[str] = []
         self.on_msg(self._on_message)
-
-    @property
-    def names(self) -> list[str]:
-        """The columns that are shown."""
-        return list(self._names)
 
     def show(self, source: Facets, names: list[str], filters: Mapping[str, Any]) -> None:
         """Show the facets of some columns with their counts.
@@ -67,9 +65,9 @@ class FacetList(anywidget.AnyWidget):
         """
         self._source, self._filters = source, dict(filters)
         known = source.names
-        self._names = [name for name in dict.fromkeys([*names, *filters]) if name in known and name != SEARCH]
-        self.facets = [self._shown(source, name) for name in self._names]
-        self.available = [name for name in known if name not in self._names and source[name].kind != "text"]
+        self.names = [name for name in dict.fromkeys([*names, *filters]) if name in known and name != SEARCH]
+        self.facets = [self._shown(source, name) for name in self.names]
+        self.available = [name for name in known if name not in self.names and source[name].kind != "text"]
         self.search = filters.get(SEARCH, "")
         self.filtered = bool(filters)
 
@@ -107,17 +105,17 @@ class FacetList(anywidget.AnyWidget):
         elif kind == "clear":
             filters = {key: value for key, value in filters.items() if name and key != name}
         elif kind == "add" and name in source.names:
-            self._names.append(name)
-        elif kind == "remove" and name in self._names:
-            self._names.remove(name)
+            self.names.append(name)
+        elif kind == "remove" and name in self.names:
+            self.names.remove(name)
             filters.pop(name, None)
-        elif kind == "choose" and name in self._names:
+        elif kind == "choose" and name in self.names:
             value = None if message["at"] < 0 else source[name].choices[message["at"]]
             before = filters.pop(name, [])
             kept = [each for each in before if each != value] if isinstance(before, list) else []
             if chosen := [*kept, *([value] if message.get("on") else [])]:
                 filters[name] = chosen
-        elif kind == "range" and name in self._names:
+        elif kind == "range" and name in self.names:
             filters[name] = _bounds(source[name], int(message["from"]), int(message["to"]))
         try:
             self._changed(filters)

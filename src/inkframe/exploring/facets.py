@@ -31,7 +31,6 @@ SUGGESTED: Final = 5
 PREFERRED: Final = ("template", "style", "medium", "creativity", "favorite", "label", "created_at")
 #: Columns that are never suggested: each record has its own.
 UNIQUE: Final = frozenset({"id", "name", "picture_url"})
-
 #: More values than this are not chosen from a list; fewer different numbers than this are.
 MOST_VALUES, FEW_NUMBERS = 200, 10
 #: Texts that are longer on average are searched, not chosen from a list.
@@ -70,14 +69,17 @@ class Facets:
             close = nearest(name, self._columns)
             advice = f"Did you mean {close!r}?" if close else f"It has: {', '.join(self._columns)}."
             raise InvalidArgument(f"The frame has no column {name!r}.\n{advice}")
+        if (found := self._facet(name)) is None:
+            raise InvalidArgument(f"The column {name!r} has no values to filter by.\nChoose another column.")
+        return found
+
+    def _facet(self, name: str) -> Facet | None:
+        """Return the facet of a column, or None if nothing can be chosen from it."""
         if name not in self._facets:
             self._facets[name] = read_facet(name, self._column(name))
         found = self._facets[name]
-        if found is not None and name == SEARCH and found.kind != "text":
-            found = None  # that filter is the search in all texts
-        if found is None:
-            raise InvalidArgument(f"The column {name!r} has no values to filter by.\nChoose another column.")
-        return found
+        # The filter of this name is the search in all texts.
+        return None if found is not None and name == SEARCH and found.kind != "text" else found
 
     def renewed(self, frame: pd.DataFrame, changed: Iterable[str]) -> Facets:
         """Return the facets of a frame in which only some columns differ."""
@@ -92,13 +94,7 @@ class Facets:
     @property
     def names(self) -> list[str]:
         """The columns with values to filter by."""
-        found = []
-        for name in self._columns:
-            try:
-                found.append(self[name].name)
-            except InvalidArgument:
-                continue
-        return found
+        return [name for name in self._columns if self._facet(name) is not None]
 
     @property
     def texts(self) -> list[str]:
@@ -139,7 +135,7 @@ class Facets:
 
     def _checked(self, facet: Facet, wanted: Any) -> Any:
         if isinstance(wanted, tuple):
-            if len(wanted) != 2 or facet.kind not in ("number", "time"):  # a pair
+            if len(wanted) != 2 or facet.kind not in ("number", "time"):
                 raise InvalidArgument(
                     f"{facet.name} must be a list of values, got {wanted!r}.\n"
                     "A tuple is a pair of bounds, for numbers and times."

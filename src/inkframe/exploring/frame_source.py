@@ -31,7 +31,6 @@ __all__ = ["LABEL", "FrameSource", "restore_labels", "save_label"]
 FILES: Final = "path"
 #: The largest picture file that is read.
 MOST_BYTES: Final = 50_000_000
-
 #: The column of labels, and the question under which the file has them.
 LABEL: Final = "label"
 QUESTION: Final = "Label"

@@ -39,7 +39,6 @@ LEAST: Final = 0.3
 #: Words in a reason.
 WORDS: Final = 3
 UNITS: Final = {"score": f"mean cosine of TF-IDF with the {NEIGHBORS} most similar texts, 0 to 1"}
-
 #: The most outliers that are shown.
 OUTLIERS: Final = 20
 MORE_LIKE_THIS: Final = "More like this"
