@@ -1,13 +1,7 @@
 import pytest
 from tests.cases import cases
 
-from inkframe.analysis.text_measures import (
-    count_headings,
-    count_links,
-    count_paragraphs,
-    count_sentences,
-    count_tags,
-)
+from inkframe.analysis.text_measures import PATTERNS, count_matches, count_sentences
 
 
 @cases(
@@ -38,22 +32,22 @@ def test_sentences(column, text, sentences):
 )
 def test_paragraphs(column, text, paragraphs):
     """Empty lines separate paragraphs."""
-    assert count_paragraphs(column(text)).tolist() == [paragraphs]
+    assert count_matches(column(text), PATTERNS["paragraphs"]).tolist() == [paragraphs]
 
 
 def test_headings(column):
     """Markdown and HTML headings count; hashtags and hash signs within a line do not."""
     texts = "# One\n## Two ## x\nC# is # no", "<h1>x</h1>\n<H2 class='a'>", "#tag", "####### seven"
-    assert count_headings(column(*texts)).tolist() == [2, 2, 0, 0]
+    assert count_matches(column(*texts), PATTERNS["headings"]).tolist() == [2, 2, 0, 0]
 
 
 def test_links(column):
     """Markdown links and bare addresses count once each."""
     texts = "[a](https://x.org) and https://y.org/z?q=1", '[b](/here "title")', "www.x.org", "a:b //c"
-    assert count_links(column(*texts)).tolist() == [2, 1, 1, 0]
+    assert count_matches(column(*texts), PATTERNS["links"]).tolist() == [2, 1, 1, 0]
 
 
 def test_hashtags(column):
     """A hashtag has a letter; numbers, anchors, entities and headings do not count."""
     texts = "#one #zwei_2, (#trois) #日本", "#1 x#no page/#anchor &#x27; ## head", "#4ever"
-    assert count_tags(column(*texts)).tolist() == [4, 0, 1]
+    assert count_matches(column(*texts), PATTERNS["hashtags"]).tolist() == [4, 0, 1]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from inkframe.analysis.chart import Chart
     from inkframe.analysis.intervals import Mean
 
-__all__ = ["RESPONSES", "creativity_response", "level_label", "plot_creativity_response"]
+__all__ = ["creativity_response", "level_label", "plot_creativity_response"]
 
 #: If one prompt and level has more texts, they are sampled, since the pairs grow with the square.
 MOST: Final = 200

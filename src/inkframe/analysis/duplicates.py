@@ -28,10 +28,8 @@ UNITS: Final = {
     "representative": "id",
     "is_representative": "true or false",
 }
-
 #: Groups with at least this many records are counted together.
 MANY: Final = 8
-
 #: Pixels along a side of the small copy, and of the picture it is made from: a JPEG that is decoded smaller differs.
 SIDE, DECODED = 9, 256
 #: A picture with a smaller standard deviation, as a share of the full range, is plain: it has nothing to correlate.
@@ -151,15 +149,12 @@ def _result(
     )
 
 
-# Small copies of pictures, by which resized, recompressed and brightened pictures are recognized.
-#
-# Two pictures are compared by the correlation of their copies of 9 by 9 pixels in three colors, which does not depend
-# on brightness and contrast, and by their colors relative to their brightness. Measured on drawn pictures, this finds
-# the copies that a difference hash misses where neighboring areas are equally bright.
-
-
 class SmallCopies:
-    """The small copies of some pictures.
+    """Small copies of pictures, by which resized, recompressed and brightened pictures are recognized.
+
+    Two pictures are compared by the correlation of their copies of 9 by 9 pixels in three colors, which does not
+    depend on brightness and contrast, and by their colors relative to their brightness. Measured on drawn pictures,
+    this finds the copies that a difference hash misses where neighboring areas are equally bright.
 
     Args:
         copies: Pixels of shape (pictures, side, side, 3), 0 to 1.

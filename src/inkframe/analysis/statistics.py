@@ -10,11 +10,9 @@ import pyarrow.compute as pc
 
 from inkframe.analysis.charts import SERIES, SIZE, figure, panels, plain, theme
 from inkframe.analysis.text_measures import (
-    count_headings,
-    count_links,
-    count_paragraphs,
+    PATTERNS,
+    count_matches,
     count_sentences,
-    count_tags,
     is_english,
     moving_type_token_ratio,
     prose,
@@ -27,7 +25,7 @@ from inkframe.analysis.words import tokens, word_counts
 from inkframe.errors import InvalidArgument, checked, options_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     import pyarrow as pa
     from matplotlib.axes import Axes
@@ -36,7 +34,7 @@ if TYPE_CHECKING:
 
     from inkframe.analysis.chart import Chart
 
-__all__ = ["MEASURES", "plot_text_statistics", "text_statistics"]
+__all__ = ["plot_text_statistics", "text_statistics"]
 
 #: Every measure and its unit, in the order of the columns.
 MEASURES: Final = {
@@ -60,16 +58,6 @@ WORDS_PER_MINUTE: Final = 238
 NGRAM: Final = 4
 #: Measures that need the words, not only their number.
 OF_TOKENS: Final = ("syllables", "reading_ease", "type_token_ratio", "repeated_ngrams")
-#: Measures that Arrow counts on the raw text.
-OF_TEXT: Final[dict[str, Callable[[pa.ChunkedArray], NDArray[np.int64]]]] = {
-    "characters": lambda column: np.asarray(pc.utf8_length(column), np.int64),
-    "sentences": count_sentences,
-    "paragraphs": count_paragraphs,
-    "headings": count_headings,
-    "links": count_links,
-    "hashtags": count_tags,
-}
-
 #: Panels in order: title and unit by measure. Measures without a value are left out.
 PANELS: Final = {
     "words": ("Length", "words"),
@@ -141,18 +129,19 @@ def text_statistics(
     values, present = texts(frame, column)
     words_only = prose(values)
     found: dict[str, Any] = {
-        name: OF_TEXT[name](words_only if name == "sentences" else values)
-        for name in wanted
-        if name in OF_TEXT
+        name: count_matches(values, PATTERNS[name]) for name in wanted if name in PATTERNS
     }
+    if "characters" in wanted:
+        found["characters"] = pc.utf8_length(values).to_numpy()
+    if {"sentences", "reading_ease"} & set(wanted):
+        found["sentences"] = count_sentences(words_only)
     words, spaced = word_counts(words_only)
     spaced &= present
     if set(wanted) & set(OF_TOKENS):
         found |= _of_tokens(words_only, wanted, _english(frame, language) & spaced, spaced, window)
     if "reading_ease" in wanted:
-        sentences = found["sentences"] if "sentences" in found else count_sentences(words_only)
         with np.errstate(divide="ignore", invalid="ignore"):
-            ease = reading_ease(words, np.maximum(sentences, 1), found["syllables"])
+            ease = reading_ease(words, np.maximum(found["sentences"], 1), found["syllables"])
         found["reading_ease"] = np.where(words > 0, ease, np.nan)
     found["words"] = np.where(spaced, words, np.nan)
     found["reading_minutes"] = found["words"] / WORDS_PER_MINUTE

@@ -24,15 +24,7 @@ if TYPE_CHECKING:
 
     from inkframe.analysis.chart import Chart
 
-__all__ = [
-    "NONE",
-    "PERIODS",
-    "SETTINGS",
-    "coverage",
-    "library_summary",
-    "plot_coverage",
-    "plot_library_summary",
-]
+__all__ = ["coverage", "library_summary", "plot_coverage", "plot_library_summary"]
 
 #: The fields with a list of values, those of documents first; templates are counted by label.
 LISTED: Final = {

@@ -25,12 +25,10 @@ if TYPE_CHECKING:
     from inkframe.analysis.words import Tokens
 
 __all__ = [
+    "PATTERNS",
     "Measures",
-    "count_headings",
-    "count_links",
-    "count_paragraphs",
+    "count_matches",
     "count_sentences",
-    "count_tags",
     "distinct",
     "is_english",
     "measure",
@@ -100,6 +98,10 @@ PARTS: Final = (
     (r"(?m)^([ \t]*)\d{1,3}[.)][ \t]", r"\1"),
 )
 
+# The patterns below count on the raw text, with Arrow. After a match, Arrow continues as if the text began there,
+# and its patterns have no lookbehind. Each therefore includes what must follow, and requires nothing before its
+# first character.
+
 #: Marks that end a sentence before a space or the end of the line, and marks that always end one.
 ENDS, FULL_STOPS = r".!?…।॥؟۔", "。！？｡"
 CLOSING: Final = r"""["'”’»)\]*_]*"""
@@ -112,10 +114,13 @@ SENTENCE: Final = (
 )
 #: Periods that do not end a sentence: after the numbers of a list, and in English titles before a name.
 NO_SENTENCE: Final = r"(?:(?:^|\n)[^\S\n]*\d+|\b(?:Mr|Mrs|Ms|Dr|Prof))\.[^\S\n]+[^\s\p{Ll}]"
-PARAGRAPH: Final = r"\S[^\S\n]*(?:\n[^\S\n]*\n|\s*\z)"
-HEADING: Final = r"(?im)^(?: {0,3}#{1,6}[ \t]+\S[^\n]*|[ \t]*<h[1-6][ >][^\n]*)"
-LINK: Final = r"\]\([^)\s]+[^)]*\)|(?i:https?://|\bwww\.)[^\s<>)\]]+"
-TAG: Final = r"(?:^|[^\p{L}\p{N}_&/#])#[\p{N}_]*\p{L}[\p{L}\p{M}\p{N}_]*"
+#: Paragraphs are separated by empty lines, headings are of Markdown or HTML, and a hashtag has at least one letter.
+PATTERNS: Final = {
+    "paragraphs": r"\S[^\S\n]*(?:\n[^\S\n]*\n|\s*\z)",
+    "headings": r"(?im)^(?: {0,3}#{1,6}[ \t]+\S[^\n]*|[ \t]*<h[1-6][ >][^\n]*)",
+    "links": r"\]\([^)\s]+[^)]*\)|(?i:https?://|\bwww\.)[^\s<>)\]]+",
+    "hashtags": r"(?:^|[^\p{L}\p{N}_&/#])#[\p{N}_]*\p{L}[\p{L}\p{M}\p{N}_]*",
+}
 
 
 @checked_calls
@@ -186,11 +191,6 @@ def reading_eases(texts: Sequence[str]) -> NDArray[np.float64]:
         return np.asarray(np.where(words > 0, reading_ease(words, sentences, spoken), np.nan))
 
 
-# Count syllables of English words and compute Flesch's reading ease.
-#
-# R. Flesch, "A new readability yardstick", Journal of Applied Psychology 32 (1948), 221-233.
-
-
 @lru_cache(maxsize=1 << 16)
 def syllables(word: str) -> int:
     """Count the syllables of an English word by rule.
@@ -222,6 +222,8 @@ def syllables_of(parts: Tokens) -> NDArray[np.int64]:
 
 def reading_ease(words: Any, sentences: Any, syllable_count: Any) -> Any:
     """Compute Flesch's reading ease: 100 is very easy, 60 to 70 plain English, below 30 very hard.
+
+    R. Flesch, "A new readability yardstick", Journal of Applied Psychology 32 (1948), 221-233.
 
     Args:
         words: Number of words, above 0; a number or an array, as for the others.
@@ -316,36 +318,11 @@ def prose(texts: pa.ChunkedArray) -> pa.ChunkedArray:
     return texts
 
 
-# Count sentences, paragraphs, headings, links and hashtags with Arrow, on the raw text.
-#
-# After a match, Arrow continues as if the text began there, and its patterns have no lookbehind. Each pattern
-# below therefore includes what must follow, and requires nothing before its first character.
-
-
 def count_sentences(texts: pa.ChunkedArray) -> NDArray[np.int64]:
     """Count the sentences of each text; a heading or a list item counts as one."""
-    return _count(texts, SENTENCE) - _count(texts, NO_SENTENCE)
+    return count_matches(texts, SENTENCE) - count_matches(texts, NO_SENTENCE)
 
 
-def count_paragraphs(texts: pa.ChunkedArray) -> NDArray[np.int64]:
-    """Count the paragraphs of each text, which empty lines separate."""
-    return _count(texts, PARAGRAPH)
-
-
-def count_headings(texts: pa.ChunkedArray) -> NDArray[np.int64]:
-    """Count the headings of each text: Markdown with ``#``, and HTML."""
-    return _count(texts, HEADING)
-
-
-def count_links(texts: pa.ChunkedArray) -> NDArray[np.int64]:
-    """Count the links of each text: Markdown, and bare web addresses."""
-    return _count(texts, LINK)
-
-
-def count_tags(texts: pa.ChunkedArray) -> NDArray[np.int64]:
-    """Count the hashtags of each text; a tag has at least one letter."""
-    return _count(texts, TAG)
-
-
-def _count(texts: pa.ChunkedArray, pattern: str) -> NDArray[np.int64]:
+def count_matches(texts: pa.ChunkedArray, pattern: str) -> NDArray[np.int64]:
+    """Count the matches of a pattern in each text."""
     return np.asarray(pc.count_substring_regex(texts, pattern), np.int64)

@@ -22,15 +22,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
-    "CONNECTOR",
     "DIGIT",
     "EXTEND",
     "JOINER",
     "LETTER",
-    "LETTER_JOINER",
-    "NUMBER_JOINER",
     "UNSPACED",
-    "Chunk",
     "Tokens",
     "between",
     "chunks",
@@ -49,7 +45,9 @@ BASE_INVERSE: Final = np.uint64(pow(0x9E3779B97F4A7C15, -1, 1 << 64))
 SPREAD: Final = np.uint64(0xBF58476D1CE4E5B9)
 FINISH: Final = np.uint64(0x94D049BB133111EB)
 
-#: The end of a word; the parts of words; joiners of two parts; extensions of the character before.
+#: The classes of code points are those of the word boundaries of Unicode, reduced to what determines where a word
+#: begins (https://unicode.org/reports/tr29/#Word_Boundaries): the end of a word; the parts of words; joiners of two
+#: parts; extensions of the character before.
 OTHER, LETTER, DIGIT, UNSPACED, LETTER_JOINER, NUMBER_JOINER, JOINER, CONNECTOR, EXTEND = range(9)
 #: Scripts that are written without spaces between words, as ranges of code points: South-East Asian
 #: scripts, kana, and ideographs. Each of their letters is a token.
@@ -267,12 +265,6 @@ def _powers(count: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
         return np.cumprod(factors, dtype=np.uint64)
 
     return series(BASE), series(BASE_INVERSE)
-
-
-# Texts as arrays of code points, and the class of each code point for finding words.
-#
-# The classes are those of the word boundaries of Unicode (UAX #29), reduced to what determines where a word
-# begins: https://unicode.org/reports/tr29/#Word_Boundaries.
 
 
 @dataclass(frozen=True, slots=True)
