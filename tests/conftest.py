@@ -320,6 +320,7 @@ INTEGRATION = (
     "exploring/test_frame_source.py",
     "exploring/test_label_file.py",
     "exploring/test_map.py",
+    "exploring/test_outlines_of_the_explorer.py",
     "exploring/test_outliers.py",
     "exploring/test_projection.py",
     "exploring/test_record_map.py",

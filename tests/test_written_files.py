@@ -9,7 +9,6 @@ import pytest
 import inkframe as ink
 from inkframe.cli import commands as notebooks
 from inkframe.cli.commands import working_folder
-from inkframe.exploring.embed import stored
 from inkframe.files import FileCache
 
 
@@ -112,10 +111,3 @@ def test_a_full_disk_leaves_no_half_thumbnail(folder, full_disk):
         cache.put("a", b"x" * 1000)
         cache.put("b", b"x" * 1000)
     assert content(folder) == {"a": b"old"}
-
-
-def test_a_full_disk_leaves_no_half_result(home, full_disk):
-    """A result that does not fit is computed and returned, and not stored."""
-    with full_disk(10):
-        assert stored("map", "full-disk", lambda: np.ones(5_000)).sum() == 5_000
-    assert content(home / "cache") == {}

@@ -1,6 +1,5 @@
 """Plots at and beyond the bounds of their layouts: many groups, few values, missing intervals, long names."""
 
-import matplotlib.style
 import numpy as np
 import pandas as pd
 import pytest
@@ -150,24 +149,6 @@ def test_similar_records_without_names(recorded):
     found = pd.DataFrame({"name": ["A harbor " * 8, "$"], "score": [0.987, 0.1]}, index=[12, 5])
     recorded("named", analysis.plot_similar(found))
     recorded("unnamed", analysis.plot_similar(found[["score"]], n=1))
-
-
-def test_maps_of_some_columns(recorded):
-    """Columns with missing values, true and false, and ten or eleven groups."""
-    random = np.random.default_rng(3)
-    frame = pd.DataFrame(random.normal(size=(48, 2)), columns=["x", "y"])
-    frame["kind"] = pd.array(
-        [None, *(f"a kind with a name of many letters {at % 11}" for at in range(47))], "str"
-    )
-    frame["liked"] = frame["x"] > 0
-    frame["length"] = pd.array([None, *range(47)], "Int64")
-    for color in ("kind", "liked", "length"):
-        recorded(f"map of {color}", analysis.plot_map(frame, color=color))
-    with matplotlib.style.context("dark_background"):
-        (label, _) = analysis.plot_map(frame, color="liked").axes[0].texts
-        (outline,) = label.get_path_effects()
-        assert outline._gc == {"linewidth": 3, "foreground": "black"}
-    assert analysis.plot_map(frame, color="liked").axes[0].texts[0].get_path_effects() == []
 
 
 @pytest.mark.parametrize(

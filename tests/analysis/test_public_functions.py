@@ -21,7 +21,6 @@ from inkframe.analysis.words import chunks, tokens
 from inkframe.deciding.groups import observe
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.exploring.embed import require_sklearn
-from inkframe.exploring.facets import Facets, read_facet
 
 pytestmark = pytest.mark.integration
 
@@ -178,31 +177,6 @@ def test_messages_of_options(documents, images, recorded):
     recorded("options", {name: message_of(call) for name, call in calls.items()})
 
 
-def test_messages_of_filters(documents, recorded):
-    """Columns and values that rows cannot be filtered by."""
-    frame = documents.assign(odd=[[1]] * 60, mixed=[1, "a"] * 30)
-    facets = Facets(frame)
-    filters = {
-        "search": {"search": 5},
-        "column": {"nam": "a"},
-        "another column": {"zzzzzz": "a"},
-        "lists": {"odd": [1]},
-        "text": {"result": "a"},
-        "value": {"template": ["FAQs"]},
-        "another value": {"template": ["zzzzzz"]},
-        "bounds of a category": {"template": (1, 2)},
-        "three bounds": {"creativity": (1, 2, 3)},
-        "bounds of another type": {"creativity": ("low", None)},
-        "times": {"created_at": ("then", None)},
-        "lists for bounds": {"creativity": (None, [])},
-        "lists for times": {"created_at": (None, [])},
-    }
-    found = {name: message_of(lambda wanted=wanted: facets.check(wanted)) for name, wanted in filters.items()}
-    found["sort"] = message_of(lambda: facets.positions({}, "mixed"))
-    found["twice"] = message_of(lambda: Facets(pd.DataFrame([[1, 2]], columns=["a", "a"])))
-    recorded("filters", found)
-
-
 def test_messages_of_missing_libraries(monkeypatch, recorded):
     """An extra that is not installed is named with its command."""
     for name in ("sklearn", "matplotlib.figure"):
@@ -217,7 +191,6 @@ def test_results_are_plain_and_frozen():
             kind(odd=1)
     frozen = [
         (analysis.measure(["One text."])[0], "words"),
-        (read_facet("a", pd.Series([1, 2])), "kind"),
         (observe(pd.DataFrame({"g": [1, 2], "v": [1, 2]}), by="g", column="v", block=None), "column"),
         (theme(), "text"),
         (next(tokens(only_texts(["a"]))), "starts"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +13,7 @@ from tests.cases import cases
 
 import inkframe as ink
 from inkframe.errors import InvalidArgument
-from inkframe.exploring.facets import Facets, histogram_label
+from inkframe.exploring.facets import Facets, histogram_label, read_facet
 
 WORDS = ["kettle", "Kettle tea", "the (red) bicycle", "É cup", "50% off", "a|b", ""]
 
@@ -467,3 +469,44 @@ def test_every_missing_value_is_chosen_as_none(frame, missing):
     """None, NaN, NA and NaT all mean the rows without a value."""
     checked = Facets(frame).check({"template": ["FAQ", missing]})
     assert checked == {"template": ["FAQ", None]}
+
+
+def message_of(call):
+    with pytest.raises(InvalidArgument) as caught:
+        call()
+    return str(caught.value).split("\n")
+
+
+def test_a_facet_cannot_be_changed():
+    """Facets are shared between filters."""
+    facet = read_facet("a", pd.Series([1, 2]))
+    with pytest.raises(FrozenInstanceError):
+        facet.kind = None
+    with pytest.raises((AttributeError, TypeError)):
+        facet.odd = 1
+
+
+@pytest.mark.integration
+def test_messages_of_filters(documents, recorded):
+    """Columns and values that rows cannot be filtered by."""
+    frame = documents.assign(odd=[[1]] * 60, mixed=[1, "a"] * 30)
+    facets = Facets(frame)
+    filters = {
+        "search": {"search": 5},
+        "column": {"nam": "a"},
+        "another column": {"zzzzzz": "a"},
+        "lists": {"odd": [1]},
+        "text": {"result": "a"},
+        "value": {"template": ["FAQs"]},
+        "another value": {"template": ["zzzzzz"]},
+        "bounds of a category": {"template": (1, 2)},
+        "three bounds": {"creativity": (1, 2, 3)},
+        "bounds of another type": {"creativity": ("low", None)},
+        "times": {"created_at": ("then", None)},
+        "lists for bounds": {"creativity": (None, [])},
+        "lists for times": {"created_at": (None, [])},
+    }
+    found = {name: message_of(lambda wanted=wanted: facets.check(wanted)) for name, wanted in filters.items()}
+    found["sort"] = message_of(lambda: facets.positions({}, "mixed"))
+    found["twice"] = message_of(lambda: Facets(pd.DataFrame([[1, 2]], columns=["a", "a"])))
+    recorded("filters", found)

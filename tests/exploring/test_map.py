@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import matplotlib.style
 import numpy as np
 import pandas as pd
 import pytest
@@ -94,3 +95,21 @@ def test_whole_maps(placed, recorded):
     recorded("groups", plot_map(placed, color="kind"))
     recorded("numbers", plot_map(placed, color="words"))
     recorded("plain", plot_map(placed))
+
+
+def test_maps_of_some_columns(recorded):
+    """Columns with missing values, true and false, and ten or eleven groups."""
+    random = np.random.default_rng(3)
+    frame = pd.DataFrame(random.normal(size=(48, 2)), columns=["x", "y"])
+    frame["kind"] = pd.array(
+        [None, *(f"a kind with a name of many letters {at % 11}" for at in range(47))], "str"
+    )
+    frame["liked"] = frame["x"] > 0
+    frame["length"] = pd.array([None, *range(47)], "Int64")
+    for color in ("kind", "liked", "length"):
+        recorded(f"map of {color}", plot_map(frame, color=color))
+    with matplotlib.style.context("dark_background"):
+        (label, _) = plot_map(frame, color="liked").axes[0].texts
+        (outline,) = label.get_path_effects()
+        assert outline._gc == {"linewidth": 3, "foreground": "black"}
+    assert plot_map(frame, color="liked").axes[0].texts[0].get_path_effects() == []

@@ -132,3 +132,10 @@ def test_a_file_that_cannot_be_written_leaves_nothing(folder):
     (folder / "map-a.npy").mkdir(parents=True)
     assert stored("map", "a", result)[0] == 1
     assert [each.name for each in folder.iterdir()] == ["map-a.npy"]
+
+
+def test_a_full_disk_leaves_no_half_result(folder, full_disk):
+    """A result that does not fit is computed and returned, and not stored."""
+    with full_disk(10):
+        assert stored("map", "full-disk", lambda: np.ones(5_000)).sum() == 5_000
+    assert not list(folder.iterdir())

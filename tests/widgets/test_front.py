@@ -6,27 +6,24 @@ from importlib.resources import files
 import anywidget
 import pytest
 
+import inkframe as ink
 from inkframe.deciding.look_grid import PictureGrid
 from inkframe.deciding.rating_panel import RatingStage
 from inkframe.display.markup import style
-from inkframe.exploring.facet_list import FacetList
-from inkframe.exploring.map import RecordMap
-from inkframe.widgets.fields import Chips, Combobox, Steps
-from inkframe.widgets.panel import CodeBox, Status, script, sheet
-from inkframe.widgets.record_gallery import RecordGallery
+from inkframe.widgets.panel import Status, script, sheet
 
-WIDGETS = (
-    Chips,
-    CodeBox,
-    Combobox,
-    FacetList,
-    PictureGrid,
-    RatingStage,
-    RecordGallery,
-    RecordMap,
-    Status,
-    Steps,
-)
+
+def scripted(kind=anywidget.AnyWidget):
+    """Yield the widgets of the package that have a script."""
+    for each in kind.__subclasses__():
+        if each.__module__.startswith("inkframe.") and "_esm" in vars(each):
+            yield each
+        yield from scripted(each)
+
+
+for public in ink.__all__:  # imports every panel
+    getattr(ink, public)
+WIDGETS = sorted(scripted(), key=lambda each: each.__name__)
 
 
 def read(name, package="widgets"):

@@ -183,60 +183,6 @@ def test_errors_of_arguments(client, recorded, tmp_path):
     recorded("errors", found)
 
 
-def test_an_explorer_with_a_client(client, outline, recorded, settle, send, tmp_path):
-    """An explorer of documents: marked, renamed, edited, saved, deleted, and what cannot be done."""
-    for number in range(4):
-        client.documents.create(name=f"Text {number}", prompt=f"about {number}")
-    explorer = ink.Explorer(client.documents.all(progress=False), facets=["template"])
-    shown = outline(explorer)
-    key = explorer.gallery.rows[0][0]
-    for kind, content in (
-        ("favorite", {}), ("rename", {"name": "Renamed"}), ("e", {}), ("s", {}), ("delete", {}), ("undo", {}),
-        ("delete", {}), ("label 9", {}), ("label 2", {}),
-    ):  # fmt: skip
-        send(explorer.gallery, kind, keys=[key], key=key, **content)
-        settle(explorer)
-        shown.step(f"{kind} {content}")
-    explorer.actions.question.children[-1].click()
-    settle(explorer)
-    shown.step("deleted")
-    explorer.choose([0])
-    explorer.reader.edit()
-    explorer.reader.text.value = "Another text."
-    explorer.choose([1])
-    shown.step("left with changes")
-    explorer.choose([0])
-    shown.step("returned")
-    explorer.reader.edit()
-    explorer.reader.keep.click()
-    settle(explorer)
-    shown.step("saved")
-    explorer.reader.edit()
-    explorer.reader.drop.click()
-    explorer.label("own words")
-    (tmp_path / "ratings.jsonl").unlink()
-    (tmp_path / "ratings.jsonl").mkdir()
-    explorer.label("keep")
-    shown.step("not saved")
-    recorded("explorer with a client", shown.lines)
-
-
-def test_an_explorer_without_texts(outline, recorded, send):
-    """Actions that need a client or a text say so."""
-    frame = pd.DataFrame({"result": pd.array(["", None, "a text"], "str"), "n": [1, 2, 3]})
-    explorer = ink.Explorer(frame)
-    shown = outline(explorer)
-    for kind in ("favorite", "rename", "delete", "z"):
-        send(explorer.gallery, kind, keys=["2"], key="2")
-        shown.step(kind)
-    explorer.choose([0])
-    explorer.actions.find_more().exception(30)
-    shown.step("more like an empty text")
-    explorer.actions.find("Near duplicates").result(30)
-    shown.step("near duplicates")
-    recorded("explorer without texts", shown.lines)
-
-
 def test_a_browser_of_images(library, outline, recorded, settle, send):
     """A browser: settings reused, downloads of one and of two, and deletions that are confirmed."""
     browser = ink.ImageBrowser(library, per_page=10, sort_by="name", sort="asc")
