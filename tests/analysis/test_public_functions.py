@@ -20,7 +20,6 @@ from inkframe.analysis.validation import only_texts
 from inkframe.analysis.words import chunks, tokens
 from inkframe.deciding.groups import observe
 from inkframe.errors import ConfigurationError, InvalidArgument
-from inkframe.exploring.embed import require_sklearn
 
 pytestmark = pytest.mark.integration
 
@@ -177,11 +176,13 @@ def test_messages_of_options(documents, images, recorded):
     recorded("options", {name: message_of(call) for name, call in calls.items()})
 
 
-def test_messages_of_missing_libraries(monkeypatch, recorded):
+def test_messages_of_missing_libraries(documents, monkeypatch, recorded):
     """An extra that is not installed is named with its command."""
     for name in ("sklearn", "matplotlib.figure"):
         monkeypatch.setitem(sys.modules, name, None)
-    recorded("libraries", [message_of(require_sklearn), message_of(lambda: figure(1, "a"))])
+    recorded(
+        "libraries", [message_of(lambda: analysis.topics(documents)), message_of(lambda: figure(1, "a"))]
+    )
 
 
 def test_results_are_plain_and_frozen():
