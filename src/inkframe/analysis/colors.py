@@ -134,8 +134,7 @@ def plot_picture_colors(colors: pd.DataFrame, pictures: Pictures | None = None) 
     axes.set_yticks(range(len(shown)), labels=[shorten(names.get(key, key)) for key in shown])
     if pictures is not None:
         _thumbnails(axes, shown, pictures)
-    axes.set_xlim(0, 1)
-    axes.set_ylim(max(len(shown), 1) - 0.4, -0.6)
+    axes.set(xlim=(0, 1), ylim=(max(len(shown), 1) - 0.4, -0.6))
     unit = "share of the area, 0 to 1; at the right: brightness (mean CIE L*, 0 black to 100 white)"
     plain(axes, x=unit, grid="")
     return chart
@@ -149,13 +148,30 @@ def _thumbnails(axes: Axes, shown: pd.Index, pictures: Pictures) -> None:
     for row, picture in each_picture(shown, pictures, SHOWN_SIDE):
         picture.thumbnail((2 * SHOWN_SIDE, SHOWN_SIDE))
         image = OffsetImage(np.asarray(picture), zoom=0.5)
-        place: dict[str, Any] = {"xybox": (-6, 0), "boxcoords": "offset points", "box_alignment": (1, 0.5)}
-        axes.add_artist(AnnotationBbox(image, (0, row), **place, frameon=False, pad=0, annotation_clip=False))
+        axes.add_artist(
+            AnnotationBbox(
+                image,
+                (0, row),
+                xybox=(-6, 0),
+                boxcoords="offset points",
+                box_alignment=(1, 0.5),
+                frameon=False,
+                pad=0,
+                annotation_clip=False,
+            )
+        )
 
 
 def _draw_palette(axes: Axes, row: int, part: pd.DataFrame) -> None:
     edges = part["share"].cumsum() - part["share"]
-    look: dict[str, Any] = {"color": part["color"], "height": 0.82, "edgecolor": "#8884", "linewidth": 0.5}
-    axes.barh([row] * len(part), part["share"], left=edges, **look)
+    axes.barh(
+        [row] * len(part),
+        part["share"],
+        left=edges,
+        color=part["color"],
+        height=0.82,
+        edgecolor="#8884",
+        linewidth=0.5,
+    )
     brightness = f"{part['brightness'].iloc[0]:.0f}"
     axes.text(1.012, row, brightness, va="center", fontsize=SIZE - 1.5, color=theme().text)

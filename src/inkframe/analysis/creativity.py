@@ -115,10 +115,9 @@ def creativity_response(
     for level in sorted(runs["creativity"].unique()):
         prompts = [prompt for of, prompt in measured if of == level]
         for chosen in ([prompt] for prompt in prompts) if by_prompt else (prompts,):
-            head = {"creativity": level, "label": level_label(level)}
-            head |= {"prompt": chosen[0]} if by_prompt else {}
+            of_prompt = {"prompt": chosen[0]} if by_prompt else {}
             row, similarity = _row([measured[level, prompt] for prompt in chosen], confidence)
-            rows.append(head | row)
+            rows.append({"creativity": level, "label": level_label(level)} | of_prompt | row)
             similarities.append((level, similarity))
     result = pd.DataFrame(rows)
     told = "" if by_prompt else _told_apart(similarities, confidence)
@@ -179,8 +178,14 @@ def _row(parts: list[dict[str, Any]], confidence: float) -> tuple[dict[str, Any]
     total, distinct = sum(part["texts"] for part in parts), sum(part["distinct"] for part in parts)
     compared = [part for part in parts if part["texts"] > 1]
     repeats = min(part["texts"] for part in compared or parts)
-    row: dict[str, Any] = {"prompts": len(compared), "texts": total, "repeats": repeats, "distinct": distinct}
-    row |= {"distinct_share": distinct / total, "length": float(np.mean([part["length"] for part in parts]))}
+    row: dict[str, Any] = {
+        "prompts": len(compared),
+        "texts": total,
+        "repeats": repeats,
+        "distinct": distinct,
+        "distinct_share": distinct / total,
+        "length": float(np.mean([part["length"] for part in parts])),
+    }
     similarity = mean_of_pairs([part["similarity"] for part in compared], SIMILARITY, confidence)
     spread = mean_of_pairs([part["length_spread"] for part in compared], LENGTH, confidence)
     copies, count = sum(part["distinct"] < part["texts"] for part in compared), len(compared)
@@ -279,8 +284,14 @@ def plot_creativity_response(response: pd.DataFrame, **options: Any) -> Chart:
         _steps(axes, response)
     if len(curves) > 1:
         lines = [line for line in chart.axes[0].lines if not str(line.get_label()).startswith("_")]
-        look: dict[str, Any] = {"loc": "outside upper right", "ncols": 2, "frameon": False}
-        chart.legend(handles=lines, **look, fontsize=SIZE - 2, labelcolor=theme().text)
+        chart.legend(
+            handles=lines,
+            loc="outside upper right",
+            ncols=2,
+            frameon=False,
+            fontsize=SIZE - 2,
+            labelcolor=theme().text,
+        )
     warned = any("are needed" in note for note in notes)
     below = "\n".join(fill(note, 120) for note in notes)
     chart.supxlabel(below or "creativity", fontsize=SIZE - 1, color=SERIES[1] if warned else theme().text)
@@ -291,15 +302,19 @@ def _curve(axes: Axes, curve: pd.DataFrame, name: str, number: int, prompt: str)
     """Draw a measure by level, with its interval, or with the counts of distinct texts."""
     named = number < NAMED
     color = SERIES[number % len(SERIES)] if named else theme().line
-    marker = MARKERS[number % len(MARKERS)]
     x, y = curve["creativity"], curve[name]
-    look: dict[str, Any] = {"color": color, "marker": marker, "markersize": 6, "linewidth": 1.6}
-    look |= {"linestyle": ("-", "--")[number // len(SERIES) % 2], "alpha": 1 if named else 0.5}
-    look |= {
-        "markerfacecolor": color if curve["enough"].all() else "none",
-        "label": prompt if named else None,
-    }
-    axes.plot(x, y, **look)
+    axes.plot(
+        x,
+        y,
+        color=color,
+        marker=MARKERS[number % len(MARKERS)],
+        markersize=6,
+        markerfacecolor=color if curve["enough"].all() else "none",
+        linewidth=1.6,
+        linestyle=("-", "--")[number // len(SERIES) % 2],
+        alpha=1 if named else 0.5,
+        label=prompt if named else None,
+    )
     if f"{name}_low" in curve:
         low, high = curve[f"{name}_low"], curve[f"{name}_high"]
         known = (low.notna() & y.notna()).to_numpy()
@@ -310,8 +325,15 @@ def _curve(axes: Axes, curve: pd.DataFrame, name: str, number: int, prompt: str)
 def _counts(axes: Axes, response: pd.DataFrame) -> None:
     columns = response[["creativity", "distinct_share", "distinct", "texts"]]
     for level, share, distinct, count in columns.itertuples(index=False):
-        text: dict[str, Any] = {"xytext": (0, -14), "textcoords": "offset points", "ha": "center"}
-        axes.annotate(f"{distinct} of {count}", (level, share), **text, fontsize=8, color=theme().text)
+        axes.annotate(
+            f"{distinct} of {count}",
+            (level, share),
+            xytext=(0, -14),
+            textcoords="offset points",
+            ha="center",
+            fontsize=8,
+            color=theme().text,
+        )
 
 
 def _names(prompts: list[str]) -> dict[str, str]:

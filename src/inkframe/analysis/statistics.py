@@ -241,8 +241,9 @@ def _distribution(axes: Axes, values: Any) -> None:
     counts, _, drawn = axes.hist(values, bins=edges, color=SERIES[0], rwidth=0.9)
     if len(counts) <= FEW:
         said = [f"{count:,.0f}" if count else "" for count in counts]
-        look: dict[str, Any] = {"padding": 2, "fontsize": SIZE - 2.5, "color": theme().text}
-        axes.bar_label(cast("BarContainer", drawn), labels=said, **look)
+        axes.bar_label(
+            cast("BarContainer", drawn), labels=said, padding=2, fontsize=SIZE - 2.5, color=theme().text
+        )
     axes.margins(y=0.24)
     median = float(np.median(values))
     axes.axvline(median, color=SERIES[1], linewidth=1.6, linestyle="--")

@@ -108,8 +108,8 @@ def library_summary(frame: pd.DataFrame, *, confidence: float = 0.95) -> pd.Data
         row for setting, values, order in parts for row in _rows(setting, values, order, facts, confidence)
     ]
     result = pd.DataFrame(rows, columns=["setting", "value", *UNITS])
-    whole_numbers = {"records": "int64", "favorites": "Int64"}
-    return annotate(result.astype({"setting": "str", "value": "str"} | whole_numbers), UNITS)
+    types = {"setting": "str", "value": "str", "records": "int64", "favorites": "Int64"}
+    return annotate(result.astype(types), UNITS)
 
 
 @checked
@@ -244,8 +244,7 @@ def plot_library_summary(summary: pd.DataFrame, **options: Any) -> Chart:
     if not settings and not period:
         raise InvalidArgument("There is nothing to draw: the library is empty.\nPass documents or images.")
     tables = [_most(summary[summary["setting"] == name]) for name in settings]
-    heights = [BAR * max(len(table), 2) + AROUND for table in tables]
-    heights = ([2.1] if period else []) + heights
+    heights = [*([2.1] if period else []), *(BAR * max(len(table), 2) + AROUND for table in tables)]
     overall = summary[summary["setting"] == "all"].iloc[0]
     title = _headline(overall)
     chart = figure(sum(heights) + 0.5, f"Summary of a library: {title}.", title)
@@ -288,8 +287,7 @@ def plot_coverage(counts: pd.DataFrame, rows: str = "style", columns: str = "med
     strongest = max(values.max(initial=0), 1)
     for (row, column), count in np.ndenumerate(values):
         _cell(axes, row, column, count, strongest)
-    axes.set_xlim(-0.5, values.shape[1] - 0.5)
-    axes.set_ylim(values.shape[0] - 0.5, -0.5)
+    axes.set(xlim=(-0.5, values.shape[1] - 0.5), ylim=(values.shape[0] - 0.5, -0.5))
     plain(axes, grid="", x="numbers are records; an outline is an empty combination")
     slanted: dict[str, Any] = (
         {"rotation": 40, "ha": "left", "rotation_mode": "anchor"} if values.shape[1] > UPRIGHT else {}
@@ -336,9 +334,10 @@ def _most(table: pd.DataFrame) -> pd.DataFrame:
         "value": f"{len(rest)} others",
         "records": rest["records"].sum(),
         "favorites": rest["favorites"].sum(),
+        "favorite_share": rest["favorites"].sum() / rated if rated else np.nan,
+        "favorite_low": float(low),
+        "favorite_high": float(high),
     }
-    others |= {"favorite_share": rest["favorites"].sum() / rated if rated else np.nan}
-    others |= {"favorite_low": float(low), "favorite_high": float(high)}
     found = pd.concat([kept, pd.DataFrame([others])], ignore_index=True)
     found.attrs["has_others"] = True
     return found
@@ -382,13 +381,18 @@ def _liked(axes: Axes, table: pd.DataFrame, overall: float) -> None:
         linewidth=1.4,
         clip_on=False,
     )
-    place: dict[str, Any] = {"xytext": (8, 0), "textcoords": "offset points", "va": "center"}
     for at, (liked, records) in enumerate(zip(table["favorites"], table["records"], strict=True)):
         if not np.isnan(share[at]):
             rated = round(liked / share[at]) if liked else records
-            said = f"{liked:,} of {rated:,}"
             axes.annotate(
-                said, (1, at), **place, fontsize=SIZE - 2.5, color=theme().text, annotation_clip=False
+                f"{liked:,} of {rated:,}",
+                (1, at),
+                xytext=(8, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=SIZE - 2.5,
+                color=theme().text,
+                annotation_clip=False,
             )
     axes.axvline(overall, color=theme().line, linewidth=1, linestyle=":")
     axes.set_xlim(0, 1)

@@ -127,14 +127,11 @@ def similar(frame: pd.DataFrame, text: str, n: int = 5, *, column: str = "result
     of_query &= known[terms.words]  # words of no record say nothing about which one is closest
     length = np.sqrt((weights[of_query] ** 2).sum())
     query_weights[terms.words[of_query]] = weights[of_query] / length if length else 0.0
-    closeness = np.bincount(terms.texts, weights * query_weights[terms.words], minlength=len(frame))[
-        : len(frame)
-    ]
-    closeness = np.minimum(closeness, 1.0)
+    products = weights * query_weights[terms.words]
+    closeness = np.minimum(np.bincount(terms.texts, products, len(frame))[: len(frame)], 1.0)
     order = np.argsort(-closeness, kind="stable")[:n]
     order = order[closeness[order] > 0]
-    result = frame.iloc[order].copy()
-    result = result.drop(columns=["score", "similarity"], errors="ignore")
+    result = frame.iloc[order].drop(columns=["score", "similarity"], errors="ignore")
     result.insert(0, "score", closeness[order])
     result.insert(1, "similarity", similarity_to(text, values.take(order).to_pylist()))
     return annotate(result, UNITS)
@@ -234,9 +231,8 @@ def plot_keywords(words: pd.DataFrame, by: str = "template", *, n: int = WORDS, 
     require(words, by, "keyword", "weight", "texts")
     every = words.groupby(by, observed=True, sort=False)
     groups: dict[Any, pd.DataFrame] = {name: _telling(part).head(n) for name, part in every}
-    order = sorted(groups, key=lambda name: -groups[name]["texts"].iloc[0])
-    if is_numeric_dtype(words[by]):  # a scale
-        order = sorted(groups)
+    is_scale = is_numeric_dtype(words[by])
+    order = sorted(groups, key=None if is_scale else lambda name: -groups[name]["texts"].iloc[0])
     shown = order[:GROUPS]
     more = f", {len(order) - len(shown)} smaller groups not shown" if len(order) > len(shown) else ""
     rows = max(-(-len(shown) // ACROSS), 1)
@@ -287,8 +283,7 @@ def plot_similar(found: pd.DataFrame, text: str | None = None, n: int = 5, **opt
     drawn = axes.barh(range(len(found)), found["score"], color=SERIES[0], height=0.68)
     axes.bar_label(drawn, fmt="%.2f", padding=3, fontsize=SIZE - 1.5, color=theme().text)
     axes.set_yticks(range(len(found)), labels=labels)
-    axes.set_ylim(max(len(found), 1) - 0.4, -0.6)
-    axes.set_xlim(0, 1)
+    axes.set(xlim=(0, 1), ylim=(max(len(found), 1) - 0.4, -0.6))
     title = f"Closest to “{shorten(text, 60)}”" if text else "Closest records"
     plain(axes, title, x="score (cosine of TF-IDF), 0 to 1", grid="x")
     return chart

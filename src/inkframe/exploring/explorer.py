@@ -408,11 +408,9 @@ class ExplorerActions(RecordActions):
             what: ``Topics``, ``Clusters``, ``Near duplicates`` or ``Outliers``.
         """
         panel, among = self._explorer, np.sort(self._explorer.positions)
-
-        def work() -> None:
-            panel.show_found(FINDS[what](panel.source, among))
-
-        return panel.queue(work, f"Finding {what.lower()}")
+        return panel.queue(
+            lambda: panel.show_found(FINDS[what](panel.source, among)), f"Finding {what.lower()}"
+        )
 
     def find_more(self) -> Future[Any]:
         """Sort the records that are closest to the selected one first, in a thread."""

@@ -198,8 +198,7 @@ def plot_map(frame: pd.DataFrame, color: str | None = None, **options: Any) -> C
     shown = np.isfinite(places).all(axis=1)
     places = places[shown]
     values = frame[color][shown] if color is not None else None
-    by = f", colored by {color}" if color is not None else ""
-    title = f"{len(places):,} records{by}"
+    title = f"{len(places):,} records" + (f", colored by {color}" if color is not None else "")
     chart = figure(6.2, f"A map of {title}; similar records lie close together.", title)
     (axes,) = panels(chart, 1, 1)
     size = float(np.clip(AREA / max(len(places), 1), SMALLEST, LARGEST))
@@ -208,11 +207,9 @@ def plot_map(frame: pd.DataFrame, color: str | None = None, **options: Any) -> C
     else:
         _categories(axes, places, values, size)
     plain(axes, grid="")
-    axes.set_xticks([])
-    axes.set_yticks([])
+    axes.set(xticks=[], yticks=[])
     axes.set_aspect("equal", adjustable="datalim")
-    for side in axes.spines.values():
-        side.set_visible(False)
+    axes.spines[:].set_visible(False)
     if notes:
         chart.supxlabel(notes[0], fontsize=SIZE - 1, color=theme().text)
     return chart

@@ -133,9 +133,10 @@ def _grouped(
     distance[present] = np.linalg.norm(values[present] - model.cluster_centers_[groups[present]], axis=1)
     has_texts = column is not None or {"result", "description"} & set(frame.columns)
     terms = read_terms(read_texts(frame, column)[0]) if has_texts else None
-    measure = "strength" if name == "topic" else "distance"
-    shown = 1 / (1 + distance) if name == "topic" else distance
-    return _result(frame, name, groups, present, {measure: shown}, terms)
+    measures: dict[str, NDArray[Any]] = (
+        {"strength": 1 / (1 + distance)} if name == "topic" else {"distance": distance}
+    )
+    return _result(frame, name, groups, present, measures, terms)
 
 
 def _result(
@@ -143,7 +144,7 @@ def _result(
     name: str,
     groups: NDArray[np.int64],
     present: NDArray[np.bool_],
-    measures: dict[str, NDArray[np.floating]],
+    measures: dict[str, NDArray[Any]],
     terms: Terms | None,
 ) -> pd.DataFrame:
     """Return groups as numbers by size with their labels."""
