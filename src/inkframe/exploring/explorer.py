@@ -20,7 +20,7 @@ from inkframe.exploring.facet_list import FacetList, SortBar
 from inkframe.exploring.facets import SEARCH
 from inkframe.exploring.frame_source import LABEL, FrameSource, restore_labels, save_label
 from inkframe.exploring.map import RecordMap
-from inkframe.exploring.outliers import FINDS, MORE_LIKE_THIS, more_like
+from inkframe.exploring.outliers import FINDS, more_like
 from inkframe.frames import neutralize_formulas
 from inkframe.resources.records import values_of
 from inkframe.vocabulary.arguments import check_text
@@ -359,7 +359,7 @@ class ExplorerActions(RecordActions):
     def __init__(self, panel: Explorer) -> None:
         self._explorer = panel
         self._labels = styled(ipywidgets.HBox(), "ink-row")
-        more = [Action(MORE_LIKE_THIS, "m", self.find_more, most=1)]
+        more = [Action("More like this", "m", self.find_more, most=1)]
         if panel.collection is not None and not panel.source.spec.has_picture:
             more.append(Action("Edit text", "e", panel.reader.edit, most=1))
         more += [
@@ -429,9 +429,8 @@ class ExplorerActions(RecordActions):
 
     def _save(self) -> None:
         rows = self._explorer.selection
-        text = neutralize_formulas(rows).to_csv(lineterminator="\r\n")
-        name = "inkframe-selection.csv"
-        self._explorer.gallery.save(name, "text/csv", text.encode("utf-8-sig", "replace"))
+        content = neutralize_formulas(rows).to_csv(lineterminator="\r\n").encode("utf-8-sig", "replace")
+        self._explorer.gallery.save("inkframe-selection.csv", "text/csv", content)
         self._explorer.say(f"{counted(len(rows), 'record')} downloaded by the browser.")
 
     def _copy_ids(self) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     Find = Callable[[FrameSource, NDArray[np.int64]], "FoundColumns"]
 
-__all__ = ["FINDS", "MORE_LIKE_THIS", "FoundColumns", "more_like", "outliers"]
+__all__ = ["FINDS", "FoundColumns", "more_like", "outliers"]
 
 #: The neighbors that a text is compared with.
 NEIGHBORS: Final = 10
@@ -41,7 +41,6 @@ WORDS: Final = 3
 UNITS: Final = {"score": f"mean cosine of TF-IDF with the {NEIGHBORS} most similar texts, 0 to 1"}
 #: The most outliers that are shown.
 OUTLIERS: Final = 20
-MORE_LIKE_THIS: Final = "More like this"
 
 
 @checked
