@@ -318,6 +318,7 @@ INTEGRATION = (
     "exploring/test_facet_list.py",
     "exploring/test_finds.py",
     "exploring/test_frame_source.py",
+    "exploring/test_functions.py",
     "exploring/test_label_file.py",
     "exploring/test_map.py",
     "exploring/test_outlines_of_the_explorer.py",

@@ -214,7 +214,7 @@ def test_plots_refuse_other_values(name):
         getattr(analysis, name)([1, 2])
 
 
-@pytest.mark.parametrize("name", [*CHARTS, "plot_map", "plot_picture_colors"])
+@pytest.mark.parametrize("name", [*CHARTS, "plot_picture_colors"])
 def test_plots_refuse_dask_frames(name):
     """A dask frame is refused, and the error says how to get its rows."""
     dask = pytest.importorskip("dask.dataframe")
@@ -225,7 +225,7 @@ def test_plots_refuse_dask_frames(name):
         getattr(analysis, name)(lazy)
 
 
-@pytest.mark.parametrize("name", [*CHARTS, "plot_map", "plot_win_rates"])
+@pytest.mark.parametrize("name", [*CHARTS, "plot_win_rates"])
 def test_misspelled_options_of_plots_are_refused(documents, name):
     """An option that neither the plot nor its function has is refused by name."""
     with pytest.raises(InvalidArgument, match="'odd'") as caught:

@@ -49,9 +49,6 @@ def test_every_function_leaves_its_frame_unchanged(documents, name):
 #: Results that have a unit for each number; of the others, one for all cells or of the frame itself.
 MEASURED = {
     **{name: given for name, given in FUNCTIONS.items() if name not in ("coverage", "similar")},
-    "topics": {"n": 3},
-    "clusters": {"n": 3},
-    "project": {"method": "linear"},
 }
 
 
@@ -59,8 +56,6 @@ MEASURED = {
 @pytest.mark.parametrize("name", MEASURED)
 def test_every_number_has_a_unit(documents, name):
     """Each column of numbers has a unit, and no other column that is not there."""
-    if name in ("topics", "clusters", "project"):
-        pytest.importorskip("sklearn")
     result = getattr(analysis, name)(documents, **MEASURED[name])
     units = result.attrs["analysis"]["units"]
     numbers = result.select_dtypes("number").columns.difference(["creativity"])
@@ -78,12 +73,7 @@ def test_every_function_is_deterministic(documents, name):
 
 #: Functions that need all rows, with their further arguments.
 OF_ALL_ROWS = {name: given for name, given in FUNCTIONS.items() if name != "text_statistics"} | {
-    "clusters": {},
-    "embed": {},
-    "outliers": {},
-    "project": {},
     "recommend": {"column": "favorite"},
-    "topics": {},
     "win_rates": {"by": "template"},
 }
 

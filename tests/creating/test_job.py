@@ -387,7 +387,7 @@ def test_errors_are_grouped_with_their_number_of_rows(client, service):
 
 
 @pytest.mark.integration
-def test_the_outcome_of_a_job_can_be_rated_and_explored(client):
+def test_the_outcome_of_a_job_can_be_rated(client):
     """What varies is compared; records that the job has shown are not rated blind."""
     plan = ink.plan_documents("About a kettle", name="Kettle {creativity} {repeat}", repeats=2)
     job = client.documents.submit_many(plan)
@@ -402,7 +402,6 @@ def test_the_outcome_of_a_job_can_be_rated_and_explored(client):
     seen = job._view._endings["Rate blind"]()
     seen.rate(3)
     assert not seen.ratings["blind"].iloc[-1]
-    assert len(job._view._endings["Explore"]().shown) == 10
 
 
 @pytest.mark.integration

@@ -698,3 +698,12 @@ def test_an_index_that_was_dropped_is_not_taken_for_ids():
         assert explorer.selection["name"].tolist() == ["b"]
         assert explorer.collection is None
         assert ink.Explorer(client.documents.all(progress=False)).collection is not None
+
+
+@pytest.mark.integration
+def test_the_outcome_of_a_job_can_be_explored(client):
+    """A job offers an explorer of what it has created."""
+    plan = ink.plan_documents("About a kettle", name="Kettle {creativity} {repeat}", repeats=2)
+    job = client.documents.submit_many(plan)
+    job.result(30)
+    assert len(job._view._endings["Explore"]().shown) == 10

@@ -170,3 +170,25 @@ def test_an_explorer_without_texts(outline, recorded, send):
     explorer.actions.find("Near duplicates").result(30)
     shown.step("near duplicates")
     recorded("explorer without texts", shown.lines)
+
+
+def test_errors_of_arguments(recorded):
+    """The words for each wrong argument of the explorer."""
+    frame = pd.DataFrame({"result": ["a", "b"], "kind": ["x", "y"]}, index=pd.Index([1, 2], name="id"))
+
+    def explore(**options):
+        return lambda: ink.Explorer(frame, **options)
+
+    calls = {
+        "x alone": explore(x="kind"), "y alone": explore(y="kind"), "x": explore(x="a", y="b"),
+        "facet": explore(facets=["kin"]), "vectors": explore(vectors=[[1.0]]), "frame": lambda: ink.Explorer([1]),
+        "no texts": lambda: ink.Explorer(frame[["kind"]].head(0)).actions.find("Topics").result(30),
+        "label": lambda: explore()().label(" "),
+        "filter": lambda: setattr(explore()(), "filters", {"kind": ["z"]}),
+    }  # fmt: skip
+    found = {}
+    for name, call in calls.items():
+        with pytest.raises(ink.InvalidArgument) as caught:
+            call()
+        found[name] = str(caught.value)
+    recorded("errors", found)

@@ -141,9 +141,6 @@ def test_errors_of_arguments(client, recorded, tmp_path):
     def look(**options):
         return lambda: ink.LookGrid(client, description="x", **options)
 
-    def explore(**options):
-        return lambda: ink.Explorer(frame, **options)
-
     scale, pairs = rate()(), rate(mode="pairs")()
     calls = {
         "scale low": rate(scale=1), "scale high": rate(scale=10), "scale kind": rate(scale="5"),
@@ -160,11 +157,6 @@ def test_errors_of_arguments(client, recorded, tmp_path):
         "template": tune(template="Blog titel"), "keyword": tune(topik="x"), "style": look(style="animee"),
         "resolution": look(resolution="1x1"), "no picture": lambda: look()().enlarge().result(1),
         "incomplete": lambda: look()().submit().result(1), "no description": lambda: ink.LookGrid(client).submit().result(1),
-        "x alone": explore(x="kind"), "y alone": explore(y="kind"), "x": explore(x="a", y="b"),
-        "facet": explore(facets=["kin"]), "vectors": explore(vectors=[[1.0]]), "frame": lambda: ink.Explorer([1]),
-        "no texts": lambda: ink.Explorer(frame[["kind"]].head(0)).actions.find("Topics").result(30),
-        "label": lambda: explore()().label(" "),
-        "filter": lambda: setattr(explore()(), "filters", {"kind": ["z"]}),
         "page size": lambda: ink.ImageBrowser(client, per_page=20), "sort": lambda: ink.ImageBrowser(client, sort="up"),
         "form": lambda: ink.ImageForm(client).fill(nam="x"), "studio": lambda: ink.Studio(client).show("Image"),
         "no description either": lambda: ink.ImageForm(client, name=" ").submit().result(1),
