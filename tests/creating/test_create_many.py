@@ -194,7 +194,7 @@ def test_ensure_creates_once(service, client):
 def test_each_row_is_reported_at_start_and_end(client, at_once):
     """A row has no status at the start, and its record at the end."""
     batch, seen = client.documents.batch(PLAN, Journal()), []
-    batch.make(
+    batch.create_rows(
         batch.rows, at_once, changed=lambda row: seen.append((row.label, row.status, row.record is None))
     )
     for row in batch.rows:
@@ -206,7 +206,7 @@ def test_cancelling_skips_the_remaining_rows(service, client):
     cancelled = threading.Event()
     batch = client.documents.batch(PLAN, Journal(), cancelled=cancelled)
     service.between_replies(lambda service: service.generations == 4 and cancelled.set())
-    batch.make(batch.rows, 1)
+    batch.create_rows(batch.rows, 1)
     assert [row.status for row in batch.rows] == ["created"] * 4 + ["skipped"] * 6
     assert batch.frame()["error"].iloc[-1] == "the run was stopped"
     assert service.generations == 4
@@ -236,7 +236,7 @@ def test_what_concerns_all_rows_ends_a_batch(service, client, fault, most, at_on
     """The first 401, 402 or 404, and the third equal 403 or failed connection in a row, but never a 422, end it."""
     service.plan(Faults({fault: 1.0}, where=lambda request: request.method == "POST"))
     batch = client.documents.batch(PLAN, Journal())
-    batch.make(batch.rows, at_once)
+    batch.create_rows(batch.rows, at_once)
     failed = [row for row in batch.rows if row.status == "failed"]
     assert most <= len(failed) < most + at_once
     assert all(row.status == "skipped" for row in batch.rows if row not in failed)
@@ -244,7 +244,7 @@ def test_what_concerns_all_rows_ends_a_batch(service, client, fault, most, at_on
     message = batch.rows[0].error
     assert (skipped == f"not sent, after: {message}").all()
     service.plan(None)
-    batch.make(batch.rows, at_once)
+    batch.create_rows(batch.rows, at_once)
     assert {row.status for row in batch.rows} == {"created"}
 
 
@@ -253,7 +253,7 @@ def test_errors_that_differ_do_not_end_a_batch(service, client):
     script = {1: "forbidden", 2: "forbidden", 4: "forbidden", 5: "refused", 6: refusal(422), 7: "forbidden"}
     service.plan(Faults(script=script | {8: "forbidden"}, where=lambda request: request.method == "POST"))
     batch = client.documents.batch(PLAN, Journal())
-    batch.make(batch.rows, 1)
+    batch.create_rows(batch.rows, 1)
     assert "skipped" not in {row.status for row in batch.rows}
 
 
@@ -261,10 +261,10 @@ def test_replies_that_are_lost_in_a_row_end_a_batch(service, client):
     """Three creates in a row without a reply end it, since each may be billed; the next run finds them."""
     service.plan(Faults({"lost_reply": 1.0}, where=lambda request: request.method == "POST"))
     batch = client.documents.batch(PLAN, Journal())
-    batch.make(batch.rows, 1)
+    batch.create_rows(batch.rows, 1)
     assert [row.status for row in batch.rows] == ["unknown"] * 3 + ["skipped"] * 7
     service.plan(None)
-    batch.make(batch.rows, 1)
+    batch.create_rows(batch.rows, 1)
     assert [row.status for row in batch.rows] == ["existing"] * 3 + ["created"] * 7
     assert service.generations == 10
 
@@ -291,7 +291,7 @@ def test_nothing_is_sent_after_a_result_that_was_not_noted(service, client, tmp_
     path, disk = tmp_path / "journal.jsonl", ExitStack()
     batch = client.documents.batch(PLAN, Journal(path))
     service.between_replies(lambda _: disk.enter_context(full_disk(path, 0)))
-    batch.make(batch.rows, 1, changed=lambda row: row.seconds is not None and disk.close())
+    batch.create_rows(batch.rows, 1, changed=lambda row: row.seconds is not None and disk.close())
     assert [row.status for row in batch.rows] == ["created"] + ["skipped"] * 9
     assert all("cannot be written" in row.error for row in batch.rows)
     assert service.generations == 1
@@ -535,12 +535,12 @@ def test_rows_of_an_earlier_batch_are_reused(service, client):
     journal = Journal()
     service.plan(Faults(script={1: "forbidden"}))
     first = client.documents.batch(PLAN[:3], journal, by_name=False)
-    first.make(first.rows, 1)
+    first.create_rows(first.rows, 1)
     second = client.documents.batch(PLAN[:4].assign(name="Another"), journal, by_name=False)
     second.take_over({row.identity: row for row in first.rows})
     assert [row.status for row in second.rows] == ["failed", "created", "created", ""]
     assert second.rows[0].fields["name"] == "Another"
-    second.make([row for row in second.rows if row.record is None], 1)
+    second.create_rows([row for row in second.rows if row.record is None], 1)
     assert second.frame()["name"].tolist() == ["Another", *PLAN["name"][1:3], "Another"]
     assert service.generations == 4
 
@@ -555,11 +555,11 @@ def test_a_row_with_a_lost_reply_is_found_and_created_once(service, client):
         )
     )
     batch = client.documents.batch(PLAN[:2], Journal())
-    batch.make(batch.rows, 1)
+    batch.create_rows(batch.rows, 1)
     assert [row.status for row in batch.rows] == ["unknown", "unknown"]
     service.plan(None)
     batch.look_for(batch.rows[0])
-    batch.make(batch.rows[1:], 1)
+    batch.create_rows(batch.rows[1:], 1)
     assert [row.status for row in batch.rows] == ["existing", "existing"]
     assert service.generations == 2
 
@@ -568,13 +568,13 @@ def test_a_discarded_row_can_be_created_again(service, client):
     """A discarded row is removed from the batch and its frame; the same row can be created again."""
     journal = Journal()
     batch = client.documents.batch(PLAN[:3].set_index(pd.Index([0, 0, 0])), journal)
-    batch.make(batch.rows, 1)
+    batch.create_rows(batch.rows, 1)
     gone = batch.rows[1]
     client.documents.delete(gone.record)
     batch.discard(gone)
     assert batch.frame()["id"].tolist() == [1, 3]
     again = client.documents.batch(PLAN[:3], journal)
-    again.make(again.rows, 1)
+    again.create_rows(again.rows, 1)
     assert [row.status for row in again.rows] == ["existing", "created", "existing"]
 
 

@@ -48,7 +48,7 @@ def test_fields_that_are_not_shown_are_no_edit():
 def test_another_record_has_another_name_and_another_text():
     """The name alone can be edited; the text that a record was generated from cannot."""
     renamed = NEW.known | {"name": "Lamp", "result": "edited"}
-    assert not is_another(DOCUMENTS, record(**renamed), BEFORE)
-    assert not is_another(DOCUMENTS, record(**NEW.known | {"prompt": "About a lamp"}), BEFORE)
-    assert is_another(DOCUMENTS, record(**renamed | {"prompt": "About a lamp"}), BEFORE)
-    assert not is_another(DOCUMENTS, NEW, {})
+    assert not is_another(DOCUMENTS, edited_fields(record(**renamed), BEFORE))
+    assert not is_another(DOCUMENTS, edited_fields(record(**NEW.known | {"prompt": "About a lamp"}), BEFORE))
+    assert is_another(DOCUMENTS, edited_fields(record(**renamed | {"prompt": "About a lamp"}), BEFORE))
+    assert not is_another(DOCUMENTS, edited_fields(NEW, {}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from uuid import uuid4
@@ -32,14 +32,14 @@ from inkframe.listing.queries import whole_queries
 from inkframe.replies.fields import linked_id
 from inkframe.replies.operation import linked_ids, state_of, status_place
 from inkframe.replies.reader import read_costs
-from inkframe.replies.same_content import differences, is_recognized
+from inkframe.replies.same_content import differences, is_recognized, same_content
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
-    from inkframe.creating.journal import Journal
-    from inkframe.creating.lost import Finding
+    from inkframe.creating.journal import Entry, Journal
+    from inkframe.creating.lost import SearchResult
     from inkframe.http.address import Parameter
     from inkframe.http.body import Response
     from inkframe.listing.operations import Calls
@@ -62,10 +62,9 @@ __all__ = [
 ]
 
 Kept = TypeVar("Kept")
-#: The first and the longest wait in seconds before an awaited record is fetched again.
+#: The first and the longest wait in seconds before an awaited record, or an operation, is fetched again.
 FIRST: Final = 0.5
 LONGEST: Final = 5.0
-
 ACCEPTED: Final = 202
 #: Statuses of a create that is done, even if the reply is empty.
 CONFIRMED: Final = frozenset({200, 201, 204})
@@ -92,136 +91,202 @@ def create(
     calls.session.claim_creation()
     sent = time.time()
     try:
-        record = send_create(calls, fields, key)
+        return send_create(calls, fields, key)
     except OutcomeUnknown as error:
         unknown = error
         found: list[Record] = []
 
         def look() -> Kept | None:
             if not found:
-                finding = find_lost(calls, fields, since=sent)
-                unknown.doubt = finding.doubt
-                if finding.record is None:
-                    if finding.doubt is not None:
-                        notice(f"It is unclear whether the {calls.spec.noun} was created: {finding.doubt}.")
+                result = find_lost(calls, fields, since=sent)
+                unknown.doubt = result.doubt
+                if result.record is None:
+                    if result.doubt is not None:
+                        notice(f"It is unclear whether the {calls.spec.noun} was created: {result.doubt}.")
                     return None
-                found.append(reported(calls.spec, finding.record))
+                found.append(reported(calls.spec, result.record))
             return as_record(found[0])
 
         error.look = look
         if error.is_confirmed:
             # Some services answer with nothing but their status.
             with suppress(InkframeError):
-                finding = find_lost(calls, fields, since=sent, is_unique=True)
-                if finding.record is not None:
-                    return finding.record
+                result = find_lost(calls, fields, since=sent, is_unique=True)
+                if result.record is not None:
+                    return result.record
         raise
     except InkframeError:
         calls.session.return_creation()
         raise
+
+
+def send_create(calls: Calls, fields: Mapping[str, Parameter], key: str | None = None) -> Record:
+    """Create a record; the request is repeated only if it was certainly not received.
+
+    If the reply has only an id or a location, the record is fetched; if it leads to an operation, that is
+    followed to the record.
+
+    Args:
+        calls: The collection.
+        fields: The fields to send.
+        key: The ``Idempotency-Key``, by which a service recognizes another try; a new one by default.
+
+    Raises:
+        OutcomeUnknown: No reply shows whether it happened, or the reply shows another record.
+        ServiceError: The service refused the create, or reports that it failed.
+    """
+    form = encode_form(fields, str(uuid4()) if key is None else key)
+    since = time.time()
+    response = calls.sender.send("POST", f"/{calls.spec.name}", form=form)
+    ends = calls.sender.clock.now() + calls.sender.timeouts.create
+    record = _Answered(calls, fields, since, ends).record(response)
+    record.costs = read_costs(response)
     return record
 
 
-def find_lost(
-    calls: SessionCalls,
-    fields: Mapping[str, Any],
-    *,
-    since: float,
-    beside: Container[int | str] = (),
-    recent: RecentRecords | None = None,
-    is_unique: bool = False,
-) -> Finding:
-    """Search for the record of a create whose reply was lost.
+@dataclass(frozen=True, slots=True, repr=False)  # a traceback with variables shows no content of a service
+class _Answered:
+    """A create that was answered, and what its reply leads to.
 
     Args:
         calls: The collection.
         fields: The fields that were sent.
         since: The time at which they were sent, in seconds since 1970.
-        beside: Ids of records that belong to other creates.
-        recent: The newest records, read after the reply was lost; several searches may share them.
-        is_unique: Whether a record counts only if no other of the newest is equal.
+        ends: The time on the sender's clock until which an operation is followed.
     """
-    search = Search(calls, fields, since=since, beside=beside, is_unique=is_unique)
-    recent = RecentRecords(calls) if recent is None else recent
-    named = tuple if recent.only_likely else partial(_named, calls, fields)
-    return search.run(recent.newest, named, recent.by_filter)
 
+    calls: Calls
+    fields: Mapping[str, Any]
+    since: float
+    ends: float
 
-def ensure(calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[Record], Kept]) -> Record:
-    """Return the record with these fields, creating it only if neither the journal nor the service has it.
+    def record(self, response: Response) -> Record:
+        """Return the new record.
 
-    Raises:
-        ConfigurationError: The service does not show the name of a record; nothing was created.
-        OutcomeUnknown: It is unclear whether the service has the record; nothing was created.
-    """
-    journal = journal_of(calls.session)
-    known = identity(calls.session.place, calls.spec.name, fields)
-    with journal.claim([known]):
-        return _ensure(calls, fields, as_record, known)
-
-
-def _ensure(
-    calls: SessionCalls,
-    fields: Mapping[str, Any],
-    as_record: Callable[[Record], Kept],
-    known: str,
-) -> Record:
-    journal, noun = journal_of(calls.session), calls.spec.noun
-    entry = journal.find(known)
-    if entry is not None and entry.id is not None:
-        with suppress(NotFound):
-            found = calls.get(entry.id)
-            if not is_another(calls.spec, found, entry.shown or {}):
-                return found
-    recent = RecentRecords(calls)
-    newest = recent.newest
-    _require_name(calls, newest)
-    beside = journal.ids(calls.spec.name)
-    named = partial(_named, calls, fields)
-    # A service that has not shown that it keeps names may have given the record another one.
-    by_filter = tuple if calls.kept.keeps("name", fields["name"]) else recent.by_filter
-    finding = Search(calls, fields, beside=beside).run(newest, named, by_filter)
-    if finding.record is None and finding.doubt is None and entry is not None and entry.is_open:
-        finding = Search(calls, fields, since=entry.time, beside=beside).run(newest, named)
-    if finding.record is not None:
-        _note_created(journal, known, calls.spec, finding.record)
-        shown = finding.record.known
-        if unshown := [
-            name for name, value in fields.items() if value not in (None, "") and shown.get(name) is None
-        ]:
-            names = " and ".join(unshown)
-            notice(
-                f"{noun.capitalize()} {finding.record.id}: The service does not show its {names}, which may differ."
+        Raises:
+            OutcomeUnknown: The reply leads to no new record in which a sent field can be recognized.
+            ServiceError: The service reports that the create failed.
+        """
+        try:
+            self.calls.reader.refuse_failure(response)
+        except ServiceError as error:
+            if response.status == 200 and not self.calls.reader.shows_record(response):
+                if error.status < 500:
+                    raise
+                raise self._unknown(response, error) from error
+        try:
+            record = self._shown(response)
+            reply = response
+            if record is None and (response.status == ACCEPTED or not self._ids(response)):
+                record, reply = self._followed(response)
+            if record is None and (reply is response or state_of(reply) != "failed"):
+                record = self._fetched(reply, is_operation=reply is not response)
+        except InkframeError as problem:
+            # Its frames have the addresses and ids of the reply, which may have the key.
+            raise self._unknown(response, problem) from bare(problem)
+        if record is None:
+            self.calls.reader.refuse_failure(reply)
+            raise ServiceError(
+                "The service accepted the create and reports that it failed.", status=reply.status
             )
-        return finding.record
-    if finding.doubt is not None:
-        raise OutcomeUnknown(
-            f"It is unclear whether {calls.session.host} has {noun} {short(fields['name'])}; nothing was created.\n"
-            f"{finding.doubt[:1].upper()}{finding.doubt[1:]}.\n"
-            "Look at the records with .list(search=…), or create another one with .create()."
+        return record
+
+    def _unknown(self, response: Response, problem: InkframeError) -> OutcomeUnknown:
+        unknown = OutcomeUnknown(
+            f"The outcome of the create is unknown (status {response.status}).\n"
+            f"{str(problem).partition(chr(10))[0]}\n"
+            "Call .reconcile() on this error: it searches for the record and never creates one."
         )
-    key = entry.key if entry is not None and entry.key else str(uuid4())
-    journal.note(known, "sent", collection=calls.spec.name, key=key)
-    record = create(calls, fields, as_record, key)
-    _note_created(journal, known, calls.spec, record)
+        unknown.is_confirmed = response.status in CONFIRMED and not response.body.strip()
+        return unknown
+
+    def _shown(self, response: Response, *, is_operation: bool = False) -> Record | None:
+        """Return the new record if a reply contains it."""
+        for path, record in self.calls.reader.records_in(response):
+            # Under other keys there may be another resource, such as the project of the record.
+            wholly = is_operation or not self.calls.reader.is_wrapper(path)
+            if is_recognized(self.calls.spec, self.fields, record.known, wholly=wholly):
+                self.calls.reader.dialect.learn(record_at=path)
+                return self._accepted(record)
+        return None
+
+    def _accepted(self, record: Record) -> Record:
+        if not self.calls.known_ids.claim(record.id, self.since):
+            id = foreign_text(repr(record.id), self.calls.sender.key, 80)
+            raise UnexpectedReply(f"The reply leads to {self.calls.spec.noun} {id}, which existed before.")
+        self.calls.learn_created(record, self.fields, self.since)
+        record.differences = differences(self.fields, record.known)
+        return record
+
+    def _fetched(self, reply: Response, *, is_operation: bool) -> Record:
+        """Fetch the record that a reply leads to."""
+        sure = self._ids(reply, with_own=not is_operation)
+        problem: InkframeError | None = None
+        for id in dict.fromkeys([*sure, *linked_ids(reply, self.calls.spec)]):
+            try:
+                record = self.calls.get(id)
+            except InkframeError as error:
+                problem = error
+                continue
+            # The id of a reply with 202 may be that of a job, and other links lead to other records.
+            wholly = id not in sure or (reply.status == ACCEPTED and not is_operation)
+            if is_recognized(self.calls.spec, self.fields, record.known, wholly=wholly):
+                return self._accepted(record)
+        raise problem or UnexpectedReply(
+            f"The reply contains no {self.calls.spec.noun} in which the sent fields can be recognized."
+            f"{self.calls.reader.said(reply)}"
+        )
+
+    def _ids(self, reply: Response, *, with_own: bool = True) -> list[int | str]:
+        """Return the ids in a reply that are meant to be that of the new record."""
+        located = linked_id(reply.headers.get("location"), self.calls.spec)
+        found = [located, *self.calls.reader.new_ids(reply, with_own=with_own)]
+        return list(dict.fromkeys(id for id in found if id is not None))
+
+    def _followed(self, response: Response) -> tuple[Record | None, Response]:
+        """Return the new record of the operation that a reply leads to, and the last reply that was read."""
+        spec, sender = self.calls.spec, self.calls.sender
+        place = status_place(response, sender.address, spec) if response.status < 300 else None
+        record, reply, pause = None, response, FIRST
+        while place is not None:
+            asked = retry_after(reply.headers)
+            wait = pause if asked is None or asked < FIRST else asked
+            left = self.ends - sender.clock.now() - wait
+            if left <= 0:
+                raise DeadlineExceeded(f"{sender.address.name} did not finish the create in time.")
+            sender.pause(wait)
+            reply = self._read(*place, left)
+            record = self._shown(reply, is_operation=True)
+            if record is not None or state_of(reply) != "pending":
+                break
+            place = status_place(reply, sender.address, spec) or place
+            pause = min(LONGEST, pause * 1.5)
+        return record, reply
+
+    def _read(self, path: str, query: str, seconds: float) -> Response:
+        """Read an operation, which may be outside of the interface."""
+        reply = self.calls.sender.send("GET", path, query=query, seconds=seconds, picture=True)
+        try:
+            return replace(reply, value=parse_json(reply.body) if reply.body.strip() else None)
+        except ValueError:
+            raise UnexpectedReply(
+                f"{self.calls.sender.address.name} returned an operation that is not JSON."
+            ) from None
+
+
+def reported(spec: ResourceSpec, record: Record) -> Record:
+    """Return a created or updated record after printing what the service changed in it."""
+    if text := stored_instead(record):
+        notice(f"{spec.noun.capitalize()} {record.id}: {text}")
     return record
 
 
-def _note_created(journal: Journal, known: str, spec: ResourceSpec, record: Record) -> None:
-    journal.note(known, "created", record.id, collection=spec.name, shown=hashes(spec, record))
-
-
-def _require_name(calls: SessionCalls, newest: Page) -> None:
-    """Raise ConfigurationError if the service does not show the name of a record."""
-    if not newest.columns.ids or calls.dialect.shows("name"):
-        return
-    record = calls.get(newest.columns.ids[0])  # lists may omit it
-    if not calls.dialect.shows("name"):
-        raise ConfigurationError(
-            f"The service does not show the name of a {calls.spec.noun}, so that ensure finds nothing by it.\n"
-            "Nothing was created. Pin the key of the name: "
-            f'client.{calls.spec.name}.dialect = ink.Dialect(fields={{"name": "{naming_key(record)}"}}).'
-        )
+def stored_instead(record: Record) -> str | None:
+    """Return a sentence about the values that a service stored instead of those that were sent."""
+    if not record.differences:
+        return None
+    values = ", ".join(f"{name}={short(value)}" for name, value in record.differences.items())
+    return f"The service stored {values} instead."
 
 
 def wait(calls: SessionCalls, id: int | str, timeout: float) -> Record:
@@ -254,19 +319,29 @@ def wait(calls: SessionCalls, id: int | str, timeout: float) -> Record:
     return record
 
 
-def stored_instead(record: Record) -> str | None:
-    """Return a sentence about the values that a service stored instead of those that were sent."""
-    if not record.differences:
-        return None
-    values = ", ".join(f"{name}={short(value)}" for name, value in record.differences.items())
-    return f"The service stored {values} instead."
+def find_lost(
+    calls: SessionCalls,
+    fields: Mapping[str, Any],
+    *,
+    since: float,
+    beside: Container[int | str] = (),
+    recent: RecentRecords | None = None,
+    is_unique: bool = False,
+) -> SearchResult:
+    """Search for the record of a create whose reply was lost.
 
-
-def reported(spec: ResourceSpec, record: Record) -> Record:
-    """Return a created or updated record after printing what the service changed in it."""
-    if text := stored_instead(record):
-        notice(f"{spec.noun.capitalize()} {record.id}: {text}")
-    return record
+    Args:
+        calls: The collection.
+        fields: The fields that were sent.
+        since: The time at which they were sent, in seconds since 1970.
+        beside: Ids of records that belong to other creates.
+        recent: The newest records, read after the reply was lost; several searches may share them.
+        is_unique: Whether a record counts only if no other of the newest is equal.
+    """
+    search = Search(calls, fields, since=since, beside=beside, is_unique=is_unique)
+    recent = RecentRecords(calls) if recent is None else recent
+    named = tuple if recent.only_likely else partial(_named, calls, fields)
+    return search.run(recent.newest, named, recent.by_filter)
 
 
 def _named(calls: SessionCalls, fields: Mapping[str, Any]) -> Iterator[FullListing]:
@@ -276,158 +351,81 @@ def _named(calls: SessionCalls, fields: Mapping[str, Any]) -> Iterator[FullListi
         yield FullListing(calls, each)
 
 
-def send_create(calls: Calls, fields: Mapping[str, Parameter], key: str | None = None) -> Record:
-    """Create a record; the request is repeated only if it was certainly not received.
-
-    If the reply has only an id or a location, the record is fetched; if it leads to an operation, that is
-    followed to the record.
-
-    Args:
-        calls: The collection.
-        fields: The fields to send.
-        key: The ``Idempotency-Key``, by which a service recognizes another try; a new one by default.
+def ensure(calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[Record], Kept]) -> Record:
+    """Return the record with these fields, creating it only if neither the journal nor the service has it.
 
     Raises:
-        OutcomeUnknown: No reply shows whether it happened, or the reply shows another record.
-        ServiceError: The service refused the create, or reports that it failed.
+        ConfigurationError: The service does not show the name of a record; nothing was created.
+        OutcomeUnknown: It is unclear whether the service has the record; nothing was created.
     """
-    form = encode_form(fields, str(uuid4()) if key is None else key)
-    since = time.time()
-    response = calls.sender.send("POST", f"/{calls.spec.name}", form=form)
-    record = _Reply(calls, fields, since).record(response)
-    record.costs = read_costs(response)
-    return record
-
-
-class _Reply:
-    """The reply to one create, and what it leads to.
-
-    Args:
-        calls: The collection.
-        fields: The fields that were sent.
-        since: The time at which they were sent, in seconds since 1970.
-    """
-
-    def __init__(self, calls: Calls, fields: Mapping[str, Any], since: float) -> None:
-        self._calls = calls
-        self._sender = calls.sender
-        self._reader = calls.reader
-        self._fields = fields
-        self._since = since
-        self._ends = calls.sender.clock.now() + calls.sender.timeouts.create
-
-    def record(self, response: Response) -> Record:
-        """Return the new record.
-
-        Raises:
-            OutcomeUnknown: The reply leads to no new record in which a sent field can be recognized.
-            ServiceError: The service reports that the create failed.
-        """
-        try:
-            self._reader.refuse_failure(response)
-        except ServiceError as error:
-            if response.status == 200 and not self._reader.shows_record(response):
-                if error.status < 500:
-                    raise
-                raise self._unknown(response, error) from error
-        try:
-            record = self._shown(response)
-            reply = response
-            if record is None and (response.status == ACCEPTED or not self._ids(response)):
-                record, reply = self._followed(response)
-            if record is None and (reply is response or state_of(reply) != "failed"):
-                record = self._fetched(reply, is_operation=reply is not response)
-        except InkframeError as problem:
-            # Its frames have the addresses and ids of the reply, which may have the key.
-            raise self._unknown(response, problem) from bare(problem)
+    journal = journal_of(calls.session)
+    known = identity(calls.session.place, calls.spec.name, fields)
+    with journal.claim([known]):
+        entry = journal.find(known)
+        if entry is not None and entry.id is not None:
+            with suppress(NotFound):
+                noted = calls.get(entry.id)
+                if not is_another(calls.spec, edited_fields(noted, entry.shown or {})):
+                    return noted
+        record = _equal_record(calls, fields, journal, entry)
         if record is None:
-            self._reader.refuse_failure(reply)
-            raise ServiceError(
-                "The service accepted the create and reports that it failed.", status=reply.status
+            key = entry.key if entry is not None and entry.key else str(uuid4())
+            journal.note(known, "sent", collection=calls.spec.name, key=key)
+            record = create(calls, fields, as_record, key)
+        shown = hashes(calls.spec, record)
+        journal.note(known, "created", record.id, collection=calls.spec.name, shown=shown)
+        return record
+
+
+def _equal_record(
+    calls: SessionCalls, fields: Mapping[str, Any], journal: Journal, entry: Entry | None
+) -> Record | None:
+    """Return the record that the service has with these fields; None if there is certainly none.
+
+    Raises:
+        ConfigurationError: The service does not show the name of a record.
+        OutcomeUnknown: It is unclear whether there is one.
+    """
+    recent = RecentRecords(calls)
+    newest = recent.newest
+    _require_name(calls, newest)
+    noun, beside = calls.spec.noun, journal.ids(calls.spec.name)
+    named = partial(_named, calls, fields)
+    # A service that has not shown that it keeps names may have given the record another one.
+    by_filter = tuple if calls.kept.keeps("name", fields["name"]) else recent.by_filter
+    result = Search(calls, fields, beside=beside).run(newest, named, by_filter)
+    if result.record is None and result.doubt is None and entry is not None and entry.is_open:
+        result = Search(calls, fields, since=entry.time, beside=beside).run(newest, named)
+    if result.doubt is not None:
+        raise OutcomeUnknown(
+            f"It is unclear whether {calls.session.host} has {noun} {short(fields['name'])}; nothing was created.\n"
+            f"{result.doubt[:1].upper()}{result.doubt[1:]}.\n"
+            "Look at the records with .list(search=…), or create another one with .create()."
+        )
+    if result.record is not None:
+        shown = result.record.known
+        unshown = [
+            name for name, value in fields.items() if same_content(value, shown.get(name)) == "not shown"
+        ]
+        if unshown:
+            names = " and ".join(unshown)
+            notice(
+                f"{noun.capitalize()} {result.record.id}: The service does not show its {names}, which may differ."
             )
-        return record
+    return result.record
 
-    def _unknown(self, response: Response, problem: InkframeError) -> OutcomeUnknown:
-        unknown = OutcomeUnknown(
-            f"The outcome of the create is unknown (status {response.status}).\n"
-            f"{str(problem).partition(chr(10))[0]}\n"
-            "Call .reconcile() on this error: it searches for the record and never creates one."
+
+def _require_name(calls: SessionCalls, newest: Page) -> None:
+    """Raise ConfigurationError if the service does not show the name of a record."""
+    if not newest.columns.ids or calls.dialect.shows("name"):
+        return
+    record = calls.get(newest.columns.ids[0])  # lists may omit it
+    if not calls.dialect.shows("name"):
+        raise ConfigurationError(
+            f"The service does not show the name of a {calls.spec.noun}, so that ensure finds nothing by it.\n"
+            "Nothing was created. Pin the key of the name: "
+            f'client.{calls.spec.name}.dialect = ink.Dialect(fields={{"name": "{naming_key(record)}"}}).'
         )
-        unknown.is_confirmed = response.status in CONFIRMED and not response.body.strip()
-        return unknown
-
-    def _shown(self, response: Response, *, is_operation: bool = False) -> Record | None:
-        """Return the new record if a reply contains it."""
-        for path, record in self._reader.records_in(response):
-            # Under other keys there may be another resource, such as the project of the record.
-            wholly = is_operation or not self._reader.is_wrapper(path)
-            if is_recognized(self._calls.spec, self._fields, record.known, wholly=wholly):
-                self._reader.dialect.learn(record_at=path)
-                return self._accepted(record)
-        return None
-
-    def _accepted(self, record: Record) -> Record:
-        if not self._calls.known_ids.claim(record.id, self._since):
-            id = foreign_text(repr(record.id), self._sender.key, 80)
-            raise UnexpectedReply(f"The reply leads to {self._calls.spec.noun} {id}, which existed before.")
-        self._calls.learn_created(record, self._fields, self._since)
-        record.differences = differences(self._fields, record.known)
-        return record
-
-    def _fetched(self, reply: Response, *, is_operation: bool) -> Record:
-        """Fetch the record that a reply leads to."""
-        sure = self._ids(reply, with_own=not is_operation)
-        problem: InkframeError | None = None
-        for id in dict.fromkeys([*sure, *linked_ids(reply, self._calls.spec)]):
-            try:
-                record = self._calls.get(id)
-            except InkframeError as error:
-                problem = error
-                continue
-            # The id of a reply with 202 may be that of a job, and other links lead to other records.
-            wholly = id not in sure or (reply.status == ACCEPTED and not is_operation)
-            if is_recognized(self._calls.spec, self._fields, record.known, wholly=wholly):
-                return self._accepted(record)
-        raise problem or UnexpectedReply(
-            f"The reply contains no {self._calls.spec.noun} in which the sent fields can be recognized."
-            f"{self._reader.said(reply)}"
-        )
-
-    def _ids(self, reply: Response, *, with_own: bool = True) -> list[int | str]:
-        """Return the ids in a reply that are meant to be that of the new record."""
-        located = linked_id(reply.headers.get("location"), self._calls.spec)
-        found = [located, *self._reader.new_ids(reply, with_own=with_own)]
-        return list(dict.fromkeys(id for id in found if id is not None))
-
-    def _followed(self, response: Response) -> tuple[Record | None, Response]:
-        """Return the new record of the operation that a reply leads to, and the last reply that was read."""
-        spec, sender = self._calls.spec, self._sender
-        place = status_place(response, sender.address, spec) if response.status < 300 else None
-        record, reply, pause = None, response, FIRST
-        while place is not None:
-            asked = retry_after(reply.headers)
-            wait = pause if asked is None or asked < FIRST else asked
-            left = self._ends - sender.clock.now() - wait
-            if left <= 0:
-                raise DeadlineExceeded(f"{sender.address.name} did not finish the create in time.")
-            sender.pause(wait)
-            reply = self._read(*place, left)
-            record = self._shown(reply, is_operation=True)
-            if record is not None or state_of(reply) != "pending":
-                break
-            place = status_place(reply, sender.address, spec) or place
-            pause = min(LONGEST, pause * 1.5)
-        return record, reply
-
-    def _read(self, path: str, query: str, seconds: float) -> Response:
-        """Read an operation, which may be outside of the interface."""
-        reply = self._sender.send("GET", path, query=query, seconds=seconds, picture=True)
-        try:
-            return replace(reply, value=parse_json(reply.body) if reply.body.strip() else None)
-        except ValueError:
-            raise UnexpectedReply(
-                f"{self._sender.address.name} returned an operation that is not JSON."
-            ) from None
 
 
 def hashes(spec: ResourceSpec, record: Record) -> dict[str, str]:
@@ -450,17 +448,16 @@ def edited_fields(record: Record, before: Mapping[str, str]) -> list[str]:
     ]
 
 
-def is_another(spec: ResourceSpec, record: Record, before: Mapping[str, str]) -> bool:
+def is_another(spec: ResourceSpec, edited: Sequence[str]) -> bool:
     """Return whether an id belongs to another record now, as on a service that started again with an empty library.
 
     Then both its name and the text that it was generated from differ, of which only the name can be edited.
 
     Args:
         spec: The collection.
-        record: The record that has the id now.
-        before: The hashes of the fields of the record that had the id when it was new.
+        edited: The fields that differ from those of the new record.
     """
-    return {"name", spec.source} <= set(edited_fields(record, before))
+    return {"name", spec.source}.issubset(edited)
 
 
 def _hash(value: Any) -> str:

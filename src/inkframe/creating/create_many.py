@@ -126,7 +126,7 @@ class Batch:
         words = f"Creating {self._calls.spec.name}"
         try:
             with progress_bar(progress and bool(count), count, words, "creations") as bar:
-                self.make(self.rows, counted=bar.update)
+                self.create_rows(self.rows, counted=bar.update)
         except KeyboardInterrupt:
             self._skip(self.rows, STOPPED)
             there = sum(row.record is not None for row in self.rows)
@@ -187,7 +187,7 @@ class Batch:
         if isinstance(self._rule.reason, ConfigurationError) and not any(row.seconds for row in self.rows):
             raise self._rule.reason
 
-    def make(
+    def create_rows(
         self,
         rows: Sequence[Row],
         at_once: int | None = None,
@@ -209,12 +209,12 @@ class Batch:
         if at_once is None:
             at_once = 1 if self._calls.session.is_local else IN_FLIGHT
         self._rule = StopRule(creates=True)
-        self._stop_repeats(rows)
+        self._reset(rows)
         self._rule.reason = self._earlier.fetch([row for row in rows if not row.status], changed)
         waiting = [row for row in rows if not row.status]
         # Creates in flight are billed, so their replies are always awaited and written to the journal.
         width, scope = min(at_once, self._calls.session.concurrency), CancelScope(self._stop)
-        pool = WorkerPool(partial(self._make, changed), width, scope, drain=True)
+        pool = WorkerPool(partial(self._create_new, changed), width, scope, drain=True)
         ended = pool.run(waiting) if at_once == 1 else pool.completed(waiting)
         with closing(ended):
             for _ in ended:
@@ -226,7 +226,7 @@ class Batch:
         for row in lost:
             changed(row)
 
-    def _stop_repeats(self, rows: Iterable[Row]) -> None:
+    def _reset(self, rows: Iterable[Row]) -> None:
         """Reset the status of rows; one that is equal to an earlier row is skipped."""
         met: set[str] = set()
         for row in rows:
@@ -241,7 +241,7 @@ class Batch:
             if not row.status:
                 row.status, row.error = "skipped", reason
 
-    def _make(self, changed: Callable[[Row], Any], row: Row) -> None:
+    def _create_new(self, changed: Callable[[Row], Any], row: Row) -> None:
         """Create a row, unless it was created meanwhile or the run has ended."""
         try:
             with self._journal.claim([row.identity], self._stop) as is_claimed:

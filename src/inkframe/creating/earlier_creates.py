@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     import threading
     from collections.abc import Callable, Sequence
 
-    from inkframe.creating.journal import Entry, Journal
-    from inkframe.creating.lost import Finding
+    from inkframe.creating.journal import Journal
     from inkframe.creating.rows import Row
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.record import Record
@@ -76,11 +75,13 @@ class EarlierCreates:
                     raise row.cause
 
         known = [row for row in rows if self.is_created(row)]
-        done = row_by_row(fetch, known, self._calls.session.width, "Fetching", "records", progress=False)
-        reason = next((each.error for each in done if each.error and not each.was_sent), None)
-        for each in done:
+        reason: InkframeError | None = None
+        for each in row_by_row(
+            fetch, known, self._calls.session.width, "Fetching", "records", progress=False
+        ):
             if each.error is not None and not each.was_sent:
-                self._keep(each.job, each.error)
+                reason = each.error
+                self._keep(each.job, reason)
                 changed(each.job)
         return reason
 
@@ -96,10 +97,10 @@ class EarlierCreates:
         except InkframeError as error:
             self._keep(row, error)
         else:
-            if is_another(self._calls.spec, found, entry.shown or {}):
+            edited = edited_fields(found, entry.shown or {})
+            if is_another(self._calls.spec, edited):
                 self._skip(row, f"created as {entry.id}, which is another record now")
                 return
-            edited = edited_fields(found, entry.shown or {})
             row.record, row.status, row.edited = self._as_record(found), "existing", ", ".join(edited) or None
             if not edited:
                 self._calls.kept.learn(with_unsent(self._calls.spec, row.fields), found.known)
@@ -158,14 +159,15 @@ class EarlierCreates:
                 continue
             try:
                 recent = recent or RecentRecords(self._calls, self._likely, only_likely=only_likely)
-                finding = self._finding(row, entry, recent)
+                beside = self._journal.ids(self._calls.spec.name, {row.identity})
+                result = find_lost(self._calls, row.fields, since=entry.time, beside=beside, recent=recent)
             except InkframeError as error:
                 row.error, row.cause = row.error or first_line(error), row.cause or error
                 continue
-            if finding.record is not None:
-                self._found(row, finding.record, is_new=may_create and row.sent is not None)
-            elif finding.doubt is not None:
-                row.status, row.error = "unknown", finding.doubt
+            if result.record is not None:
+                self._found(row, result.record, is_new=may_create and row.sent is not None)
+            elif result.doubt is not None:
+                row.status, row.error = "unknown", result.doubt
                 self._journal.note(row.identity, "unknown", collection=self._calls.spec.name)
             else:
                 missing.append(row)
@@ -173,10 +175,6 @@ class EarlierCreates:
                 if not may_create:
                     row.error = row.cause = None
         return missing
-
-    def _finding(self, row: Row, entry: Entry, recent: RecentRecords) -> Finding:
-        beside = self._journal.ids(self._calls.spec.name, {row.identity})
-        return find_lost(self._calls, row.fields, since=entry.time, beside=beside, recent=recent)
 
     def _found(self, row: Row, record: Record, *, is_new: bool) -> None:
         spec = self._calls.spec

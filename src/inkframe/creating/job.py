@@ -32,7 +32,6 @@ MOST: Final = 100
 ERRORS: Final = 20
 #: The states of rows whose record is there.
 THERE: Final = ("created", "existing", "pending")
-
 #: Jobs that have ended and are kept; older ones are dropped, with their records.
 KEPT: Final = 20
 
@@ -189,7 +188,7 @@ class Job:
     def _run(self) -> None:
         error: BaseException | None = None
         try:
-            self._batch.make(self._rows, self._at_once, changed=self._changed, searches=self._searches)
+            self._batch.create_rows(self._rows, self._at_once, changed=self._changed, searches=self._searches)
             self._batch.raise_unusable()
         except BaseException as caught:  # noqa: BLE001  # it is in the future
             error = caught

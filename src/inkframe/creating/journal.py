@@ -14,7 +14,7 @@ import stat
 import time
 import zlib
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Literal, get_args
 
@@ -228,19 +228,9 @@ class Journal:
         path = self.path
         if path is None:
             return
-        values = {
-            "creation": identity,
-            "state": entry.state,
-            "id": entry.id,
-            "time": entry.time,
-            "collection": entry.collection,
-            "key": entry.key,
-            "shown": entry.shown,
-            "seconds": entry.seconds,
-        }
-        line = {name: value for name, value in values.items() if value is not None or name == "id"}
+        shown = {name: value for name, value in asdict(entry).items() if value is not None or name == "id"}
         try:
-            append_line(path, line)
+            append_line(path, {"creation": identity, **shown})
         except OSError as error:
             fate = "Nothing was sent." if entry.state == "sent" else "The record is not affected."
             raise ConfigurationError(
@@ -298,10 +288,7 @@ class Journal:
                 found["state"],
                 found["id"],
                 float(found["time"]),
-                found.get("collection"),
-                found.get("key"),
-                found.get("shown"),
-                found.get("seconds"),
+                *map(found.get, ("collection", "key", "shown", "seconds")),
             )
             values = (entry.id, entry.collection, entry.key, entry.shown, entry.seconds)
             types = zip(values, TYPES, strict=True)

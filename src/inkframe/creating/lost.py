@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from inkframe.replies.columns import Columns, Page
     from inkframe.replies.record import Record
 
-__all__ = ["NEWEST", "Finding", "RecentRecords", "Search", "naming_key"]
+__all__ = ["RecentRecords", "Search", "SearchResult", "naming_key"]
 
 NEWEST: Final[dict[str, Any]] = {"sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
 #: Words in the keys of fields that may be the name.
@@ -37,7 +37,7 @@ Verdict = Literal["ours", "changed", "partial", "similar", "renamed", "unclear",
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SearchResult:
     """The result of a search.
 
     Args:
@@ -85,7 +85,7 @@ class Search:
         newest: Page,
         named: Callable[[], Iterable[FullListing]],
         by_filter: Callable[[], Iterable[Page]] = tuple,
-    ) -> Finding:
+    ) -> SearchResult:
         """Return what the newest records and a search by name show.
 
         Args:
@@ -103,13 +103,13 @@ class Search:
         if record is None and len(self._changed) == 1 and not self._doubts and self._since is not None:
             record = next(iter(self._changed.values()))
         if record is None or self._equal is not None:
-            return Finding(doubt=self._equal or self._doubt(newest))
+            return SearchResult(doubt=self._equal or self._doubt(newest))
         if not self._calls.known_ids.claim(record.id, self._since or 0.0) and self._since is not None:
-            return Finding(doubt=f"{self._calls.spec.noun} {record.id!r} belongs to another create")
+            return SearchResult(doubt=f"{self._calls.spec.noun} {record.id!r} belongs to another create")
         self._calls.kept.learn(self._fields, record.known)
         sent = {name: value for name, value in self._fields.items() if value is not None}
         record.differences = differences(sent, record.known)
-        return Finding(record)
+        return SearchResult(record)
 
     def _look_through(self, pages: Iterable[Page]) -> tuple[Record | None, bool]:
         """Return the record if a page has it, and whether the pages are all that the create may have made."""
@@ -167,7 +167,7 @@ class Search:
             if record is not None and verdict == "changed":
                 self._changed[id] = record
             elif verdict != "other":
-                self._doubts.append(self._words(id, verdict, shown if record is None else record.known))
+                self._doubts.append(self._doubt_about(id, verdict, shown if record is None else record.known))
         return found
 
     def _examined(self, id: int | str, shown: Mapping[str, Any]) -> tuple[Verdict, Record | None]:
@@ -182,7 +182,7 @@ class Search:
             verdict = "ours"  # a new record with the name that was sent
         return verdict, record
 
-    def _words(self, id: int | str, verdict: Verdict, shown: Mapping[str, Any]) -> str:
+    def _doubt_about(self, id: int | str, verdict: Verdict, shown: Mapping[str, Any]) -> str:
         spec = self._calls.spec
         if verdict == "partial":
             return f"{spec.noun} {id!r} has this name, and the service does not show its {spec.source}"

@@ -40,14 +40,13 @@ CARRIED: Final = frozenset(
 #: The last columns of the result of a batch.
 ENDING: Final = ("edited", "id", "status", "error", "seconds")
 STATUSES: Final = ("created", "existing", "pending", "failed", "unknown", "skipped")
-
-Job = TypeVar("Job")
 #: Writes in flight at once.
 IN_FLIGHT: Final = 8
-
 #: The number of equal errors in a row that end a run; one alone may concern its own record.
 IN_A_ROW: Final = 3
 PAYMENT_REQUIRED: Final = 402
+
+Item = TypeVar("Item")
 
 
 @dataclass(slots=True)
@@ -190,7 +189,7 @@ def _value(row: Row, name: str) -> Any:
 
 
 @dataclass(slots=True)
-class Done(Generic[Job]):
+class Done(Generic[Item]):
     """The outcome of one request.
 
     Args:
@@ -200,7 +199,7 @@ class Done(Generic[Job]):
         seconds: The duration; None if it was not sent.
     """
 
-    job: Job
+    job: Item
     value: Any = None
     error: InkframeError | None = None
     seconds: float | None = None
@@ -218,13 +217,13 @@ class Done(Generic[Job]):
 
 
 def row_by_row(
-    act: Callable[[Job], Any],
-    jobs: Sequence[Job],
+    act: Callable[[Item], Any],
+    jobs: Sequence[Item],
     width: int,
     words: str,
     unit: str,
     progress: bool | None = None,
-) -> list[Done[Job]]:
+) -> list[Done[Item]]:
     """Run a request for each job with a progress bar; an error ends its own job only.
 
     If the next requests would fail too, nothing more is sent. An interrupt waits for requests in flight, so
@@ -242,7 +241,7 @@ def row_by_row(
         return []
     rule = StopRule()
 
-    def run(job: Job) -> Done[Job]:
+    def run(job: Item) -> Done[Item]:
         if rule.reason is not None:
             return Done(job, error=rule.reason)
         began = time.monotonic()
@@ -254,7 +253,7 @@ def row_by_row(
         rule.note(failure)
         return Done(job, value, failure, time.monotonic() - began)
 
-    done: list[Done[Job]] = []
+    done: list[Done[Item]] = []
     results = WorkerPool(run, min(width, IN_FLIGHT), drain=True).run(jobs)
     with progress_bar(progress, len(jobs), words, unit) as bar, closing(results):
         for result in results:
