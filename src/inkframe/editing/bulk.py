@@ -37,27 +37,28 @@ def delete_many(calls: SessionCalls, ids: Sequence[int | str], confirm: int) -> 
     Raises:
         InvalidArgument: The number is wrong; nothing was deleted.
     """
+    import pandas as pd
+
     if isinstance(confirm, bool) or confirm != len(ids):
         raise InvalidArgument(
             f"confirm must be {len(ids)} (the number of {calls.spec.name}), got {short(confirm)}.\n"
             f"Nothing was deleted. This cannot be undone. Pass confirm={len(ids)} to continue."
         )
-    distinct = list(dict.fromkeys(ids))
-    return _report(
-        row_by_row(calls.delete, distinct, calls.session.width, f"Deleting {calls.spec.name}", "deletions")
-    )
-
-
-def _report(done: list[Done[int | str]]) -> pd.DataFrame:
-    import pandas as pd
-
-    ids = [each.job for each in done]
-    are_texts = any(isinstance(id, str) for id in ids)
+    words = f"Deleting {calls.spec.name}"
+    done = row_by_row(calls.delete, list(dict.fromkeys(ids)), calls.session.width, words, "deletions")
+    statuses = [_status(each) for each in done]
+    reasons = [
+        each.reason if status == "failed" else None for each, status in zip(done, statuses, strict=True)
+    ]
+    shown = [each.job for each in done]
+    are_texts = any(isinstance(id, str) for id in shown)
     return pd.DataFrame(
         {
-            "id": pd.array(list(map(str, ids)), dtype="str") if are_texts else pd.array(ids, dtype="int64"),
-            "status": pd.Categorical([_status(each) for each in done], categories=STATUSES),
-            "error": pd.array([_reason(each) for each in done], dtype="str"),
+            "id": pd.array(list(map(str, shown)), dtype="str")
+            if are_texts
+            else pd.array(shown, dtype="int64"),
+            "status": pd.Categorical(statuses, categories=STATUSES),
+            "error": pd.array(reasons, dtype="str"),
             "seconds": pd.array([each.seconds for each in done], dtype="float64"),
         }
     )
@@ -67,10 +68,6 @@ def _status(done: Done[int | str]) -> str:
     if done.error is None:
         return "deleted"
     return "gone" if isinstance(done.error, NotFound) else "failed"
-
-
-def _reason(done: Done[int | str]) -> str | None:
-    return done.reason if _status(done) == "failed" else None
 
 
 def download(
@@ -101,14 +98,20 @@ def download(
 
     from inkframe.display.files import file_name
 
-    _make(folder)
+    place = Path(folder).expanduser()
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidArgument(
+            f"{folder} cannot be used as a folder: {error.strerror or error}.\nChoose another folder."
+        ) from None
     used: set[str] = set()
     kept: list[str] = []
     jobs = [(row, file_name(row["id"], row.get("name"), ending, used)) for row in rows]
 
     def write(job: tuple[dict[str, Any], str]) -> tuple[str, int]:
         row, name = job
-        earlier = Path(folder).expanduser() / name
+        earlier = place / name
         if not overwrite and _is_of(earlier, row["id"]):
             kept.append(name)
             return str(earlier.resolve()), earlier.stat().st_size
@@ -135,12 +138,3 @@ def _is_of(path: Path, id: int | str) -> bool:
         return str(open_file(path).get("id")) == str(id)
     except (InvalidArgument, OSError):
         return False
-
-
-def _make(folder: str | PathLike[str]) -> None:
-    try:
-        Path(folder).expanduser().mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InvalidArgument(
-            f"{folder} cannot be used as a folder: {error.strerror or error}.\nChoose another folder."
-        ) from None
