@@ -35,6 +35,7 @@ class Cell:
         new: The new value.
         outcome: The outcome.
         error: The reason for the outcome, or the value that the service stored instead.
+        stored: The value that the service stored instead, if known.
     """
 
     id: int | str
@@ -43,6 +44,7 @@ class Cell:
     new: Any
     outcome: str = "planned"
     error: str | None = None
+    stored: Any = None
 
 
 def find_edits(

@@ -10,7 +10,7 @@ from inkframe.creating.create_many import Batch
 from inkframe.creating.job import Job
 from inkframe.display.console import ListingProgress
 from inkframe.editing.bulk import delete_many, download
-from inkframe.editing.push import Push
+from inkframe.editing.push import push
 from inkframe.errors import InvalidArgument, NotFound, checked_calls
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.listing.frames import FrameMaker, list_all, list_page, list_pages
@@ -318,7 +318,7 @@ class Collection(Generic[RecordType]):
             >>> docs.loc[docs["result"].str.contains("kettle"), "favorite"] = True
             >>> docs.ink.push(dry_run=True)
         """
-        return Push(self._calls, edited, baseline).run(dry_run=dry_run, force=force)
+        return push(self._calls, edited, baseline, dry_run=dry_run, force=force)
 
     def download(
         self,
