@@ -128,3 +128,56 @@ def test_without_a_baseline_an_empty_text_is_updated(pair):
     pair.service.documents[4]["result"] = None
     report = pair.client.documents.push(pd.DataFrame({"id": [4], "result": ["mine"]}))
     assert report[["id", "column", "outcome"]].to_numpy().tolist() == [[4, "result", "changed"]]
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize(
+    ("dialect", "collection", "most"),
+    [("template_unlimited", "documents", 4), (None, "images", 4), ("laravel_cursor", "images", 5)],
+)
+def test_without_a_baseline_most_rows_are_read_by_page(pair, dialect, collection, most):
+    """Of many rows, those that differ from their page are read one by one, and then compared as records."""
+    pair = pair(dialect, records=250) if dialect else pair(records=250)
+    items, stored = getattr(pair.client, collection), getattr(pair.service, collection)
+    frame = pd.DataFrame(items.all().drop(columns="template_id", errors="ignore"))
+    BASELINES.clear()
+    frame.attrs.clear()
+    frame.loc[frame.index[7], "name"] = "mine"
+    stored[frame.index[200]]["name"] = "theirs"
+    pair.sent()
+    report = items.push(frame)
+    assert sorted(report["id"]) == sorted(frame.index[[7, 200]])
+    assert outcomes(report) == ["changed"] * 2
+    requests = pair.sent()
+    assert len([request for request in requests if request.method == "PATCH"]) == 2
+    reads = [request for request in requests if request.method == "GET"]
+    assert len([request for request in reads if request.segments[-1] != collection]) == 2
+    assert len(reads) <= most + 2
+
+
+@pytest.mark.integration
+def test_without_a_baseline_few_pages_are_read(pair):
+    """A few rows of a large collection are not worth its pages."""
+    pair = pair(records=1200, documents=0)
+    frame = pair.client.images.all()
+    BASELINES.clear()
+    frame.attrs.clear()
+    for count, most in ((20, 0), (21, 5)):
+        pair.sent()
+        assert pair.client.images.push(frame.iloc[600 : 600 + count]).empty
+        are_pages = [request.segments[-1] == "images" for request in pair.sent()]
+        assert are_pages.count(False) == count
+        assert are_pages.count(True) <= most
+
+
+@pytest.mark.integration
+def test_without_a_baseline_lists_that_shorten_texts_are_not_trusted(pair):
+    """A text that a list shows in part is compared with the whole text of the record."""
+    pair = pair("list_brief", records=30)
+    frame = pair.client.documents.all(details=True)
+    BASELINES.clear()
+    frame.attrs.clear()
+    assert pair.client.documents.push(frame).empty
+    frame.loc[4, "result"] = "mine"
+    report = pair.client.documents.push(frame)
+    assert report[["id", "column", "outcome"]].to_numpy().tolist() == [[4, "result", "changed"]]

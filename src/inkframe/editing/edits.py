@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from inkframe.schema import ResourceSpec
 
-__all__ = ["Cell", "find_edits", "refuse_foreign", "renamed", "unfetched"]
+__all__ = ["Cell", "edited_cells", "find_edits", "refuse_foreign", "renamed", "unfetched"]
 
 #: Columns that services change: a difference is an edit only if the baseline is known.
 VOLATILE: Final = frozenset({"picture_url", "updated_at"})
@@ -67,16 +67,27 @@ def find_edits(
         baseline = baseline.take(positions)
     cells: list[Cell] = []
     problems: list[tuple[str, str]] = []
-    for column in _compared(frame, baseline, spec, fetched=fetched):
-        for cell in _edited(frame, baseline, column):
-            cells.append(cell)
-            problems += _problems(cell, spec)
+    for cell in edited_cells(frame, baseline, spec, fetched=fetched):
+        cells.append(cell)
+        problems += _problems(cell, spec)
     if problems:
         (problem, remedy), more = problems[0], len(problems) - 1
         others = f" (and {more:,} more)" if more else ""
         raise InvalidArgument(f"{problem}{others}.\nNothing was sent. {remedy or _undo(cells, spec)}")
     order = {id: row for row, id in enumerate(frame.index)}
     return sorted(cells, key=lambda cell: order[cell.id])
+
+
+def edited_cells(
+    frame: pd.DataFrame, baseline: pd.DataFrame, spec: ResourceSpec, *, fetched: bool
+) -> Iterator[Cell]:
+    """Yield the cells that differ, column by column; both frames have the same rows in the same order."""
+    for column in _compared(frame, baseline, spec, fetched=fetched):
+        rows = np.flatnonzero(~same(frame[column], baseline[column]))
+        if rows.size:
+            ids = frame.index[rows].tolist()
+            old, new = plain(baseline[column].iloc[rows]), plain(frame[column].iloc[rows])
+            yield from map(Cell, ids, [column] * len(ids), old, new)
 
 
 def unfetched(frame: pd.DataFrame, baseline: pd.DataFrame, spec: ResourceSpec) -> list[str]:
@@ -160,14 +171,6 @@ def _compared(
                 f"The column {column!r} appears twice.\nNothing was sent. Drop one of them."
             )
         yield column
-
-
-def _edited(frame: pd.DataFrame, baseline: pd.DataFrame, column: str) -> Iterator[Cell]:
-    rows = np.flatnonzero(~same(frame[column], baseline[column]))
-    if rows.size:
-        ids = frame.index[rows].tolist()
-        old, new = plain(baseline[column].iloc[rows]), plain(frame[column].iloc[rows])
-        yield from map(Cell, ids, [column] * len(ids), old, new)
 
 
 def _undo(cells: list[Cell], spec: ResourceSpec) -> str:

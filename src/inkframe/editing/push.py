@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import groupby
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.creating.rows import row_by_row
 from inkframe.display.console import notice
-from inkframe.editing.edits import Cell, find_edits, refuse_foreign, renamed, unfetched
+from inkframe.editing.edits import Cell, edited_cells, find_edits, refuse_foreign, renamed, unfetched
 from inkframe.errors import ConnectionFailed, DeadlineExceeded, InvalidArgument, NotFound, UnexpectedReply
 from inkframe.frames import ATTRIBUTE, BASELINES, differing, identified, origin, plain, restored
-from inkframe.listing.frames import refetch
+from inkframe.listing.frames import FrameMaker, refetch
+from inkframe.listing.queries import MultiQuery, whole_queries
 from inkframe.replies.same_content import same_content
 from inkframe.vocabulary.arguments import short
 
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = ["push"]
 
+#: The most rows that are read one by one without a look at pages, and the rows for which one page may be read.
+FEW: Final = 20
+ROWS_OF_A_PAGE: Final = 5
 GONE: Final = "the record was deleted from the service"
 OUTCOMES: Final = ("planned", "changed", "already", "conflict", "deleted", "failed", "unknown", "skipped")
 
@@ -54,7 +58,7 @@ def push(
             "No baseline for these rows; comparing with the service's current values. "
             "Conflicts cannot be detected. (ink.concat keeps the baseline, pandas.concat does not.)"
         )
-    before = refetch(calls, given.index.tolist()) if known is None else known
+    before = _current(calls, given) if known is None else known
     # Frames of a client say where they came from; files lose that.
     frame = given if came else restored(given, before)
     for other, name in renamed(frame, before, calls.spec).items():
@@ -98,6 +102,28 @@ def _baseline_of(frame: pd.DataFrame, calls: SessionCalls, came: Mapping[str, An
     if known is None:
         known = BASELINES.covering(calls.session.id, calls.spec.name, frame.index)
     return known if known is None or known.index.is_unique else known[~known.index.duplicated()]
+
+
+def _current(calls: SessionCalls, frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the current records of a frame: rows that are on pages as they are here, and the others one by one.
+
+    A list may show less than a record, so that a row that differs from its page is read by itself.
+    """
+    import pandas as pd
+
+    if len(frame) <= FEW:
+        return refetch(calls, frame.index.tolist())
+    queries = whole_queries(calls, {}, {})
+    # One page at a time, so that no more are read.
+    pages = MultiQuery(calls, queries, concurrency=1).pages()
+    listed = FrameMaker(calls).collected(islice(pages, len(frame) // ROWS_OF_A_PAGE), queries)
+    listed = listed[listed.index.isin(frame.index)]
+    here = restored(frame.loc[listed.index], listed)
+    equal = listed.drop([cell.id for cell in edited_cells(here, listed, calls.spec, fetched=False)])
+    others = refetch(calls, frame.index[~frame.index.isin(equal.index)].tolist())
+    records = pd.concat([equal, others])
+    records.attrs = others.attrs
+    return records
 
 
 def _mark_conflicts(calls: SessionCalls, cells: list[Cell], known: pd.DataFrame) -> None:

@@ -299,8 +299,8 @@ class Collection(Generic[RecordType]):
 
         Args:
             edited: A fetched frame, edited in pandas; ids are its index or a column ``id``.
-            baseline: The frame as fetched; by default the one that the client stored. Without one each row
-                is fetched and compared with its current values, and conflicts cannot be detected.
+            baseline: The frame as fetched; by default the one that the client stored. Without one the rows
+                are fetched and compared with their current values, and conflicts cannot be detected.
             dry_run: Whether to send nothing and report the planned outcome of each cell.
             force: Whether to overwrite changes of others.
 
