@@ -71,8 +71,7 @@ __all__ = ["ServiceReport", "check_service"]
 MOST_REQUESTS: Final = 40
 RESERVE: Final = 2
 ONCE: Final = Limits(tries=1)
-#: The page size that the interface uses by default, and those that are asked for, the largest first.
-USUAL: Final = DEFAULT_SIZE
+#: The page sizes that are asked for, the largest first.
 ASKED_SIZES: Final = (PAGE_SIZE, PAGE_SIZES[1])
 FULL: Final = {"per_page": PAGE_SIZE}
 #: The number of templates that are tried until one has a document.
@@ -136,7 +135,7 @@ def check_service(session: Session, *, write: bool) -> ServiceReport:
     """
     sender = session.conversation
     before = sender.sent
-    every = [_Collection(session, before + MOST_REQUESTS, calls) for calls in session.calls.values()]
+    every = [_Collection(before + MOST_REQUESTS, calls) for calls in session.calls.values()]
     key: Check = ("Authorization", [], _authorization)
     tables = [
         ("service", every[0], iter([key])),
@@ -151,7 +150,6 @@ class _Collection:
     """What is known of one collection during its check.
 
     Args:
-        session: The session.
         end: The number of requests of the session at which the check ends.
         calls: The collection.
         asked: The last request for a row.
@@ -163,7 +161,6 @@ class _Collection:
         made: The record that was created, if any.
     """
 
-    session: Session
     end: int
     calls: SessionCalls
     asked: str = ""
@@ -176,7 +173,7 @@ class _Collection:
 
     def allow(self, count: int = 1) -> None:
         """Raise InkframeError if so many calls may not be sent any more."""
-        if self.session.conversation.sent + count + RESERVE > self.end:
+        if self.calls.session.conversation.sent + count + RESERVE > self.end:
             raise InkframeError(f"Not asked: the check takes at most {MOST_REQUESTS} requests.")
 
     def ask(self, query: Mapping[str, Any]) -> list[Row]:
@@ -212,7 +209,7 @@ def _verdict(
         text = f"{f'status {code}: ' if code else ''}{first_line(error)}"
     at.statuses[row] = status
     evidence = f"{at.asked}: {text}" if at.asked else text
-    return status, redact(evidence, at.session.conversation.key)
+    return status, redact(evidence, at.calls.session.conversation.key)
 
 
 def _rows(at: _Collection, *, write: bool) -> Iterator[Check]:
@@ -222,7 +219,7 @@ def _rows(at: _Collection, *, write: bool) -> Iterator[Check]:
     fields = [each for each in spec.shown.values() if each.create != "no" or each.update or each.filter]
     lists: list[Check] = [
         ("parameter per_page", [{"per_page": size} for size in ASKED_SIZES], partial(_sizes, {})),
-        ("default per_page", [], partial(_sizes, {USUAL: at.sample})),
+        ("default per_page", [], partial(_sizes, {DEFAULT_SIZE: at.sample})),
         ("default sort", [], lambda at, _: [(True, *_newest_first(at.sample))]),
         ("Show", [], _show),
         *((f"field {each.name}", [], partial(_field, each)) for each in fields),
@@ -238,13 +235,13 @@ def _rows(at: _Collection, *, write: bool) -> Iterator[Check]:
         _selecting("parameter favorite", "favorite", "favorite", favorites),
         _selecting("parameter search", spec.search_by[0], "search", _words(at, spec.search_by[0])),
         *(_selecting(f"search_by {name}", name, "search", _words(at, name), search_by=name) for name in spec.search_by),
-        ("further pages", [{"per_page": USUAL}], _further),
+        ("further pages", [{"per_page": DEFAULT_SIZE}], _further),
     ]  # fmt: skip
     yield from selections
     at.statuses.clear()  # the others do not need the list
     if write and not spec.has_picture:
-        bill = ", billed by the service" if at.session.creations_are_billed else ""
-        notice(f"1 {spec.noun} will be created on {at.session.host}{bill}, updated, and deleted.")
+        bill = ", billed by the service" if at.calls.session.creations_are_billed else ""
+        notice(f"1 {spec.noun} will be created on {at.calls.session.host}{bill}, updated, and deleted.")
         yield from [("Store", [], _store), ("Update", [], _update), ("Delete", [], _delete)]
     else:
         # One text costs less than one picture.
@@ -306,7 +303,7 @@ def _field(spec: FieldSpec, at: _Collection, _: Pages) -> Cases:
     is_hidden = not values and spec.create == "required" and not at.calls.dialect.shows(name)
     yield is_hidden, "fails", f"None of {len(rows)} records shows it. Under another name, it can be pinned."
     yield not values, "unknown", f"None of {len(rows)} records has a value."
-    codes = at.session.vocabulary.codes(name) if spec.type in {"choice", "number"} else ()
+    codes = at.calls.session.vocabulary.codes(name) if spec.type in {"choice", "number"} else ()
     allowed = [float(code) if spec.type == "number" else code for code in codes]
     wrong = [value for value in dict.fromkeys(values) if codes and value not in allowed]
     yield wrong, "fails", f"{len(wrong)} values are not in the vocabulary: {_named(wrong)}."
@@ -342,7 +339,7 @@ def _selecting(row: str, name: str, parameter: str, matches: Mapping[Any, Match]
 
 def _filters(at: _Collection, name: str) -> dict[Any, Match]:
     """Return the values that a filter is asked for, each with what a record has of it."""
-    default, words = at.calls.spec.filter_defaults.get(name), at.session.vocabulary
+    default, words = at.calls.spec.filter_defaults.get(name), at.calls.session.vocabulary
     codes: Sequence[Any] = words.codes(name) if default is None else [each.id for each in words.all_templates]
     others = [code for code in codes if code != default]
     # A value that half of the records have shows the most; the default leaves out the others.
@@ -386,28 +383,17 @@ def _selection(name: str, matches: Mapping[Any, Match], at: _Collection, pages: 
     for (value, match), found in zip(matches.items(), pages, strict=True):
         ids = [row["id"] for row in found]
         wrong = [row["id"] for row in found if match(row) == "other"]
-        yield (
-            wrong,
-            "fails",
-            f"{len(wrong)} of {len(found)} records do not match {name} {value!r}: {_named(wrong)}.",
-        )
+        what = f"{name} {value!r}"
+        yield wrong, "fails", f"{len(wrong)} of {len(found)} records do not match {what}: {_named(wrong)}."
         rest = {match(row): row["id"] for row in at.sample if row["id"] not in ids}
         if "same" in rest and at.is_whole(found):
             with suppress(InkframeError):
                 at.allow()
                 is_still = match(at.calls.get(rest["same"], ONCE).known) == "same"
-                yield (
-                    is_still,
-                    "fails",
-                    f"Records that match {name} {value!r} are left out: {_named([rest['same']])}.",
-                )
+                yield is_still, "fails", f"Records that match {what} are left out: {_named([rest['same']])}."
             yield True, "unknown", "Records changed during the check."
         can_be_seen = "other" in rest and any(match(row) in {"same", "form"} for row in found)
-        yield (
-            can_be_seen,
-            "holds",
-            f"{counted(len(found), 'record')} that match {name} {value!r} listed, no others.",
-        )
+        yield can_be_seen, "holds", f"{counted(len(found), 'record')} that match {what} listed, no others."
     yield True, "unknown", f"No two records are known to differ in {name}, so that it cannot be seen."
 
 
@@ -417,20 +403,16 @@ def _default(name: str, value: Any, at: _Collection, pages: Pages) -> Cases:
     is_unseen = not at.sample or at.statuses[f"parameter {name}"] != "holds"
     yield is_unseen, "unknown", f"No record with another {name} is known, so that the default cannot be seen."
     found = next(pages)
-    lacking = {row["id"] for row in at.sample} - {row["id"] for row in found}
-    yield (
-        lacking and at.is_whole(found),
-        "fails",
-        f"It does not return the records of the list without {name}.",
-    )
+    lacking = at.is_whole(found) and {row["id"] for row in at.sample} - {row["id"] for row in found}
+    yield lacking, "fails", f"It does not return the records of the list without {name}."
     yield True, "holds", f"It returns the records of the list without {name}."
 
 
 def _further(at: _Collection, pages: Pages) -> Cases:
-    yield at.most <= USUAL, "unknown", "All records fit on one page."
+    yield at.most <= DEFAULT_SIZE, "unknown", "All records fit on one page."
     at.allow(1 + PROBES)
     first = [row["id"] for row in next(pages)]
-    second = Listing(at.calls, {"per_page": USUAL}, ONCE).second(at.page)
+    second = Listing(at.calls, {"per_page": DEFAULT_SIZE}, ONCE).second(at.page)
     ids, dialect = second.columns.ids if second else [], at.calls.dialect
     tried = ", ".join(f"{name}: {outcome}" for name, outcome in dialect.attempts.items())
     yield not ids, "fails", f"No parameter leads to further pages; {tried or 'none is known'}."
@@ -441,7 +423,7 @@ def _further(at: _Collection, pages: Pages) -> Cases:
 
 def _authorization(at: _Collection, _: Pages) -> Cases:
     at.allow()
-    other = copy(at.session.conversation)
+    other = copy(at.calls.session.conversation)
     other.key = Key("inkframe-check-of-another-key")
     with suppress(AuthenticationError, PermissionDenied):
         reply = other.send("GET", "/images", tries=1)
@@ -453,7 +435,7 @@ def _store(at: _Collection, _: Pages) -> Cases:
     spec, title = at.calls.spec, f"inkframe check {datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
     at.asked = f"POST /{spec.name}"
     given = {"name": title, spec.source: "Write one short sentence."}
-    fields = check_create(spec, at.session.vocabulary, given)
+    fields = check_create(spec, at.calls.session.vocabulary, given)
     try:
         at.made = [create(at.calls, fields, lambda record: record)]
     except OutcomeUnknown as error:

@@ -1,4 +1,4 @@
-"""The common base of images and documents: arguments are checked here, and each method calls a room below."""
+"""The common base of images and documents: arguments are checked here, and other packages do the rest."""
 
 from __future__ import annotations
 
@@ -52,11 +52,10 @@ if TYPE_CHECKING:
     from inkframe.schema import FieldSpec, ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["Collection", "read_filters", "read_query", "shown_filters", "single_values"]
+__all__ = ["Collection"]
 
 RecordType = TypeVar("RecordType", bound=TypedRecord)
 
-Filters = dict[str, tuple[Any, ...]]
 #: The check of each list parameter that every collection has.
 CHECKS: Final[dict[str, Callable[[ResourceSpec, str, Any], Any]]] = {
     "search": lambda _, name, value: check_text(name, value),
@@ -116,8 +115,14 @@ class Collection(Generic[RecordType]):
         return f"<{self.resource} of {self._session.host}>"
 
     def _list(self, given: dict[str, Any]) -> pd.DataFrame:
-        filters = single_values(read_filters(self.spec, self._session.vocabulary, given))
-        query = read_query(self.spec, given) | filters
+        filters = _read_filters(self.spec, self._session.vocabulary, given)
+        for name, values in filters.items():
+            if len(values) != 1:
+                raise InvalidArgument(
+                    f"{name.removesuffix('_id')} has {len(values)} values, but list() accepts one.\n"
+                    "Use all() for several."
+                )
+        query = _read_query(self.spec, given) | {name: value for name, (value,) in filters.items()}
         return list_page(self._calls, query, given["page"])
 
     def _all(self, given: dict[str, Any]) -> pd.DataFrame:
@@ -139,10 +144,10 @@ class Collection(Generic[RecordType]):
 
     def _queries(self, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Return the list parameters for provenance, and the queries that list every matching record."""
-        query = read_query(self.spec, given)
-        filters = read_filters(self.spec, self._session.vocabulary, given)
-        queries = whole_queries(self._calls, query, filters)
-        return query | shown_filters(filters), queries
+        query = _read_query(self.spec, given)
+        filters = _read_filters(self.spec, self._session.vocabulary, given)
+        shown = {name: values[0] if len(values) == 1 else [*values] for name, values in filters.items()}
+        return query | shown, whole_queries(self._calls, query, filters)
 
     def get(self, id: int | str | RecordType) -> RecordType:
         """Fetch one record.
@@ -406,7 +411,7 @@ class Collection(Generic[RecordType]):
         raise NotImplementedError
 
 
-def read_query(spec: ResourceSpec, given: Mapping[str, Any]) -> dict[str, Any]:
+def _read_query(spec: ResourceSpec, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the list parameters that every collection has; None is not sent.
 
     Args:
@@ -421,7 +426,9 @@ def read_query(spec: ResourceSpec, given: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def read_filters(spec: ResourceSpec, vocabulary: Vocabulary, given: Mapping[str, Any]) -> Filters:
+def _read_filters(
+    spec: ResourceSpec, vocabulary: Vocabulary, given: Mapping[str, Any]
+) -> dict[str, tuple[Any, ...]]:
     """Return the values of each given filter.
 
     Args:
@@ -432,7 +439,7 @@ def read_filters(spec: ResourceSpec, vocabulary: Vocabulary, given: Mapping[str,
     Raises:
         InvalidArgument: A value is not allowed, or two arguments for the same filter contradict each other.
     """
-    found: Filters = {}
+    found: dict[str, tuple[Any, ...]] = {}
     for name, arguments in spec.arguments.items():
         values = {
             argument: _values(spec.columns[name], argument, given[argument], vocabulary)
@@ -456,23 +463,3 @@ def _values(field: FieldSpec, argument: str, given: Any, vocabulary: Vocabulary)
     if field.type == "choice":
         return tuple(dict.fromkeys(vocabulary.code(field.name, value) for value in values))
     return tuple(dict.fromkeys(vocabulary.template(value).id for value in values))
-
-
-def single_values(filters: Filters) -> dict[str, Any]:
-    """Return filters with one value each.
-
-    Raises:
-        InvalidArgument: A filter has several.
-    """
-    for name, values in filters.items():
-        if len(values) != 1:
-            raise InvalidArgument(
-                f"{name.removesuffix('_id')} has {len(values)} values, but list() accepts one.\n"
-                "Use all() for several."
-            )
-    return {name: values[0] for name, values in filters.items()}
-
-
-def shown_filters(filters: Filters) -> dict[str, Any]:
-    """Return filters for the provenance of a frame."""
-    return {name: values[0] if len(values) == 1 else [*values] for name, values in filters.items()}

@@ -51,16 +51,12 @@ OWN_COLUMNS: Final = {
 
 
 class Origin(Protocol):
-    """The origin of a record, for display."""
+    """The collection of a record, through which it is shown, read and written again."""
 
     @property
     def service(self) -> str:
         """The name of the service in captions."""
         ...
-
-
-class Writer(Protocol):
-    """The collection of a record, through which it is read and written again."""
 
     def get(self, id: Any) -> Any:
         """Fetch a record."""
@@ -76,7 +72,7 @@ class Writer(Protocol):
 
 
 class PictureOrigin(Origin, Protocol):
-    """The origin of an image."""
+    """The collection of an image."""
 
     def picture_of(self, image: Image) -> bytes:
         """Fetch the bytes of the picture of an image."""
@@ -110,7 +106,7 @@ class TypedRecord:
             InvalidArgument: This is a copy without a client.
             NotFound: The record was deleted.
         """
-        current: Self = self._writer().get(self.id)
+        current: Self = self._collection().get(self.id)
         return current
 
     def delete(self) -> None:
@@ -120,13 +116,13 @@ class TypedRecord:
             InvalidArgument: This is a copy without a client; nothing was sent.
             NotFound: The record was deleted before.
         """
-        self._writer().delete(self.id)
+        self._collection().delete(self.id)
 
-    def _writer(self) -> Writer:
-        writer: Writer | None = getattr(self, "_origin", None)
-        if writer is None:
+    def _collection(self) -> Origin:
+        found: Origin | None = getattr(self, "_origin", None)
+        if found is None:
             raise self._without_client()
-        return writer
+        return found
 
     def _without_client(self) -> InvalidArgument:
         spec = self._spec
@@ -207,7 +203,7 @@ class Image(TypedRecord):
             InvalidArgument: This is a copy without a client, or a value is not allowed; nothing was sent.
             NotFound: The image was deleted.
         """
-        changed: Image = self._writer().update(self.id, name=name, favorite=favorite)
+        changed: Image = self._collection().update(self.id, name=name, favorite=favorite)
         return changed
 
     def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> Path:
@@ -299,7 +295,7 @@ class Document(TypedRecord):
             InvalidArgument: This is a copy without a client, or a value is not allowed; nothing was sent.
             NotFound: The document was deleted.
         """
-        changed: Document = self._writer().update(self.id, name=name, result=result, favorite=favorite)
+        changed: Document = self._collection().update(self.id, name=name, result=result, favorite=favorite)
         return changed
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
