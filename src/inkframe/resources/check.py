@@ -133,16 +133,15 @@ def check_service(session: Session, *, write: bool) -> ServiceReport:
     Raises:
         InkframeError: The service cannot be reached, or refuses the key.
     """
-    sender = session.conversation
-    before = sender.sent
+    before = session.conversation.sent
     every = [_Collection(before + MOST_REQUESTS, calls) for calls in session.calls.values()]
     key: Check = ("Authorization", [], _authorization)
     tables = [
         ("service", every[0], iter([key])),
         *((at.calls.spec.name, at, _rows(at, write=write)) for at in every),
     ]
-    findings = [(name, check[0], *_verdict(at, *check)) for name, at, checks in tables for check in checks]
-    return ServiceReport(session.service, findings, sender.sent - before)
+    findings = [(name, check[0], *_verdict(at, check)) for name, at, checks in tables for check in checks]
+    return ServiceReport(session.service, findings, session.conversation.sent - before)
 
 
 @dataclass(slots=True)
@@ -190,12 +189,11 @@ class _Collection:
         return len(rows) < (len(self.sample) if self.most > len(self.sample) else PAGE_SIZE)
 
 
-def _verdict(
-    at: _Collection, row: str, queries: Iterable[dict[str, Any]], judge: Callable[..., Cases]
-) -> tuple[str, str]:
+def _verdict(at: _Collection, check: Check) -> tuple[str, str]:
     """Return status and evidence of a row: refused parameters fail, other failures of requests show nothing."""
     if at.statuses.get("List", "holds") != "holds":
         return "unknown", "The list could not be read."
+    row, queries, judge = check
     at.asked = ""
     try:
         status, text = next(case[1:] for case in judge(at, map(at.ask, queries)) if case[0])
@@ -227,12 +225,12 @@ def _rows(at: _Collection, *, write: bool) -> Iterator[Check]:
         ("parameter sort_by", [{"sort_by": "name", "sort": "asc", **FULL}], _names),
     ]
     yield from lists
-    favorites = {True: partial(_has, "favorite", value=True, allowed=(True, False))}
     selections: list[Check] = [
         *(_selecting(f"parameter {name}", name, name, _filters(at, name)) for name in spec.filters),
         *((f"default {name}", [{name: value, **FULL}], partial(_default, name, value))
           for name, value in spec.filter_defaults.items()),
-        _selecting("parameter favorite", "favorite", "favorite", favorites),
+        _selecting("parameter favorite", "favorite", "favorite",
+                   {True: partial(_has, "favorite", value=True, allowed=(True, False))}),
         _selecting("parameter search", spec.search_by[0], "search", _words(at, spec.search_by[0])),
         *(_selecting(f"search_by {name}", name, "search", _words(at, name), search_by=name) for name in spec.search_by),
         ("further pages", [{"per_page": DEFAULT_SIZE}], _further),
@@ -273,9 +271,7 @@ def _newest_first(rows: Sequence[Row]) -> tuple[str, str]:
     """Return whether records are ordered by creation descending, by numeric ids or else by time."""
     for name in ("id", "created_at"):
         values = [row[name] for row in rows]
-        if len(set(map(str, values))) > 1 and not any(
-            each is None or isinstance(each, str) for each in values
-        ):
+        if len({*map(str, values)}) > 1 and not {str, type(None)}.intersection(map(type, values)):
             status = "holds" if values == sorted(values, reverse=True) else "fails"
             return status, f"{len(rows)} records begin with {name} {_named([*map(str, values)])}."
     return "unknown", "The records do not show when they were created."
