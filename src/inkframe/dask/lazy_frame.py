@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from inkframe.dask.partition import Part
     from inkframe.listing.session import Session, SessionCalls
 
-__all__ = ["Fetch", "refuse_open", "share_key", "to_dask"]
+__all__ = ["refuse_open", "share_key", "to_dask"]
 
 
 def to_dask(calls: SessionCalls, queries: Sequence[dict[str, Any]], partition_size: int | None) -> Any:
@@ -98,10 +98,10 @@ class Fetch:
         calls = self.source.open()
         queries = [page_range.query for page_range in part.page_ranges]
         frame = FrameMaker(calls).collected(part.read(calls), queries)
-        return conformed(frame, self.meta if columns is None else self.meta[columns])
+        return _conformed(frame, self.meta if columns is None else self.meta[columns])
 
 
-def conformed(frame: pd.DataFrame, meta: pd.DataFrame) -> pd.DataFrame:
+def _conformed(frame: pd.DataFrame, meta: pd.DataFrame) -> pd.DataFrame:
     """Return a frame with the columns and types of another.
 
     Columns that a part lacks are empty, and columns that the other frame lacks are dropped. New values of a

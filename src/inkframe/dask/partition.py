@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Read = Callable[[int], Columns | None]
 
-__all__ = ["PageRange", "Part", "Partition", "ascending", "divide", "rises", "rising", "upper_edge"]
+__all__ = ["Part", "Partition", "divide"]
 
 #: The default number of parts, and the minimum and maximum number of records of a part.
 PARTS: Final = 32
@@ -54,67 +54,69 @@ class Partition:
     sample: list[tuple[Columns, dict[str, Any]]]
 
 
-@dataclass(slots=True)
-class Outline:
-    """The known pages of one list by id ascending.
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Records that are read together.
 
     Args:
-        listing: Its pages.
-        query: Its parameters.
-        size: The number of records on a page.
-        pages: The number of pages; 0 if they cannot be requested by position.
-        seen: The pages that were read, by position.
+        page_ranges: Their pages in each list.
+        low: The lowest id, if the part is a range of ids.
+        high: The first id after the range.
     """
 
-    listing: Listing
+    page_ranges: tuple[PageRange, ...] = ()
+    low: int | None = None
+    high: int | None = None
+
+    def read(self, calls: Calls) -> Iterator[tuple[Columns, dict[str, Any]]]:
+        """Yield pages of records without duplicates, each with its query.
+
+        Raises:
+            UnexpectedReply: The ids are no longer increasing numbers.
+        """
+        given: set[int | str] = set()
+        for page_range in self.page_ranges:
+            for columns in self._pages(calls, page_range):
+                rows = [row for row, id in enumerate(columns.ids) if id not in given and self._holds(id)]
+                given.update(columns.ids[row] for row in rows)
+                if rows:
+                    yield columns if len(rows) == len(columns.ids) else columns.take(rows), page_range.query
+
+    def _holds(self, id: Any) -> bool:
+        return self.low is None or self.high is None or self.low <= id < self.high
+
+    def _pages(self, calls: Calls, page_range: PageRange) -> Iterator[Columns]:
+        if page_range.whole:
+            yield from FullListing(calls, page_range.query).pages()
+            return
+        listing = Listing(calls, _ascending(page_range.query), PATIENT)
+        if self.low is not None and self.high is not None:
+            yield from _between(
+                lambda index: _rising(listing.at(index, page_range.size)), page_range.end, self.low, self.high
+            )
+            return
+        for index in range(page_range.begin, page_range.end):
+            if (page := listing.at(index, page_range.size)) is not None:
+                yield page.columns
+
+
+@dataclass(frozen=True, slots=True)
+class PageRange:
+    """The pages of a part in one list, if known.
+
+    Args:
+        query: The list parameters.
+        size: The number of records on a page.
+        end: The position of the page with the upper bound, or of the first page that is not read.
+        begin: The position of the first page, if the part is a range of pages.
+        whole: Whether the whole list is read, since its pages cannot be requested by position.
+    """
+
     query: dict[str, Any]
     size: int = PAGE_SIZE
-    pages: int = 0
-    seen: dict[int, Columns] = field(default_factory=dict)
-
-    @property
-    def count(self) -> int:
-        """The approximate number of records."""
-        return self.pages * self.size
-
-    @property
-    def rises(self) -> bool:
-        """Whether the known ids are increasing numbers, so that ranges of ids can be found again."""
-        pages = [page for _, page in sorted(self.seen.items())]
-        return (
-            self.pages > 0
-            and all(rises(page.ids) for page in pages)
-            and rises([page.ids[0] for page in pages])
-        )
-
-    def see(self, position: int) -> None:
-        """Read a page."""
-        page = None if position in self.seen else self.listing.at(position, self.size)
-        if page is not None and page.columns.ids:
-            self.seen[position] = page.columns
-
-    def samples(self) -> tuple[np.ndarray, list[int]]:
-        """Return increasing ids and the number of records before each."""
-        ids: list[int] = []
-        places: list[int] = []
-        for position, page in sorted(self.seen.items()):
-            ids += [int(page.ids[0]), int(page.ids[-1]) + 1]
-            places += [position * self.size, position * self.size + len(page.ids)]
-        # The pages may overlap, since records may have moved between the reads.
-        return np.maximum.accumulate(ids), places
-
-    def page_range(self, low: int, high: int) -> PageRange | None:
-        """Return the pages of a range of ids; None if it contains no record."""
-        ids, places = self.samples()
-        if self.pages == 1:
-            holds = any(low <= int(id) < high for id in self.seen[0].ids)
-        else:
-            holds = bool(low < ids[-1] and ids[0] < high)
-        return (
-            PageRange(self.query, self.size, int(np.interp(high, ids, places)) // self.size)
-            if holds
-            else None
-        )
+    end: int = 0
+    begin: int = 0
+    whole: bool = False
 
 
 def divide(calls: Calls, queries: Sequence[dict[str, Any]], rows: int | None, width: int) -> Partition:
@@ -159,7 +161,7 @@ def _outlines(calls: Calls, queries: Sequence[dict[str, Any]], width: int) -> li
 
 def _outline(calls: Calls, query: dict[str, Any], *, several: bool = False) -> Outline:
     """Read the first and the last page of a list; if there are several, an unknown template is empty."""
-    listing = Listing(calls, ascending(query), PATIENT)
+    listing = Listing(calls, _ascending(query), PATIENT)
     outline = Outline(listing, query)
     try:
         first = listing.at(0, PAGE_SIZE)
@@ -187,9 +189,9 @@ def _outline(calls: Calls, query: dict[str, Any], *, several: bool = False) -> O
 
 def _count_pages(outline: Outline) -> int:
     """Return the number of pages; 0 if ids are not increasing, so that the end cannot be detected."""
-    if not rises(outline.seen[0].ids):
+    if not _rises(outline.seen[0].ids):
         return 0
-    last, _ = upper_edge(lambda index: rising(outline.listing.at(index, outline.size)), 0, 2**63)
+    last, _ = _upper_edge(lambda index: _rising(outline.listing.at(index, outline.size)), 0, 2**63)
     outline.see(last)
     return last + 1
 
@@ -246,83 +248,81 @@ def _page_ranges(lists: Sequence[Outline], rows: int) -> Iterator[Part]:
         yield Part(tuple(page_ranges))
 
 
-@dataclass(frozen=True, slots=True)
-class PageRange:
-    """The pages of a part in one list, if known.
+@dataclass(slots=True)
+class Outline:
+    """The known pages of one list by id ascending.
 
     Args:
-        query: The list parameters.
+        listing: Its pages.
+        query: Its parameters.
         size: The number of records on a page.
-        end: The position of the page with the upper bound, or of the first page that is not read.
-        begin: The position of the first page, if the part is a range of pages.
-        whole: Whether the whole list is read, since its pages cannot be requested by position.
+        pages: The number of pages; 0 if they cannot be requested by position.
+        seen: The pages that were read, by position.
     """
 
+    listing: Listing
     query: dict[str, Any]
     size: int = PAGE_SIZE
-    end: int = 0
-    begin: int = 0
-    whole: bool = False
+    pages: int = 0
+    seen: dict[int, Columns] = field(default_factory=dict)
+
+    @property
+    def count(self) -> int:
+        """The approximate number of records."""
+        return self.pages * self.size
+
+    @property
+    def rises(self) -> bool:
+        """Whether the known ids are increasing numbers, so that ranges of ids can be found again."""
+        pages = [page for _, page in sorted(self.seen.items())]
+        return (
+            self.pages > 0
+            and all(_rises(page.ids) for page in pages)
+            and _rises([page.ids[0] for page in pages])
+        )
+
+    def see(self, position: int) -> None:
+        """Read a page."""
+        page = None if position in self.seen else self.listing.at(position, self.size)
+        if page is not None and page.columns.ids:
+            self.seen[position] = page.columns
+
+    def samples(self) -> tuple[np.ndarray, list[int]]:
+        """Return increasing ids and the number of records before each."""
+        ids: list[int] = []
+        places: list[int] = []
+        for position, page in sorted(self.seen.items()):
+            ids += [int(page.ids[0]), int(page.ids[-1]) + 1]
+            places += [position * self.size, position * self.size + len(page.ids)]
+        # The pages may overlap, since records may have moved between the reads.
+        return np.maximum.accumulate(ids), places
+
+    def page_range(self, low: int, high: int) -> PageRange | None:
+        """Return the pages of a range of ids; None if it contains no record."""
+        ids, places = self.samples()
+        if self.pages == 1:
+            holds = any(low <= int(id) < high for id in self.seen[0].ids)
+        else:
+            holds = bool(low < ids[-1] and ids[0] < high)
+        return (
+            PageRange(self.query, self.size, int(np.interp(high, ids, places)) // self.size)
+            if holds
+            else None
+        )
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Records that are read together.
-
-    Args:
-        page_ranges: Their pages in each list.
-        low: The lowest id, if the part is a range of ids.
-        high: The first id after the range.
-    """
-
-    page_ranges: tuple[PageRange, ...] = ()
-    low: int | None = None
-    high: int | None = None
-
-    def read(self, calls: Calls) -> Iterator[tuple[Columns, dict[str, Any]]]:
-        """Yield pages of records without duplicates, each with its query.
-
-        Raises:
-            UnexpectedReply: The ids are no longer increasing numbers.
-        """
-        given: set[int | str] = set()
-        for page_range in self.page_ranges:
-            for columns in self._pages(calls, page_range):
-                rows = [row for row, id in enumerate(columns.ids) if id not in given and self._holds(id)]
-                given.update(columns.ids[row] for row in rows)
-                if rows:
-                    yield columns if len(rows) == len(columns.ids) else columns.take(rows), page_range.query
-
-    def _holds(self, id: Any) -> bool:
-        return self.low is None or self.high is None or self.low <= id < self.high
-
-    def _pages(self, calls: Calls, page_range: PageRange) -> Iterator[Columns]:
-        if page_range.whole:
-            yield from FullListing(calls, page_range.query).pages()
-            return
-        listing = Listing(calls, ascending(page_range.query), PATIENT)
-        if self.low is not None and self.high is not None:
-            yield from _between(
-                lambda index: rising(listing.at(index, page_range.size)), page_range.end, self.low, self.high
-            )
-            return
-        for index in range(page_range.begin, page_range.end):
-            if (page := listing.at(index, page_range.size)) is not None:
-                yield page.columns
-
-
-def ascending(query: dict[str, Any]) -> dict[str, Any]:
+def _ascending(query: dict[str, Any]) -> dict[str, Any]:
     """Return a query by id ascending, with the largest page."""
     return {**query, "sort_by": "id", "sort": "asc", "per_page": PAGE_SIZE}
 
 
-def rises(ids: list[int | str]) -> bool:
+def _rises(ids: list[int | str]) -> bool:
     """Return whether ids are increasing integers within 64 bits."""
     numbers = [id for id in ids if isinstance(id, int) and -(2**63) <= id < 2**63]
     return len(numbers) == len(ids) and all(a < b for a, b in pairwise(numbers))
 
 
-def rising(page: Page | None) -> Columns | None:
+def _rising(page: Page | None) -> Columns | None:
     """Return the records of a page, or None if there are none.
 
     Raises:
@@ -330,7 +330,7 @@ def rising(page: Page | None) -> Columns | None:
     """
     if page is None or not page.columns.ids:
         return None
-    if not rises(page.columns.ids):
+    if not _rises(page.columns.ids):
         raise UnexpectedReply(
             "The ids of a page must be increasing numbers, as they were when this frame was created.\n"
             "Create the frame again with to_dask()."
@@ -340,7 +340,7 @@ def rising(page: Page | None) -> Columns | None:
 
 def _between(read: Read, guess: int, low: int, high: int) -> Iterator[Columns]:
     """Yield the pages from the upper bound back to the lower bound."""
-    index, page = upper_edge(read, guess, high)
+    index, page = _upper_edge(read, guess, high)
     while index >= 0:
         page = page or read(index)
         if page is not None:
@@ -350,7 +350,7 @@ def _between(read: Read, guess: int, low: int, high: int) -> Iterator[Columns]:
         index, page = index - 1, None
 
 
-def upper_edge(read: Read, guess: int, high: int) -> tuple[int, Columns | None]:
+def _upper_edge(read: Read, guess: int, high: int) -> tuple[int, Columns | None]:
     """Find the page with a bound, or the last page below it, starting at its former position.
 
     Args:

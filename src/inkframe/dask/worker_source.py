@@ -27,14 +27,13 @@ if TYPE_CHECKING:
 
 __all__ = ["SHARED", "Source", "find_key"]
 
-#: Sessions opened by workers of this process, by their arguments.
-_opened: dict[tuple[bytes, Key | None], Session] = {}
-_lock = threading.Lock()
-
 KEY_VARIABLE: Final = "INKFRAME_API_KEY"
 FILE_VARIABLE: Final = "INKFRAME_API_KEY_FILE"
 #: Keys shared with this process, by the origin they may be sent to.
 SHARED: Final[dict[str, Key]] = {}
+#: Sessions opened by workers of this process, by their arguments.
+_sessions: Final[dict[tuple[bytes, Key | None], Session]] = {}
+_lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +81,12 @@ class Source:
         Raises:
             ConfigurationError: This process has no key for the service, or cannot reach it.
         """
-        session = open_sessions().get(self.session) or self._opened()
+        session = open_sessions().get(self.session) or self._worker_session()
         calls = session.calls[self.resource]
         calls.dialect.adopt(self.dialect)
         return calls
 
-    def _opened(self) -> Session:
+    def _worker_session(self) -> Session:
         if self.base_url is None:
             raise ConfigurationError(
                 "The local service of this frame is in another process, or its client was closed.\n"
@@ -98,9 +97,9 @@ class Source:
         opening = (self.base_url, asdict(self.timeouts), self.verify, self.vocabulary)
         name = pickle.dumps(opening), SHARED.get(address.origin)
         with _lock:
-            if name not in _opened:
+            if name not in _sessions:
                 sender = Sender(address, find_key(address), timeouts=self.timeouts, verify=self.verify)
-                _opened[name] = Session(
+                _sessions[name] = Session(
                     sender,
                     PictureFetcher(sender, ()),
                     self.vocabulary or Vocabulary(),
@@ -113,7 +112,7 @@ class Source:
                     update_method=None,
                     say=notice,
                 )
-            return _opened[name]
+            return _sessions[name]
 
 
 def find_key(address: Address) -> Key:
