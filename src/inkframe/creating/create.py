@@ -32,7 +32,7 @@ from inkframe.listing.queries import whole_queries
 from inkframe.replies.fields import linked_id
 from inkframe.replies.operation import linked_ids, state_of, status_place
 from inkframe.replies.reader import read_costs
-from inkframe.replies.same_content import differences, is_recognized, same_content
+from inkframe.replies.same_content import is_recognized, same_content
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
@@ -215,7 +215,6 @@ class _Answered:
             id = foreign_text(repr(record.id), self.calls.sender.key, 80)
             raise UnexpectedReply(f"The reply leads to {self.calls.spec.noun} {id}, which existed before.")
         self.calls.learn_created(record, self.fields, self.since)
-        record.differences = differences(self.fields, record.known)
         return record
 
     def _fetched(self, reply: Response, *, is_operation: bool) -> Record:

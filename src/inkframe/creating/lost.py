@@ -106,9 +106,7 @@ class Search:
             return SearchResult(doubt=self._equal or self._doubt(newest))
         if not self._calls.known_ids.claim(record.id, self._since or 0.0) and self._since is not None:
             return SearchResult(doubt=f"{self._calls.spec.noun} {record.id!r} belongs to another create")
-        self._calls.kept.learn(self._fields, record.known)
-        sent = {name: value for name, value in self._fields.items() if value is not None}
-        record.differences = differences(sent, record.known)
+        record.differences = self._calls.kept.learn(self._fields, record.known)
         return SearchResult(record)
 
     def _look_through(self, pages: Iterable[Page]) -> tuple[Record | None, bool]:

@@ -27,7 +27,7 @@ from inkframe.listing.paging import Paginator, learn_paging
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.fields import id_key
 from inkframe.replies.reader import ReplyReader
-from inkframe.replies.same_content import KeptFields, differences, same_content, with_unsent
+from inkframe.replies.same_content import KeptFields, same_content, with_unsent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -223,9 +223,12 @@ class Calls:
         return record
 
     def learn_created(self, record: Record, fields: Mapping[str, Parameter], since: float) -> None:
-        """Store what a new record shows: its fields, what became of the sent ones, and the clock of the service."""
+        """Store what a new record shows: its fields, what became of the sent ones, and the clock of the service.
+
+        The differences of the record are the values that the service stored instead of those that were sent.
+        """
         self._shown.update(self.spec.shown.keys() - record.absent)
-        self.kept.learn(with_unsent(self.spec, fields), record.known)
+        record.differences = self.kept.learn(with_unsent(self.spec, fields), record.known)
         made = record.known["created_at"]
         self.has_other_clock = self.has_other_clock or (made is not None and made.timestamp() < since - SKEW)
 
@@ -249,8 +252,7 @@ class Calls:
         record = self.change(id, fields)
         if record is None or not record.absent.isdisjoint(self._shown or self.spec.shown):
             record = self.reader.as_set(self.get(id), fields)
-        record.differences = differences(fields, record.known)
-        self.kept.learn(fields, record.known)
+        record.differences = self.kept.learn(fields, record.known)
         return record
 
     def change(self, id: int | str, fields: Mapping[str, Parameter]) -> Record | None:

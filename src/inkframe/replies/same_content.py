@@ -156,13 +156,14 @@ class KeptFields:
         self._kept: dict[tuple[str, bool], _Kept] = {}
         self._changed: set[tuple[str, bool]] = set()
 
-    def learn(self, sent: Mapping[str, Any], shown: Mapping[str, Any]) -> None:
-        """Store what became of the fields of a record.
+    def learn(self, sent: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Any]:
+        """Store what became of the fields of a record; return the values that differ from those that were sent.
 
         Args:
             sent: The values that were sent; None is a field that was not sent.
             shown: The values of the record; None is not shown.
         """
+        instead = {}
         for name, value in sent.items():
             key = (name, value is None)
             match same_content(value, shown.get(name)):
@@ -171,6 +172,9 @@ class KeptFields:
                     self._kept[key] = _Kept(max(before.length, now.length), before.kinds | now.kinds)
                 case "other":
                     self._changed.add(key)
+                    if value is not None:
+                        instead[name] = shown[name]
+        return instead
 
     def keeps(self, name: str, value: Any) -> bool:
         """Return whether a value was kept that is as long and has the same kinds of characters."""
