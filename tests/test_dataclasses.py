@@ -24,7 +24,7 @@ CHANGING = {
     "Row",
     "Cell",
     "Done",
-    "_Collection",
+    "_CheckState",
 }
 #: These keep more than their fields, such as what is computed from them once it is asked for.
 KEEPING = {

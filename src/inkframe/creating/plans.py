@@ -178,7 +178,7 @@ def plan_images(
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Cell:
+class _PlanCell:
     """One prompt or description of a plan.
 
     Args:
@@ -192,7 +192,7 @@ class _Cell:
 
 def _cells(
     field: str, given: str | Iterable[str] | Mapping[str, str], variables: Mapping[str, Any] | None
-) -> list[_Cell]:
+) -> list[_PlanCell]:
     """Return every text with every combination of variables."""
     if isinstance(given, str) or not hasattr(given, "__iter__"):
         variants: dict[str | None, str] = {None: check_text(field, given)}
@@ -215,7 +215,7 @@ def _cells(
             alone = "" if label is not None else text
             case = CASE.join(map(str, chosen)) if values else alone
             columns = own | ({} if label is None else {"variant": label}) | {"case": case}
-            cells.append(_Cell(_filled(text, columns), columns))
+            cells.append(_PlanCell(_filled(text, columns), columns))
     return cells
 
 

@@ -281,7 +281,8 @@ class StopRule:
     def note(self, error: InkframeError | None) -> None:
         """Take over the outcome of a request: its error, or None."""
         cause = error.__cause__ if isinstance(error, OutcomeUnknown) else error
-        if isinstance(cause, AuthenticationError | NotFound) or _status(cause) == PAYMENT_REQUIRED:
+        is_unpaid = isinstance(cause, ServiceError) and cause.status == PAYMENT_REQUIRED
+        if is_unpaid or isinstance(cause, AuthenticationError | NotFound):
             if self._creates or not isinstance(cause, NotFound):
                 self.reason = self.reason or error
             return
@@ -295,10 +296,6 @@ class StopRule:
     def words(self) -> str:
         """Why a request was not sent."""
         return f"not sent, after: {first_line(self.reason)}"
-
-
-def _status(error: BaseException | None) -> int:
-    return error.status if isinstance(error, ServiceError) else 0
 
 
 def _kind(error: BaseException | None) -> str:

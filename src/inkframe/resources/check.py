@@ -134,7 +134,7 @@ def check_service(session: Session, *, write: bool) -> ServiceReport:
         InkframeError: The service cannot be reached, or refuses the key.
     """
     before = session.conversation.sent
-    every = [_Collection(before + MOST_REQUESTS, calls) for calls in session.calls.values()]
+    every = [_CheckState(before + MOST_REQUESTS, calls) for calls in session.calls.values()]
     key: Check = ("Authorization", [], _authorization)
     tables = [
         ("service", every[0], iter([key])),
@@ -145,8 +145,8 @@ def check_service(session: Session, *, write: bool) -> ServiceReport:
 
 
 @dataclass(slots=True)
-class _Collection:
-    """What is known of one collection during its check.
+class _CheckState:
+    """What is known of a collection during its check.
 
     Args:
         end: The number of requests of the session at which the check ends.
@@ -189,7 +189,7 @@ class _Collection:
         return len(rows) < (len(self.sample) if self.most > len(self.sample) else PAGE_SIZE)
 
 
-def _verdict(at: _Collection, check: Check) -> tuple[str, str]:
+def _verdict(at: _CheckState, check: Check) -> tuple[str, str]:
     """Return status and evidence of a row: refused parameters fail, other failures of requests show nothing."""
     if at.statuses.get("List", "holds") != "holds":
         return "unknown", "The list could not be read."
@@ -210,7 +210,7 @@ def _verdict(at: _Collection, check: Check) -> tuple[str, str]:
     return status, redact(evidence, at.calls.session.conversation.key)
 
 
-def _rows(at: _Collection, *, write: bool) -> Iterator[Check]:
+def _rows(at: _CheckState, *, write: bool) -> Iterator[Check]:
     """Yield each row with its requests and its judge, once the rows on which they depend are judged."""
     spec = at.calls.spec
     yield "List", [{}], _list
@@ -248,14 +248,14 @@ def _rows(at: _Collection, *, write: bool) -> Iterator[Check]:
         yield from ((row, [], lambda *_: [(True, "unknown", text)]) for row in ("Store", "Update", "Delete"))
 
 
-def _list(at: _Collection, pages: Pages) -> Cases:
+def _list(at: _CheckState, pages: Pages) -> Cases:
     at.sample = next(pages)
     total = at.page.reply.total
     at.most = max(at.most, total or 0)
     yield True, "holds", f"It returns {len(at.sample)} records{'' if total is None else f' of {total:,}'}."
 
 
-def _sizes(lists: dict[int, list[Row]], at: _Collection, pages: Pages) -> Cases:
+def _sizes(lists: dict[int, list[Row]], at: _CheckState, pages: Pages) -> Cases:
     """Judge pages by their requested sizes; one that is not honored is enough to fail."""
     lists = lists | dict(zip(ASKED_SIZES, pages, strict=False))
     at.sample = lists.get(PAGE_SIZE, at.sample)
@@ -277,7 +277,7 @@ def _newest_first(rows: Sequence[Row]) -> tuple[str, str]:
     return "unknown", "The records do not show when they were created."
 
 
-def _show(at: _Collection, _: Pages) -> Cases:
+def _show(at: _CheckState, _: Pages) -> Cases:
     yield not at.sample, "unknown", "There is no record."
     at.allow()
     listed = at.sample[0]
@@ -289,7 +289,7 @@ def _show(at: _Collection, _: Pages) -> Cases:
     yield True, "holds", "It returns the record of the list."
 
 
-def _field(spec: FieldSpec, at: _Collection, _: Pages) -> Cases:
+def _field(spec: FieldSpec, at: _CheckState, _: Pages) -> Cases:
     """Judge whether records show a field, with values that the interface allows."""
     name = spec.name
     # Lists may leave out fields of single records.
@@ -306,7 +306,7 @@ def _field(spec: FieldSpec, at: _Collection, _: Pages) -> Cases:
     yield True, "holds", f"{len(values)} of {len(rows)} records have a value."
 
 
-def _reversal(at: _Collection, pages: Pages) -> Cases:
+def _reversal(at: _CheckState, pages: Pages) -> Cases:
     """Judge whether a list in ascending order is the other way round than in descending order."""
     descending, ascending = pages
     down, up = ([row["id"] for row in rows] for rows in (descending, ascending))
@@ -317,7 +317,7 @@ def _reversal(at: _Collection, pages: Pages) -> Cases:
     yield True, _newest_first(ascending[::-1])[0], text
 
 
-def _names(_: _Collection, pages: Pages) -> Cases:
+def _names(_: _CheckState, pages: Pages) -> Cases:
     """Judge whether records are ordered by name, by the first letters that every alphabet has in common."""
     names = [str(row["name"]) for row in next(pages) if row["name"]]
     letters = [name[0].casefold() for name in names if name[0].isascii() and name[0].isalpha()]
@@ -333,7 +333,7 @@ def _selecting(row: str, name: str, parameter: str, matches: Mapping[Any, Match]
     return row, queries, partial(_selection, name, matches)
 
 
-def _filters(at: _Collection, name: str) -> dict[Any, Match]:
+def _filters(at: _CheckState, name: str) -> dict[Any, Match]:
     """Return the values that a filter is asked for, each with what a record has of it."""
     default, words = at.calls.spec.filter_defaults.get(name), at.calls.session.vocabulary
     codes: Sequence[Any] = words.codes(name) if default is None else [each.id for each in words.all_templates]
@@ -358,7 +358,7 @@ def _has(name: str, row: Row, *, value: Any, allowed: Sequence[Any]) -> str:
     return "same" if row[name] == value else "other" if row[name] in allowed else "not shown"
 
 
-def _words(at: _Collection, name: str) -> dict[Any, Match]:
+def _words(at: _CheckState, name: str) -> dict[Any, Match]:
     """Return a word that some records have in a field and others do not; else one that all have, or none."""
     texts = [str(row[name]).casefold() for row in at.sample if row[name]]
     words = dict.fromkeys(word for text in texts for word in WORD.findall(text[:1000]))
@@ -374,7 +374,7 @@ def _contains(name: str, word: str, row: Row) -> str:
     return "not shown" if row[name] is None else "form" if word[:3] in text else "other"
 
 
-def _selection(name: str, matches: Mapping[Any, Match], at: _Collection, pages: Pages) -> Cases:
+def _selection(name: str, matches: Mapping[Any, Match], at: _CheckState, pages: Pages) -> Cases:
     """Judge whether lists have the records that match and no others, for each value until one shows it."""
     for (value, match), found in zip(matches.items(), pages, strict=True):
         ids = [row["id"] for row in found]
@@ -393,7 +393,7 @@ def _selection(name: str, matches: Mapping[Any, Match], at: _Collection, pages: 
     yield True, "unknown", f"No two records are known to differ in {name}, so that it cannot be seen."
 
 
-def _default(name: str, value: Any, at: _Collection, pages: Pages) -> Cases:
+def _default(name: str, value: Any, at: _CheckState, pages: Pages) -> Cases:
     others = [row["id"] for row in at.sample if row[name] not in (None, value)]
     yield others, "fails", f"Without {name}, records with another one are listed: {_named(others)}."
     is_unseen = not at.sample or at.statuses[f"parameter {name}"] != "holds"
@@ -404,7 +404,7 @@ def _default(name: str, value: Any, at: _Collection, pages: Pages) -> Cases:
     yield True, "holds", f"It returns the records of the list without {name}."
 
 
-def _further(at: _Collection, pages: Pages) -> Cases:
+def _further(at: _CheckState, pages: Pages) -> Cases:
     yield at.most <= DEFAULT_SIZE, "unknown", "All records fit on one page."
     at.allow(1 + PROBES)
     first = [row["id"] for row in next(pages)]
@@ -417,7 +417,7 @@ def _further(at: _Collection, pages: Pages) -> Cases:
     yield True, "holds", f"{dialect.page_parameter} leads to other records."
 
 
-def _authorization(at: _Collection, _: Pages) -> Cases:
+def _authorization(at: _CheckState, _: Pages) -> Cases:
     at.allow()
     other = copy(at.calls.session.conversation)
     other.key = Key("inkframe-check-of-another-key")
@@ -427,7 +427,7 @@ def _authorization(at: _Collection, _: Pages) -> Cases:
     yield True, "holds", "GET /images with a wrong key is refused."
 
 
-def _store(at: _Collection, _: Pages) -> Cases:
+def _store(at: _CheckState, _: Pages) -> Cases:
     spec, title = at.calls.spec, f"inkframe check {datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
     at.asked = f"POST /{spec.name}"
     given = {"name": title, spec.source: "Write one short sentence."}
@@ -439,7 +439,7 @@ def _store(at: _Collection, _: Pages) -> Cases:
     yield from _kept(at.made[0], fields)
 
 
-def _update(at: _Collection, _: Pages) -> Cases:
+def _update(at: _CheckState, _: Pages) -> Cases:
     for made in at.made:
         at.asked = f"PATCH /{at.calls.spec.name}/{made.id}"
         changes: dict[str, Any] = {"name": "inkframe check, updated", "favorite": True}
@@ -453,7 +453,7 @@ def _update(at: _Collection, _: Pages) -> Cases:
     yield True, "unknown", "Not tried, since nothing was created."
 
 
-def _delete(at: _Collection, _: Pages) -> Cases:
+def _delete(at: _CheckState, _: Pages) -> Cases:
     for made in at.made:
         at.asked = f"DELETE /{at.calls.spec.name}/{made.id}"
         at.calls.delete(made.id)
