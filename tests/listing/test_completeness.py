@@ -24,7 +24,7 @@ def proven(*pages, size=10):
     """Return the evidence of pages, each with its position and its new records."""
     proof = Evidence(size)
     for index, each, *added in pages:
-        proof.take(index, each, *added)
+        proof.add(index, each, *added)
     return proof
 
 
@@ -89,7 +89,7 @@ def test_a_page_of_other_records_is_noticed():
 def test_a_page_that_says_a_later_place_is_another(first, shown, is_stray):
     """A service may repeat its last page or its first number, but skips none."""
     proof = Evidence(10, ListReply([], None, **first))
-    proof.take(2, page(10, None, first=30, **shown))
+    proof.add(2, page(10, None, first=30, **shown))
     assert proof.stray == (2 if is_stray else None)
 
 

@@ -358,7 +358,7 @@ def test_a_listing_ends_wherever_its_requests_do(left):
 
     asked, budget = [], Budget()
     for _ in range(60 - left):
-        budget.take()
+        budget.allow()
     with inkframe.Client("http://counting.test", "a-key", transport=httpx.MockTransport(answer)) as client:
         listing = FullListing(client.images._calls, {}, budget=budget)
         list(listing.pages())

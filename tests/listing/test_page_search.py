@@ -192,7 +192,7 @@ def page_of(*ids, id_name="id", **facts):
 
 def search(paginator, first, *replies):
     """Return the parameters that are tried, the ids that are found, and whether both orders were compared."""
-    paginator.take(first)
+    paginator.observe(first)
     search = PageSearch(paginator, first, {})
     steps, asked, left = search.second(), [], [*replies]
     try:

@@ -108,7 +108,7 @@ def searched(service, *, pinned=(), known=(), query=(), again=False, asked=USUAL
     lines = []
     for _ in range(1 + again):
         first = service.answer(dict(asked) | dict(query))
-        paginator.take(first)
+        paginator.observe(first)
         learn_paging(first.reply, first.asked, paginator.dialect)
         search = PageSearch(paginator, first, dict(query))
         steps, found = search.second(), None
@@ -126,7 +126,7 @@ def searched(service, *, pinned=(), known=(), query=(), again=False, asked=USUAL
             answer, error = None, None
             try:
                 answer = service.answer(sent)
-                paginator.take(answer)
+                paginator.observe(answer)
                 lines.append(f"{shown}: {answer.columns.ids[:1]} to {answer.columns.ids[-1:]}")
             except ServiceError as refused:
                 error = refused

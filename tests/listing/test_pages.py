@@ -17,7 +17,7 @@ def spent(left=0):
     """Return a budget that allows so many further requests."""
     budget = Budget()
     for _ in range(60 - left):
-        budget.take()
+        budget.allow()
     return budget
 
 
@@ -85,12 +85,12 @@ def first_and_ids(page):
 def test_a_listing_may_take_twice_its_pages_and_60_requests():
     """A request beyond that is not sent, until more pages have records."""
     budget = Budget()
-    assert sum(budget.take() for _ in range(100)) == 60
+    assert sum(budget.allow() for _ in range(100)) == 60
     assert budget.is_exceeded
     budget.pages += 5
-    assert sum(budget.take() for _ in range(100)) == 10
+    assert sum(budget.allow() for _ in range(100)) == 10
     budget.add_page()
-    assert budget.take()
+    assert budget.allow()
     assert budget.is_exceeded
 
 
@@ -99,9 +99,9 @@ def test_parts_of_pages_count_once_they_are_a_whole_page():
     budget = Budget()
     for _ in range(7):
         budget.add_page(0.25)
-    assert sum(budget.take() for _ in range(100)) == 62
+    assert sum(budget.allow() for _ in range(100)) == 62
     budget.add_page(0.25)
-    assert sum(budget.take() for _ in range(100)) == 2
+    assert sum(budget.allow() for _ in range(100)) == 2
 
 
 def test_the_first_page_is_not_repeated_beyond_the_budget():
@@ -116,13 +116,13 @@ def test_the_first_page_is_not_repeated_beyond_the_budget():
         assert budget.is_exceeded
         service.images.clear()
         Listing(calls, {}, budget=budget).first()
-        assert sum(budget.take() for _ in range(100)) == 2
+        assert sum(budget.allow() for _ in range(100)) == 2
 
 
 def test_a_budget_is_not_exceeded_by_its_last_request():
     """Only a request that was not sent counts."""
     budget = Budget()
-    assert all(budget.take() for _ in range(60))
+    assert all(budget.allow() for _ in range(60))
     assert not budget.is_exceeded
 
 
@@ -189,7 +189,7 @@ def test_an_empty_first_page_counts_as_a_page():
     assert first_and_ids(Listing(service.calls(), QUERY).first()) == ([], 0)
     listing = Listing(service.calls(), QUERY, budget=spent(1))
     assert first_and_ids(listing.first()) == ([], 0)
-    assert [listing.budget.take() for _ in range(3)] == [True, True, False]
+    assert [listing.budget.allow() for _ in range(3)] == [True, True, False]
     assert listing.ends(listing.first())
 
 

@@ -34,7 +34,7 @@ def taken(*pages, **options):
     """Return a paginator that has taken pages."""
     paginator = Paginator(Dialect(**options), Probes(), ORIGIN)
     for each in pages:
-        paginator.take(each)
+        paginator.observe(each)
     return paginator
 
 
@@ -71,10 +71,10 @@ def test_a_page_shorter_than_another_is_the_last():
     paginator = taken(page(4))
     short, full = page(3), page(4)
     for each in (short, full):
-        paginator.take(each)
+        paginator.observe(each)
     assert (paginator.is_last(short), paginator.is_last(full)) == (True, False)
     asked = page(3, asked={"per_page": "3"})
-    paginator.take(asked)
+    paginator.observe(asked)
     assert not paginator.is_last(asked)
 
 
@@ -133,14 +133,14 @@ def test_totals_that_count_something_else_are_disregarded():
     paginator.disregard(first, second)
     assert (first.reply.total, second.reply.total, first.is_doubtful) == (None, None, False)
     third = page(2, total=9)
-    paginator.take(third)
+    paginator.observe(third)
     assert (third.reply.total, third.claimed) == (None, 9)
     paginator = taken(size_parameter="limit")
     paginator.disregard_filtered()
     pages = [page(2, asked=asked, total=9) for asked in
              ({}, {"sort": "asc", "sort_by": "id", "per_page": "10", "limit": "10"}, {"style": "anime"})]  # fmt: skip
     for each in pages:
-        paginator.take(each)
+        paginator.observe(each)
     assert [each.reply.total for each in pages] == [9, 9, None]
     assert [paginator.is_filtered(each) for each in pages] == [False, False, True]
 
@@ -336,7 +336,7 @@ def judged(count, total, last, current, size, before, asked):
     """Return what a page without a link shows after others: whether it is doubtful, the last, or neither."""
     paginator = taken(*before())
     each = page(count, asked=asked, total=total, last_page=last, current_page=current, size=size)
-    paginator.take(each)
+    paginator.observe(each)
     assert each.claimed == total
     words = [
         word for word, holds in (("doubtful", each.is_doubtful), ("last", paginator.is_last(each))) if holds
@@ -394,7 +394,7 @@ def test_totals_that_count_something_else_are_dropped():
     paginator.disregard(first, other)
     assert [(each.reply.total, each.is_doubtful) for each in (first, other)] == [(None, False)] * 2
     later = page(10, total=99)
-    paginator.take(later)
+    paginator.observe(later)
     assert (later.reply.total, later.claimed) == (None, 99)
     paginator = taken(size_parameter="limit")
     assert [paginator.is_filtered(page(1, asked=asked)) for asked in (filtered, ordered, {})] == [
@@ -406,12 +406,12 @@ def test_totals_that_count_something_else_are_dropped():
     totals = []
     for asked in (filtered, ordered):
         each = page(10, asked=asked, total=99)
-        paginator.take(each)
+        paginator.observe(each)
         totals.append((each.reply.total, each.claimed))
     assert totals == [(None, 99), (99, 99)]
     again = page(3, total=None)
     again.claimed = 7
-    paginator.take(again)
+    paginator.observe(again)
     assert again.claimed == 7
 
 

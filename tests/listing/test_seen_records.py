@@ -20,7 +20,7 @@ def test_each_record_is_yielded_once():
     budget = Budget()
     seen = SeenRecords(budget)
     pages = [page(1, 2), page(2, 2, 3, 3), page(3, 1), page(), page(5, 4)]
-    found = [[part.known["name"] for part in seen.take(each)] for each in pages]
+    found = [[part.known["name"] for part in seen.fresh(each)] for each in pages]
     assert found == [[["1", "2"]], [["3"]], [], [], [["5", "4"]]]
     assert (seen.ids, len(seen), budget.pages) == ({1, 2, 3, 4, 5}, 5, 2.5)
 
@@ -28,7 +28,7 @@ def test_each_record_is_yielded_once():
 def test_duplicates_of_a_first_page():
     """The first of equal records is kept."""
     seen = SeenRecords(Budget())
-    (found,) = seen.take(page(7, 7, 8))
+    (found,) = seen.fresh(page(7, 7, 8))
     assert found.ids == [7, 8]
 
 
@@ -48,14 +48,14 @@ def test_the_order_of_ascending_pages(pages, in_order):
     """Ids must be increasing numbers on every page by id ascending."""
     seen = SeenRecords(Budget())
     for each in pages:
-        list(seen.take(each))
+        list(seen.fresh(each))
     assert seen.in_order is in_order
 
 
 def test_what_a_page_has_beside_earlier_ones():
     """A page may go on, join what was read, or reach it with its last record."""
     seen = SeenRecords(Budget())
-    list(seen.take(page(1, 2)))
+    list(seen.fresh(page(1, 2)))
     pages = [page(3, 2), page(2, 3), page(1), page(4), page()]
     assert [seen.new_in(each) for each in pages] == [{3}, {3}, set(), {4}, set()]
     assert [seen.is_further(each) for each in pages] == [True, True, False, True, False]

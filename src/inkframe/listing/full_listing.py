@@ -97,14 +97,14 @@ class FullListing:
         """
         newest = self.newest() if newest is None else newest
         # What another listing has shown about totals meanwhile.
-        self._calls.paginator.take(newest)
+        self._calls.paginator.observe(newest)
         self._verdict.check_total(newest)
         # A listing that will stop early fetches no second page in advance.
         is_all = self._calls.paginator.is_last(newest) if self._newest_first else self._falling.ends(newest)
         total = self.completeness.total = newest.reply.total
         if is_all:
             self._verdict.single(newest)
-            yield from self._seen.take(newest)
+            yield from self._seen.fresh(newest)
             if newest.is_doubtful:
                 yield from self._compared(newest)
             self.is_whole = self.completeness.level != "best-effort"
@@ -142,7 +142,7 @@ class FullListing:
 
     def _onward(self, newest: Page) -> Iterator[Columns]:
         """Read from the newest page onward, as long as pages have new records."""
-        yield from self._seen.take(newest)
+        yield from self._seen.fresh(newest)
         second = self._falling.second(newest)
         if second is None:
             self._verdict.one_page(newest, len(self._seen))
@@ -164,7 +164,7 @@ class FullListing:
             other = self._rising.first()
             if self._seen.is_further(other):
                 self._verdict.one_page(newest, len(self._seen))
-                yield from self._seen.take(other)
+                yield from self._seen.fresh(other)
             elif ignores_order(newest, other):
                 self.completeness.lower("best-effort", "the service ignores the order")
 
@@ -177,14 +177,14 @@ class FullListing:
         self._size = len(first.columns.ids) or self._size
         second = self._rising.second(first)
         if second is None:
-            yield from self._seen.take(newest)
-            yield from self._seen.take(first)
+            yield from self._seen.fresh(newest)
+            yield from self._seen.fresh(first)
             # A single record is the first in both orders even if the order is ignored.
             is_same = len(self._seen) > 1 and set(first.columns.ids) == set(newest.columns.ids)
             if first.says_more or not (is_same and len(self._seen) == total):
                 self._verdict.one_page(first, len(self._seen))
             return
-        yield from self._seen.take(first)
+        yield from self._seen.fresh(first)
         if self._is_chained(second):
             yield from self._chained(self._rising, second, newest)
             return
@@ -210,7 +210,7 @@ class FullListing:
             steady = steady and page is not None and page.claimed in {total, None}
             if page is not None and self._seen.is_further(page):
                 known = index + 1
-                yield from self._seen.take(page)
+                yield from self._seen.fresh(page)
         # The second page is empty if the listing shrank to one page.
         ends = page.columns.ids[-1:] if page is not None else []
         is_same = ends == newest.columns.ids[:1] and not self._seen.new_in(newest)
@@ -235,17 +235,17 @@ class FullListing:
         self._ended = False
         proof, last = Evidence(self._size, newest.reply), pages
         while (page := self._at(last)) is not None and self._seen.is_further(page):
-            yield from self._seen.take(page)
+            yield from self._seen.fresh(page)
             last += 1
         before: list[int | str] = []
         for index in range(last - 1, -1, -1):
             page = self._at(index)
             if page is None or page.columns.ids == before:
                 last = min(last, index + 1)
-            proof.take(index, page)
+            proof.add(index, page)
             if page is not None:
                 before = page.columns.ids
-                yield from self._seen.take(page)
+                yield from self._seen.fresh(page)
         last -= 1
         yield from self._tail(last, proof)
         yield from self._newest_again(newest, lambda: self._tail(last, proof))
@@ -262,8 +262,8 @@ class FullListing:
         while page is not None:
             added = len(self._seen.new_in(page))
             if added or index == start:
-                proof.take(index, page, added)
-            yield from self._seen.take(page)
+                proof.add(index, page, added)
+            yield from self._seen.fresh(page)
             if not added and (index > start or len(page.columns.ids) < self._size):
                 return
             index += 1
@@ -284,7 +284,7 @@ class FullListing:
             lost.intersection_update(again.columns.ids)
             # Where the page reaches the records that were read, nothing is between them.
             is_reached = self._seen.reaches(again)
-            yield from self._seen.take(again)
+            yield from self._seen.fresh(again)
             if is_reached:
                 return
             if lost:
@@ -296,7 +296,7 @@ class FullListing:
         """Read from the second page to the last and return the number of pages."""
         index = 1
         while page is not None and self._seen.is_further(page):
-            yield from self._seen.take(page)
+            yield from self._seen.fresh(page)
             index += 1
             if page.reply.more is False and page.reply.next is None:
                 break
@@ -308,7 +308,7 @@ class FullListing:
         seen, last = set[str](), second
         if second.is_linked and newest is not None:
             # Links may lose the order.
-            yield from self._seen.take(newest)
+            yield from self._seen.fresh(newest)
         for page in listing.chain(second):
             token = str(page.reply.next)
             # A page may be empty although others follow, as long as each has another token.
@@ -316,7 +316,7 @@ class FullListing:
                 break
             seen.add(token)
             last = page if page.columns.ids else last
-            yield from self._seen.take(page)
+            yield from self._seen.fresh(page)
         by_id = newest is not None and self._calls.dialect.paging == "after"
         self._verdict.chain(last, len(self._seen), by_id=by_id)
         if newest is not None and self.completeness.level == "verified":
@@ -325,7 +325,7 @@ class FullListing:
     def _rest(self, listing: Listing, last: Page) -> Iterator[Columns]:
         """Read the last page of a chain again, and what follows it now."""
         for page in listing.chain(listing.again(last)):
-            yield from self._seen.take(page)
+            yield from self._seen.fresh(page)
 
 
 class SeenRecords:
@@ -347,7 +347,7 @@ class SeenRecords:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def take(self, page: Page) -> Iterator[Columns]:
+    def fresh(self, page: Page) -> Iterator[Columns]:
         """Yield the records of a page that were not yielded before."""
         ids = page.columns.ids
         if page.asked.get("sort") == "asc":
@@ -361,7 +361,7 @@ class SeenRecords:
                 yield page.columns
         elif fresh:
             first = {ids[row]: row for row in reversed(fresh)}
-            yield page.columns.take(sorted(first.values()))
+            yield page.columns.select(sorted(first.values()))
 
     def new_in(self, page: Page) -> set[int | str]:
         """Return the ids of a page that were not yielded before."""

@@ -191,7 +191,7 @@ class Calls:
         self._was_listed = True
         if not extra:
             learn_paging(page.reply, asked, self.dialect)
-        self.paginator.take(page)
+        self.paginator.observe(page)
         is_short = len(page.columns.ids) < int(asked.get("per_page", 0)) and not self.paginator.is_last(page)
         if is_short and not extra and size_name != self.dialect.size_parameter:
             # The reply has shown the parameter of the page size.

@@ -48,7 +48,7 @@ class Budget:
         self._sent = 0
         self._lock = Lock()
 
-    def take(self) -> bool:
+    def allow(self) -> bool:
         """Count a request; return False if it must not be sent."""
         with self._lock:
             may = self._sent < 2 * int(self.pages) + BEYOND
@@ -95,13 +95,13 @@ class Listing:
     def first(self) -> Page:
         """Return the first page, requested without page parameters."""
         if self.budget is not None:
-            self.budget.take()
+            self.budget.allow()
         return self._first()
 
     def first_again(self, most: int) -> Iterator[Page]:
         """Yield the first page, requested again each time, as long as the budget allows it."""
         for _ in range(most):
-            if self.budget is not None and not self.budget.take():
+            if self.budget is not None and not self.budget.allow():
                 return
             yield self._first()
 
@@ -118,7 +118,7 @@ class Listing:
             index: The position.
             size: The number of records on a page.
         """
-        if self.budget is not None and not self.budget.take():
+        if self.budget is not None and not self.budget.allow():
             return None
         try:
             return self.calls.page(self.query, self.calls.paginator.at(index, size), self.limits)
@@ -144,7 +144,7 @@ class Listing:
     def again(self, page: Page) -> Page | None:
         """Request a page again by its token."""
         name = self.calls.dialect.page_parameter or ""
-        if name not in page.asked or (self.budget is not None and not self.budget.take()):
+        if name not in page.asked or (self.budget is not None and not self.budget.allow()):
             return None
         return self._page(Ask({name: page.asked[name]}))
 
@@ -159,7 +159,7 @@ class Listing:
             yield page
             index += 1
             ask = self.calls.paginator.after(page)
-            if ask is None or (self.budget is not None and not self.budget.take()):
+            if ask is None or (self.budget is not None and not self.budget.allow()):
                 return
             try:
                 page = self._page(ask)
@@ -185,7 +185,7 @@ class Listing:
         """Send the requests of a search and return its result, None if it takes too many."""
         try:
             ask = next(steps)
-            while self.budget is None or self.budget.take():
+            while self.budget is None or self.budget.allow():
                 try:
                     page = self._page(ask)
                 except ServiceError as refused:

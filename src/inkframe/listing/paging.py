@@ -150,7 +150,7 @@ class Paginator:
         """Whether each page leads to the next."""
         return self.dialect.paging in {"cursor", "after"}
 
-    def take(self, page: Page) -> None:
+    def observe(self, page: Page) -> None:
         """Update the knowledge of totals and page sizes from a page."""
         reply, count = page.reply, len(page.columns.ids)
         page.claimed = page.claimed if reply.total is None else reply.total

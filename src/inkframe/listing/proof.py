@@ -241,8 +241,8 @@ class Evidence:
     #: The position and the first record of the page before in the pass.
     _before: tuple[int, int | str] | None = None
 
-    def take(self, index: int, page: Page | None, added: int = 0) -> None:
-        """Take a page of the pass.
+    def add(self, index: int, page: Page | None, added: int = 0) -> None:
+        """Add a page of the pass.
 
         Args:
             index: Its position; the first page begins the forward part.

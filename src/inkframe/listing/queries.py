@@ -116,7 +116,7 @@ class MultiQuery:
                 if self._bar is not None:
                     self._bar.add(len(fresh), request_limit(first.headers))
                 if fresh:
-                    yield columns if len(fresh) == len(columns.ids) else columns.take(fresh), query
+                    yield columns if len(fresh) == len(columns.ids) else columns.select(fresh), query
             self.completeness.add(listing.completeness)
             if listing.refusal is not None:
                 refused[listing.template] = listing.refusal

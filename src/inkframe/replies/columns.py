@@ -74,7 +74,7 @@ class Columns:
     absent: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
 
-    def take(self, rows: Sequence[int]) -> Columns:
+    def select(self, rows: Sequence[int]) -> Columns:
         """Return the records at the given positions."""
         known = {name: [values[row] for row in rows] for name, values in self.known.items()}
         extra = {name: [values[row] for row in rows] for name, values in self.extra.items()}
@@ -123,7 +123,7 @@ class Page:
     def emptied(self) -> Page:
         """Return a page past the end of the same list."""
         reply = ListReply([], self.reply.total, self.reply.last_page)
-        return Page(reply, self.columns.take([]), self.asked, self.headers)
+        return Page(reply, self.columns.select([]), self.asked, self.headers)
 
 
 def read_columns(
