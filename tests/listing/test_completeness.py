@@ -50,7 +50,7 @@ def test_a_pass_without_pages_proves_nothing():
     """It has no totals, no end, and no page that is wrong."""
     proof = proven((1, None), (0, None))
     assert (proof.is_counted, proof.totals, proof.ends, proof.is_short) == (False, "", False, False)
-    assert (proof.hole, proof.stray, proof.early, proof.last_total) == (None, None, None, None)
+    assert (proof.hole, proof.stray, proof.cut_short, proof.last_total) == (None, None, None, None)
 
 
 def test_a_hole_is_between_pages_with_records():
@@ -118,7 +118,7 @@ def test_a_short_page_that_goes_on_is_noticed():
 def test_a_page_that_ends_before_its_own_total_is_noticed(count, total, is_early):
     """A page that is not full is the last one, so that its total is the number of records up to its end."""
     pages = [(2, page(count, total)), (1, page(10, 40)), (0, page(10, 40))]
-    assert proven(*pages).early == (2 if is_early else None)
+    assert proven(*pages).cut_short == (2 if is_early else None)
 
 
 def test_the_last_page_says_that_it_ends():

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from inkframe.listing.operations import MOST, KnownIds
+from inkframe.listing.operations import MAX_KNOWN_IDS, KnownIds
 from inkframe.schema import DOCUMENTS
 
 UUID = "9f1c2a4e-5b6d-4c7e-8f90-a1b2c3d4e5f6"
@@ -52,26 +52,26 @@ def test_a_record_is_created_once(known, first, again):
 def test_the_number_of_seen_ids_is_bounded(known):
     """The ids that were seen last are kept, and so are all created ones."""
     known.claim("mine", 0.0)
-    known.see(range(MOST + 1), 1.0)
+    known.see(range(MAX_KNOWN_IDS + 1), 1.0)
     assert not known.is_known(0, 2.0)
-    assert known.is_known(MOST, 2.0)
+    assert known.is_known(MAX_KNOWN_IDS, 2.0)
     assert known.is_known("mine", 0.0)
 
 
 @pytest.mark.integration
 def test_the_pages_of_a_long_listing_are_bounded_too(known):
     """Of more pages than are kept, the last ones are known, whatever was asked between them."""
-    for first in range(0, 3 * MOST, MOST // 4):
-        known.see(range(first, first + MOST // 4), 1.0)
-        if first == MOST:
+    for first in range(0, 3 * MAX_KNOWN_IDS, MAX_KNOWN_IDS // 4):
+        known.see(range(first, first + MAX_KNOWN_IDS // 4), 1.0)
+        if first == MAX_KNOWN_IDS:
             assert known.is_known(first, 2.0)
     assert not known.is_known(0, 2.0)
-    assert known.is_known(3 * MOST - 1, 2.0)
+    assert known.is_known(3 * MAX_KNOWN_IDS - 1, 2.0)
 
 
 def test_how_many_seen_ids_are_kept(known, monkeypatch):
     """All of at most four; of more, the last two, or the last four of more than eight numbers."""
-    monkeypatch.setattr("inkframe.listing.operations.MOST", 4)
+    monkeypatch.setattr("inkframe.listing.operations.MAX_KNOWN_IDS", 4)
 
     def kept(ids):
         known = KnownIds(DOCUMENTS)

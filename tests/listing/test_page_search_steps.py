@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from inkframe.errors import ServiceError
-from inkframe.listing.page_search import PageSearch
+from inkframe.listing.page_search import second_page
 from inkframe.listing.paging import Paginator, Probes, learn_paging
 from inkframe.replies.columns import Columns, Page
 from inkframe.replies.dialect import Dialect
@@ -110,14 +110,13 @@ def searched(service, *, pinned=(), known=(), query=(), again=False, asked=USUAL
         first = service.answer(dict(asked) | dict(query))
         paginator.observe(first)
         learn_paging(first.reply, first.asked, paginator.dialect)
-        search = PageSearch(paginator, first, dict(query))
-        steps, found = search.second(), None
+        steps = second_page(paginator, first, dict(query))
         answer, error = None, None
         while True:
             try:
                 ask = steps.throw(error) if error else steps.send(answer)
             except StopIteration as end:
-                found = end.value
+                found, was_compared = end.value
                 break
             sent = dict(ask.parameters) if ask.alone else {**asked, **dict(query), **ask.parameters}
             shown = " ".join(f"{name}={value}" for name, value in ask.parameters.items()) + (
@@ -133,7 +132,7 @@ def searched(service, *, pinned=(), known=(), query=(), again=False, asked=USUAL
                 lines.append(f"{shown}: {refused.status}")
         ids = None if found is None else found.columns.ids
         assert not ids or ids == service.second(first), service
-        lines.append(f"found {ids if ids is None else (ids[:1], ids[-1:])} compared {search.was_compared}")
+        lines.append(f"found {ids if ids is None else (ids[:1], ids[-1:])} compared {was_compared}")
         lines.append(
             f"total {first.reply.total} doubtful {first.is_doubtful} linked {bool(found and found.is_linked)}"
         )
@@ -141,7 +140,7 @@ def searched(service, *, pinned=(), known=(), query=(), again=False, asked=USUAL
     lines.append(
         f"learned {paginator.dialect.facts()} understood {paginator.is_understood} linked {sorted(paginator.linked)}"
     )
-    lines.append(f"probes {probes.left} {probes.way} {probes.first_page} failed {probes.failed}")
+    lines.append(f"probes {probes.left} {probes.style} {probes.first_page} failed {probes.failed}")
     return lines
 
 

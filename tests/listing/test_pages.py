@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import httpx
 import pytest
 from tests.services import FaultyService, VirtualClock
@@ -141,7 +143,7 @@ def test_every_request_of_a_listing_counts():
     assert listing.at(1, 10) is None
     assert service.asked == [{}, {"page": "2"}, {"page": "2"}]
     listing.first()
-    listing.budget = None
+    listing.budget = Budget(inf)
     assert first_and_ids(listing.at(2, 10)) == ([21], 5)
     assert listing.ends(first) is False
     assert len(service.asked) == 5

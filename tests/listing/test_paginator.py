@@ -8,7 +8,7 @@ import pytest
 from tests.cases import cases
 
 from inkframe.listing.paging import (
-    Ask,
+    PageRequest,
     Paginator,
     Probes,
     learn_paging,
@@ -176,7 +176,7 @@ def test_the_sizes_of_a_page():
 def test_a_client_has_six_probes():
     """Each paginator shares them with the others of its client."""
     shared = Probes()
-    assert (shared.left, shared.way, shared.first_page, shared.failed) == (6, None, None, {})
+    assert (shared.left, shared.style, shared.first_page, shared.failed) == (6, None, None, {})
     assert Paginator(Dialect(), shared, ORIGIN).probes is shared
 
 
@@ -247,7 +247,7 @@ def test_the_next_page_is_requested_by_its_token(options, facts, asked, paramete
     each = page(3, asked=asked, **facts)
     assert next_parameters(each.reply, asked, dialect) == parameters
     assert Paginator(dialect, Probes(), ORIGIN).after(each) == (
-        None if parameters is None else Ask(parameters)
+        None if parameters is None else PageRequest(parameters)
     )
     assert next_parameters(page(0, **facts).reply, asked, Dialect(paging="after")) is None
 
@@ -278,7 +278,7 @@ def test_a_linked_page_leads_on_by_its_link():
     """Until the link is the one that led to it."""
     paginator, each = taken(), page(2, next="/x?page=3")
     each.is_linked = True
-    assert paginator.after(each) == Ask({"page": "3"}, alone=True)
+    assert paginator.after(each) == PageRequest({"page": "3"}, alone=True)
     each.asked = {"page": "3"}
     assert paginator.after(each) is None
     each.reply.next = None

@@ -601,7 +601,7 @@ def test_what_a_pass_proves():
     stray = "page 4 has records of another page"
     assert proven(stray=3) == ("best-effort", [stray, "changed"], None, 5)
     short = "a page in the middle is shorter than the others"
-    assert proven(early=3) == ("best-effort", [stray], None, 5)
+    assert proven(cut_short=3) == ("best-effort", [stray], None, 5)
     assert proven(is_short=True) == ("best-effort", [short, "changed"], None, 5)
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from inkframe.listing.full_listing import FullListing
-from inkframe.listing.operations import SKEW
+from inkframe.listing.operations import CLOCK_SKEW
 from inkframe.listing.pages import PAGE_SIZE
 from inkframe.listing.queries import whole_queries
 from inkframe.replies.same_content import differences, is_version, same_content, with_unsent
@@ -208,7 +208,7 @@ class Search:
             return False
         made = shown["created_at"]
         is_certain = "created_at" not in columns.assumed and not self._calls.has_other_clock
-        is_old = made is not None and is_certain and made.timestamp() < self._since - SKEW
+        is_old = made is not None and is_certain and made.timestamp() < self._since - CLOCK_SKEW
         return is_old or self._calls.known_ids.was_seen(id, self._since)
 
     def _judge(self, shown: Mapping[str, Any]) -> Verdict:

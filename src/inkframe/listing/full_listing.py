@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from inkframe.listing.operations import Calls
     from inkframe.replies.columns import Columns, Page
 
-__all__ = ["FullListing", "SeenRecords"]
+__all__ = ["FullListing"]
 
 #: Pages that are requested before the next check of the end, since a total may be far too large.
-STRIDE: Final = 500
+PAGES_PER_CHECK: Final = 500
 #: Pages in succession without new records after which the list has ended.
-MISSES: Final = 3
+MISSES_AT_END: Final = 3
 #: The most requests for the newest records that were not found.
 NEWEST_READS: Final = 6
 #: Filters whose members change when a record is updated.
-UNSTEADY: Final = {"favorite": "favorites", "search": "a search"}
+CHANGING_FILTERS: Final = {"favorite": "favorites", "search": "a search"}
 
 
 class FullListing:
@@ -99,7 +99,7 @@ class FullListing:
         # What another listing has shown about totals meanwhile.
         self._calls.paginator.observe(newest)
         self._verdict.check_total(newest)
-        # A listing that will stop early fetches no second page in advance.
+        # A listing that will stop at a limit fetches no second page in advance.
         is_all = self._calls.paginator.is_last(newest) if self._newest_first else self._falling.ends(newest)
         total = self.completeness.total = newest.reply.total
         if is_all:
@@ -117,7 +117,7 @@ class FullListing:
             self.completeness.lower("best-effort", "the ids are not increasing numbers")
         self._verdict.requests()
         self.is_whole = self.completeness.level != "best-effort"
-        for name, words in UNSTEADY.items():
+        for name, words in CHANGING_FILTERS.items():
             if name in self._query:
                 self.completeness.lower("best-effort", f"{words} can change while pages are read")
 
@@ -181,7 +181,8 @@ class FullListing:
             yield from self._seen.fresh(first)
             # A single record is the first in both orders even if the order is ignored.
             is_same = len(self._seen) > 1 and set(first.columns.ids) == set(newest.columns.ids)
-            if first.says_more or not (is_same and len(self._seen) == total):
+            is_whole = is_same and len(self._seen) == total and not first.says_more
+            if not is_whole:
                 self._verdict.one_page(first, len(self._seen))
             return
         yield from self._seen.fresh(first)
@@ -212,20 +213,20 @@ class FullListing:
                 known = index + 1
                 yield from self._seen.fresh(page)
         # The second page is empty if the listing shrank to one page.
-        ends = page.columns.ids[-1:] if page is not None else []
-        is_same = ends == newest.columns.ids[:1] and not self._seen.new_in(newest)
-        is_exact = steady and is_same and len(self._seen) == total
+        last_ids = page.columns.ids[-1:] if page is not None else []
+        ends_with_newest = last_ids == newest.columns.ids[:1] and not self._seen.new_in(newest)
+        is_exact = steady and ends_with_newest and len(self._seen) == total
         return 0 if is_exact else known
 
     def _between(self, begin: int, end: int) -> Iterator[Page | None]:
         """Yield the pages of a range of positions, read in parallel, until the end."""
         misses = 0
-        for start in range(begin, end, STRIDE):
+        for start in range(begin, end, PAGES_PER_CHECK):
             pool = WorkerPool(self._at, self.limiter.width, self._scope)
-            for page in pool.run(range(start, min(start + STRIDE, end))):
-                # A service may return its last page or its first again past the end.
-                misses = 0 if page is not None and self._seen.is_further(page) else misses + 1
-                self._ended = self._ended or misses >= MISSES
+            for page in pool.run(range(start, min(start + PAGES_PER_CHECK, end))):
+                repeats_page_past_end = page is not None and not self._seen.is_further(page)
+                misses = misses + 1 if page is None or repeats_page_past_end else 0
+                self._ended = self._ended or misses >= MISSES_AT_END
                 yield page
             if self._ended:
                 return
@@ -240,7 +241,8 @@ class FullListing:
         before: list[int | str] = []
         for index in range(last - 1, -1, -1):
             page = self._at(index)
-            if page is None or page.columns.ids == before:
+            repeats_last_page_past_end = page is not None and page.columns.ids == before
+            if page is None or repeats_last_page_past_end:
                 last = min(last, index + 1)
             proof.add(index, page)
             if page is not None:
@@ -264,7 +266,8 @@ class FullListing:
             if added or index == start:
                 proof.add(index, page, added)
             yield from self._seen.fresh(page)
-            if not added and (index > start or len(page.columns.ids) < self._size):
+            is_short = len(page.columns.ids) < self._size
+            if not added and (index > start or is_short):
                 return
             index += 1
             page = self._at(index)
@@ -298,7 +301,8 @@ class FullListing:
         while page is not None and self._seen.is_further(page):
             yield from self._seen.fresh(page)
             index += 1
-            if page.reply.more is False and page.reply.next is None:
+            says_it_is_last = page.reply.more is False and page.reply.next is None
+            if says_it_is_last:
                 break
             page = listing.at(index, self._size)
         return index
@@ -312,7 +316,8 @@ class FullListing:
         for page in listing.chain(second):
             token = str(page.reply.next)
             # A page may be empty although others follow, as long as each has another token.
-            if not self._seen.is_further(page) and token in seen:
+            repeats_token = token in seen
+            if repeats_token and not self._seen.is_further(page):
                 break
             seen.add(token)
             last = page if page.columns.ids else last

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final
 from inkframe.errors import NotFound, ServiceError, UnexpectedReply
 from inkframe.http.address import encode_form, encode_query, record_path, wire_text
 from inkframe.http.key import foreign_text
-from inkframe.listing.paging import Paginator, learn_paging
+from inkframe.listing.paging import NOT_FILTERS, Paginator, learn_paging
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.fields import id_key
 from inkframe.replies.reader import ReplyReader
@@ -42,15 +42,13 @@ if TYPE_CHECKING:
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["MOST", "ORDER", "PATIENT", "SKEW", "USUAL", "Calls", "KnownIds", "Limits"]
+__all__ = ["CLOCK_SKEW", "MAX_KNOWN_IDS", "PATIENT", "USUAL", "Calls", "KnownIds", "Limits"]
 
-#: The list parameters that do not filter.
-ORDER: Final = frozenset({"sort", "sort_by", "per_page"})
 #: The allowed difference in seconds between the clocks of a service and this machine.
-SKEW: Final = 300.0
+CLOCK_SKEW: Final = 300.0
 
 #: The most ids of replies that are kept; those of creates are always kept.
-MOST: Final = 100_000
+MAX_KNOWN_IDS: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,23 +141,24 @@ class Calls:
             UnexpectedReply: The reply is not a list.
             InkframeError: The request failed.
         """
+        if not extra:
+            page = self._page(query, extra, limits)
+            self._first_ids = page.columns.ids
+            return page
         try:
             page = self._page(query, extra, limits)
         except ServiceError as refused:
             self._note_attempt(extra, f"status {refused.status}")
             raise
         ids = page.columns.ids
-        if not extra:
-            self._first_ids = ids
-        outcome = (
-            "no records" if not ids else "the first page again" if ids == self._first_ids else "other records"
-        )
+        is_first_again = ids == self._first_ids
+        outcome = "no records" if not ids else "the first page again" if is_first_again else "other records"
         self._note_attempt(extra, outcome)
         return page
 
-    def _note_attempt(self, extra: Mapping[str, str] | None, outcome: str) -> None:
+    def _note_attempt(self, extra: Mapping[str, str], outcome: str) -> None:
         """Note what came of page parameters, until it is known which are right."""
-        names = [name for name in extra or () if name not in {"per_page", self.dialect.size_parameter}]
+        names = [name for name in extra if name not in {"per_page", self.dialect.size_parameter}]
         if names and not (self.paginator.is_understood and self.dialect.page_parameter in names):
             self.dialect.learn_attempt(" and ".join(names), outcome)
 
@@ -167,7 +166,8 @@ class Calls:
         asked = {
             name: value if type(value) is str else wire_text(value) for name, value in query.items()
         } | dict(extra or {})
-        size_name = self.dialect.size_parameter
+        dialect = self.dialect
+        size_name = dialect.size_parameter
         if size_name and "per_page" in asked:
             asked.setdefault(size_name, asked["per_page"])
         try:
@@ -183,18 +183,18 @@ class Calls:
             page = self.reader.page(response, asked)
         except UnexpectedReply:
             # An empty list may have any form; one with records shows where they are.
-            if self.dialect.records_at is not None or (not extra and query.keys() <= ORDER):
+            if dialect.records_at is not None or (not extra and query.keys() <= NOT_FILTERS):
                 raise
             self.page({}, limits=limits)
             page = self.reader.page(response, asked)
         self.known_ids.see(page.columns.ids, time())
         self._was_listed = True
         if not extra:
-            learn_paging(page.reply, asked, self.dialect)
+            learn_paging(page.reply, asked, dialect)
         self.paginator.observe(page)
-        is_short = len(page.columns.ids) < int(asked.get("per_page", 0)) and not self.paginator.is_last(page)
-        if is_short and not extra and size_name != self.dialect.size_parameter:
-            # The reply has shown the parameter of the page size.
+        shows_size_parameter = not extra and size_name != dialect.size_parameter
+        is_short = len(page.columns.ids) < int(asked.get("per_page", 0))
+        if shows_size_parameter and is_short and not self.paginator.is_last(page):
             return self.page(query, limits=limits)
         return page
 
@@ -206,7 +206,7 @@ class Calls:
         self, query: Mapping[str, Parameter], extra: Mapping[str, str] | None, limits: Limits
     ) -> bool:
         """Return whether a missing or null list is empty, because the collection exists."""
-        if not extra and query.keys() <= ORDER:
+        if not extra and query.keys() <= NOT_FILTERS:
             return False
         if not self._was_listed:
             with suppress(NotFound):
@@ -230,7 +230,9 @@ class Calls:
         self._shown.update(self.spec.shown.keys() - record.absent)
         record.differences = self.kept.learn(with_unsent(self.spec, fields), record.known)
         made = record.known["created_at"]
-        self.has_other_clock = self.has_other_clock or (made is not None and made.timestamp() < since - SKEW)
+        self.has_other_clock = self.has_other_clock or (
+            made is not None and made.timestamp() < since - CLOCK_SKEW
+        )
 
     def _refuse_another(self, record: Record, id: int | str, state: str) -> None:
         """Raise UnexpectedReply if a reply contains another record than the requested one."""
@@ -343,8 +345,8 @@ class KnownIds:
             # Most listings are never followed by a create, so that nothing is compared until then.
             self._numbers += numbers
             self._times += array("d", [time]) * len(numbers)
-            if len(self._numbers) > 2 * MOST:
-                del self._numbers[:-MOST], self._times[:-MOST]
+            if len(self._numbers) > 2 * MAX_KNOWN_IDS:
+                del self._numbers[:-MAX_KNOWN_IDS], self._times[:-MAX_KNOWN_IDS]
 
     def _merge(self) -> None:
         self._note(zip(self._numbers, self._times, strict=True))
@@ -353,8 +355,8 @@ class KnownIds:
     def _note(self, seen: Iterable[tuple[int | str, float]]) -> None:
         for id, moment in seen:
             self._seen.setdefault(str(id), moment)
-        if len(self._seen) > MOST:
-            self._seen = dict(islice(self._seen.items(), len(self._seen) - MOST // 2, None))
+        if len(self._seen) > MAX_KNOWN_IDS:
+            self._seen = dict(islice(self._seen.items(), len(self._seen) - MAX_KNOWN_IDS // 2, None))
 
     def is_known(self, id: int | str, since: float) -> bool:
         """Return whether a record was created by this client, or seen before a time."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from copy import copy
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 from inkframe.errors import ServiceError
 from inkframe.listing.paging import (
-    Ask,
+    NOT_FILTERS,
+    PageRequest,
     candidates,
     link_parameters,
     next_parameters,
@@ -25,39 +25,46 @@ from inkframe.replies.dialect import Dialect
 from inkframe.schema import DEFAULT_SIZE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
-    from inkframe.listing.paging import Paginator, Way
+    from inkframe.listing.paging import Paginator, PagingStyle
     from inkframe.replies.columns import Columns
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["PAST_END", "VANISHED", "FilterCheck", "PageSearch", "Steps", "ignores_order", "keeps_filters"]
+__all__ = ["VANISHED", "FilterCheck", "Steps", "ignores_order", "keeps_filters", "second_page"]
 
 Result = TypeVar("Result")
 #: A generator that yields the parameters of a page and receives the page.
-Steps = Generator[Ask, Page, Result]
+Steps = Generator[PageRequest, Page, Result]
 #: Statuses of a page that does not exist.
 PAST_END: Final = frozenset({404, 410, 416})
 #: Statuses of a page that does not exist any more, or that the service refuses.
 VANISHED: Final = PAST_END | {400, 422}
-
 #: List parameters that are no fields of a record.
-ORDER: Final = frozenset({"sort", "sort_by", "per_page", "search_by"})
+NOT_FIELDS: Final = NOT_FILTERS | {"search_by"}
 
 
-class PageSearch:
-    """The search for the second page of one list.
+def second_page(
+    paginator: Paginator, first: Page, query: Mapping[str, Any]
+) -> Steps[tuple[Page | None, bool]]:
+    """Find the second page of a list and learn the paging of the service.
 
     Args:
         paginator: The state of paging, updated with what is found.
         first: The first page.
         query: The list parameters.
 
-    Attributes:
-        was_compared: Whether the first page was found to be the whole list in both orders.
+    Returns:
+        The page, empty if nothing follows; None if no attempt returned a different page than the first. Then
+        whether the first page was found to be the whole list in both orders.
     """
+    search = _PageSearch(paginator, first, query)
+    page = yield from search.second()
+    return page, search.was_compared
 
+
+class _PageSearch:
     def __init__(self, paginator: Paginator, first: Page, query: Mapping[str, Any]) -> None:
         self._paginator = paginator
         self._query = query
@@ -66,15 +73,12 @@ class PageSearch:
         #: Whether an attempt returned no records although the first page reports more.
         self._was_empty = False
         self.was_compared = False
+        #: What the last request returned; a refusal is that of a parameter, not of a page past the end.
         self._outcome: Literal["another", "again", "empty", "refused"]
+        #: Whether guesses count; one that another collection of the client has proven does not.
         self._costs = True
 
     def second(self) -> Steps[Page | None]:
-        """Find the second page and learn the paging of the service.
-
-        Returns:
-            The page, empty if nothing follows; None if no attempt returned a different page than the first.
-        """
         first, dialect, paginator = self._first, self._dialect, self._paginator
         if paginator.is_last(first):
             return first.emptied()
@@ -86,11 +90,11 @@ class PageSearch:
                 return page
             if not paginator.is_understood and (page := (yield from self._by_guess())) is not None:
                 return page
-        if self._was_empty and paginator.is_last(again := (yield Ask({}))):
+        if self._was_empty and paginator.is_last(again := (yield PageRequest({}))):
             # The list has shrunk to one page.
             return again.emptied()
-        is_full = first.says_more or len(first.columns.ids) >= first.asked_size
-        if dialect.page_parameter is None and not paginator.probes.left and is_full:
+        has_another = first.says_more or len(first.columns.ids) >= first.asked_size
+        if dialect.page_parameter is None and not paginator.probes.left and has_another:
             dialect.learn(paging="none")
         return None
 
@@ -113,7 +117,7 @@ class PageSearch:
         parameters = link_parameters(self._first.reply, self._paginator.origin)
         if not parameters:
             return None
-        page = yield from self._another(Ask(parameters, alone=True), is_guess=False)
+        page = yield from self._another(PageRequest(parameters, alone=True), is_guess=False)
         if page is not None and page.columns.ids:
             if not keeps_filters(self._first, page, self._query):
                 return None
@@ -123,63 +127,66 @@ class PageSearch:
 
     def _by_guess(self) -> Steps[Page | None]:
         probes, count = self._paginator.probes, len(self._first.columns.ids)
-        for way in self._ways():
-            is_known = way == probes.way
-            if not is_known and (not probes.left or probes.failed.get(way, -1) >= count):
+        for style in self._styles():
+            is_proven_elsewhere = style == probes.style
+            led_nowhere = probes.failed.get(style, -1) >= count
+            if not is_proven_elsewhere and (not probes.left or led_nowhere):
                 continue
+            paging, name = style
             trial = Dialect(
-                paging=way[0],
-                page_parameter=way[1],
-                first_page=self._first_page(way),
+                paging=paging,
+                page_parameter=name,
+                first_page=self._first_page(style),
                 size_parameter=self._dialect.size_parameter,
             )
             trial.learn(id_name=self._dialect.id_key)
-            self._costs = not is_known
-            page = yield from self._try(trial, way[1], is_guess=True)
+            self._costs = not is_proven_elsewhere
+            page = yield from self._try(trial, name, is_guess=True)
             if page is not None:
-                self._understand(way, trial.first_page, page)
+                self._understand(style, trial.first_page, page)
                 return page
-            probes.failed[way] = count
+            probes.failed[style] = count
         return None
 
-    def _ways(self) -> list[Way]:
+    def _styles(self) -> list[PagingStyle]:
         """Return the parameters to try: only the likeliest if a second page is unlikely."""
         first, probes = self._first, self._paginator.probes
         blank = Dialect(paging=self._dialect.paging if "paging" in self._dialect.pinned else None)
-        ways = list(dict.fromkeys([*([probes.way] if probes.way else []), *candidates(first.reply, blank)]))
-        is_likely = first.says_more or len(first.columns.ids) >= DEFAULT_SIZE
-        return ways if is_likely else ways[:1]
+        proven = [probes.style] if probes.style else []
+        styles = list(dict.fromkeys([*proven, *candidates(first.reply, blank)]))
+        has_likely_another = first.says_more or len(first.columns.ids) >= DEFAULT_SIZE
+        return styles if has_likely_another else styles[:1]
 
-    def _first_page(self, way: Way) -> int | None:
+    def _first_page(self, style: PagingStyle) -> int | None:
         probes, dialect, reply = self._paginator.probes, self._dialect, self._first.reply
         if "first_page" in dialect.pinned:
             return dialect.first_page
-        if way == probes.way:
+        if style == probes.style:
             return probes.first_page
-        if way[0] == "offset":
+        if style[0] == "offset":
             return 1 if reply.offset == 1 else 0
         return None
 
-    def _understand(self, way: Way, first_page: int | None, page: Page) -> None:
+    def _understand(self, style: PagingStyle, first_page: int | None, page: Page) -> None:
         """Remember the parameter that led to another page."""
         paginator = self._paginator
         paginator.is_understood = True
-        self._dialect.learn(paging=way[0], page_parameter=way[1], first_page=first_page)
-        paginator.probes.way, paginator.probes.first_page = way, first_page
-        if self._first.is_doubtful and page.columns.ids:
-            # A page follows a supposedly complete one: totals count only the page.
+        self._dialect.learn(paging=style[0], page_parameter=style[1], first_page=first_page)
+        paginator.probes.style, paginator.probes.first_page = style, first_page
+        totals_count_only_a_page = self._first.is_doubtful and page.columns.ids
+        if totals_count_only_a_page:
             paginator.disregard(self._first, page)
 
     def _try(self, trial: Dialect, name: str, *, is_guess: bool) -> Steps[Page | None]:
-        """Request a second page in one way; return None if the reply does not change as it should."""
+        """Request a second page in one style; return None if the reply does not change as it should."""
         if trial.paging in {"cursor", "after"}:
             extra = next_parameters(self._first.reply, self._first.asked, trial)
-            page = (yield from self._another(Ask(extra), is_guess=is_guess)) if extra else None
+            page = (yield from self._another(PageRequest(extra), is_guess=is_guess)) if extra else None
             if page is None or not is_guess:
                 return page
-            # A parameter "after" may be a filter by date, so an empty reply proves nothing. The first page may
-            # have changed meanwhile, and have been returned again.
-            return page if page.columns.ids and _leads_on((yield Ask({})), page) else None
+            may_filter_by_date = not page.columns.ids  # as "after" does in some services
+            # The first page may have changed meanwhile, and have been returned again.
+            return None if may_filter_by_date or not _leads_on((yield PageRequest({})), page) else page
         if trial.paging == "offset":
             return (yield from self._by_offset(trial, name, is_guess=is_guess))
         return (yield from self._by_number(trial, name, is_guess=is_guess))
@@ -187,17 +194,18 @@ class PageSearch:
     def _by_offset(self, trial: Dialect, name: str, *, is_guess: bool) -> Steps[Page | None]:
         first = self._first
         parameters = page_parameters(trial, 1, first.size)
-        page = yield from self._another(Ask(parameters), is_guess=is_guess)
+        page = yield from self._another(PageRequest(parameters), is_guess=is_guess)
         if page is None or not is_guess:
             return page
-        if page.columns.ids and (_adjoins(first, page) or str(page.reply.offset) in parameters.values()):
+        shows_its_offset = str(page.reply.offset) in parameters.values()
+        if page.columns.ids and (_adjoins(first, page) or shows_its_offset):
             return page
-        # It may be the number of a page, or a filter: the last record must be at its own position.
+        # Where positions are offsets of records, the last record is at its own position.
         ids = first.columns.ids
         last = {name: str((trial.first_page or 0) + len(ids) - 1)}
-        shifted = yield from self._request(Ask(last), is_guess=True)
+        shifted = yield from self._request(PageRequest(last), is_guess=True)
         if shifted is None or not (shifted.columns.ids[:1] == ids[-1:] != ids):
-            return None
+            return None  # the number of a page, or a filter
         # More than the last record shows that the list goes on, although the page at the next position is empty.
         self.was_compared = not page.columns.ids and len(shifted.columns.ids) == 1
         return page if page.columns.ids or self.was_compared else shifted
@@ -206,29 +214,36 @@ class PageSearch:
         """Request the second page by number, and find out whether the first is 0 or 1."""
         first = self._first
         if trial.first_page is not None and not is_guess:
-            return (yield from self._another(Ask(page_parameters(trial, 1, first.size)), is_guess=False))
+            return (
+                yield from self._another(PageRequest(page_parameters(trial, 1, first.size)), is_guess=False)
+            )
         shown = first.reply.current_page
         if isinstance(first.reply.next, int):
             shown = first.reply.next - 1
         likely = trial.first_page if trial.first_page is not None else (0 if shown == 0 else 1)
         for base in (likely, 1 - likely):
             trial.first_page = base
-            page = yield from self._another(Ask(page_parameters(trial, 1, first.size)), is_guess=is_guess)
+            page = yield from self._another(
+                PageRequest(page_parameters(trial, 1, first.size)), is_guess=is_guess
+            )
             if page is not None:
+                # The number that the service shows decides; without one, ids that leave no gap do.
                 steps = _steps(first, page)
                 if page.columns.ids and (steps == 1 or (steps is None and _adjoins(first, page))):
                     return page
                 if not page.columns.ids and (yield from self._is_whole(name, base)):
                     return page
                 # The first page under its number shows that the parameter is understood, and its base.
-                other = yield from self._another(Ask({name: str(base)}), is_guess=is_guess)
+                other = yield from self._another(PageRequest({name: str(base)}), is_guess=is_guess)
                 if self._outcome == "again" and page.columns.ids:
                     return page
                 if other is None or not other.columns.ids or base == 0:
                     return None
                 trial.first_page = 0
                 return other
-            if self._outcome != ("again" if base == 0 else "empty"):
+            # The first page again has the number 0; an empty one may be past the end of a list numbered from 0.
+            may_have_other_base = self._outcome == ("again" if base == 0 else "empty")
+            if not may_have_other_base:
                 return None
         return None
 
@@ -238,7 +253,7 @@ class PageSearch:
         order = "desc" if first.asked.get("sort") == "asc" else "asc"
         # Of two pages that are numbered from 0, the second one in the other order has the same records, too.
         for parameters in ({name: str(base)}, {}):
-            other = yield from self._request(Ask(parameters | {"sort": order}), is_guess=True)
+            other = yield from self._request(PageRequest(parameters | {"sort": order}), is_guess=True)
             if other is None or set(other.columns.ids) != set(first.columns.ids):
                 return False
             if ignores_order(first, other):
@@ -246,7 +261,7 @@ class PageSearch:
         self.was_compared = True
         return True
 
-    def _request(self, ask: Ask, *, is_guess: bool) -> Steps[Page | None]:
+    def _request(self, ask: PageRequest, *, is_guess: bool) -> Steps[Page | None]:
         """Request a page; return None if it is refused, an empty page if there is none."""
         probes = self._paginator.probes
         if is_guess and self._costs:
@@ -256,7 +271,7 @@ class PageSearch:
         except ServiceError as refused:
             return self._first.emptied() if refused.status in PAST_END else None
 
-    def _another(self, ask: Ask, *, is_guess: bool) -> Steps[Page | None]:
+    def _another(self, ask: PageRequest, *, is_guess: bool) -> Steps[Page | None]:
         """Request a page; return None if it is the first again, refused, or empty without a known reason."""
         first = self._first
         page = yield from self._request(ask, is_guess=is_guess)
@@ -266,8 +281,9 @@ class PageSearch:
             self._outcome = "another" if _leads_on(first, page) else "again"
         else:
             # Records may have been deleted, but a parameter that is not known to work may be the reason.
-            self._outcome = "empty" if first.says_more and not self._paginator.is_understood else "another"
-            self._was_empty = self._was_empty or self._outcome == "empty"
+            parameter_may_filter = first.says_more and not self._paginator.is_understood
+            self._outcome = "empty" if parameter_may_filter else "another"
+            self._was_empty = self._was_empty or parameter_may_filter
         return page if self._outcome == "another" else None
 
 
@@ -294,21 +310,13 @@ def _leads_on(first: Page, page: Page) -> bool:
     before, ids = first.columns.ids, page.columns.ids
     by_id = (first.asked.get("sort_by"), first.asked.get("sort")) == ("id", "asc")
     numbers = [id for id in (*before, *ids) if isinstance(id, int)]
-    if (
-        by_id
-        and len(before) > 1
-        and len(numbers) == len(before) + len(ids)
-        and _increases(numbers[: len(before)])
-    ):
-        # By id ascending, the next page has larger ids.
-        return min(numbers[len(before) :]) > numbers[len(before) - 1]
+    are_numbers = len(numbers) == len(before) + len(ids)
+    count = len(before)
+    honors_order = by_id and count > 1 and are_numbers and numbers[:count] == sorted({*numbers[:count]})
+    if honors_order:
+        return min(numbers[count:]) > numbers[count - 1]
     shared = set(before).intersection(ids)
-    return len(shared) < len(set(ids)) and 2 * len(shared) <= len(before)
-
-
-def _increases(numbers: Sequence[int]) -> bool:
-    """Return whether the numbers are strictly increasing."""
-    return all(a < b for a, b in pairwise(numbers))
+    return len(shared) < len(set(ids)) and 2 * len(shared) <= count
 
 
 def keeps_filters(first: Page, page: Page, query: Mapping[str, Any]) -> bool:
@@ -319,17 +327,18 @@ def keeps_filters(first: Page, page: Page, query: Mapping[str, Any]) -> bool:
         page: A further page.
         query: The list parameters.
     """
-    if first.claimed == page.claimed is not None and page.claimed > len(first.columns.ids):
+    has_same_total = first.claimed == page.claimed is not None
+    if has_same_total and (page.claimed or 0) > len(first.columns.ids):
         return True
-    asked = {name: value for name, value in query.items() if name not in ORDER}
-    # A token may stand for the filters.
-    has_token = any(not text.isdecimal() for name, text in page.asked.items() if name not in {*ORDER, *asked})
+    asked = {name: value for name, value in query.items() if name not in NOT_FIELDS}
+    others = page.asked.keys() - NOT_FIELDS - asked.keys()
+    token_may_stand_for_filters = any(not page.asked[name].isdecimal() for name in others)
     for name, value in asked.items():
         if _matches(page, name, value, query):
             continue
         # A service may ignore a filter on every page, or not show the field.
         is_shown = name != "search" and any(shown is not None for shown in first.columns.known[name])
-        is_sent = has_token or any(name in sent for sent in page.asked)
+        is_sent = token_may_stand_for_filters or any(name in sent for sent in page.asked)
         if _matches(first, name, value, query) or not (is_shown or is_sent):
             return False
     return True

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from math import inf
 from threading import Lock
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from inkframe.errors import InvalidArgument, ServiceError
 from inkframe.listing.operations import USUAL
-from inkframe.listing.page_search import VANISHED, PageSearch, keeps_filters
-from inkframe.listing.paging import Ask
+from inkframe.listing.page_search import VANISHED, keeps_filters, second_page
+from inkframe.listing.paging import PageRequest
 from inkframe.schema import DEFAULT_SIZE, PAGE_SIZES
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ __all__ = ["PAGE_SIZE", "Budget", "Listing", "nth_page", "refuses_template"]
 
 #: The largest page of the interface.
 PAGE_SIZE = max(PAGE_SIZES)
-#: The requests of a listing beyond twice its pages.
-BEYOND: Final = 60
+#: The requests of a listing besides twice its pages.
+EXTRA_REQUESTS: Final = 60
 
 Result = TypeVar("Result")
 
@@ -35,14 +36,18 @@ class Budget:
 
     The listings of several queries that are one listing share a budget.
 
+    Args:
+        extra: The requests besides twice the pages; infinite for a listing without a limit.
+
     Attributes:
         pages: The pages so far, each by the part of its records that were new, and the empty lists.
         refusal: The first page that the service refused as missing, with its position.
         is_exceeded: Whether a request was not sent.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, extra: float = EXTRA_REQUESTS) -> None:
         self.pages = 0.0
+        self._extra = extra
         self.refusal: tuple[int, ServiceError] | None = None
         self.is_exceeded = False
         self._sent = 0
@@ -51,7 +56,7 @@ class Budget:
     def allow(self) -> bool:
         """Count a request; return False if it must not be sent."""
         with self._lock:
-            may = self._sent < 2 * int(self.pages) + BEYOND
+            may = self._sent < 2 * int(self.pages) + self._extra
             self._sent += may
             self.is_exceeded = self.is_exceeded or not may
             return may
@@ -89,25 +94,24 @@ class Listing:
         self.calls = calls
         self.query = query
         self.limits = limits
-        self.budget = budget
+        self.budget = Budget(inf) if budget is None else budget
         self.was_compared = False
 
     def first(self) -> Page:
         """Return the first page, requested without page parameters."""
-        if self.budget is not None:
-            self.budget.allow()
+        self.budget.allow()
         return self._first()
 
     def first_again(self, most: int) -> Iterator[Page]:
         """Yield the first page, requested again each time, as long as the budget allows it."""
         for _ in range(most):
-            if self.budget is not None and not self.budget.allow():
+            if not self.budget.allow():
                 return
             yield self._first()
 
     def _first(self) -> Page:
         page = self.calls.page(self.query, limits=self.limits)
-        if self.budget is not None and not page.columns.ids:
+        if not page.columns.ids:
             self.budget.add_page()
         return page
 
@@ -118,7 +122,7 @@ class Listing:
             index: The position.
             size: The number of records on a page.
         """
-        if self.budget is not None and not self.budget.allow():
+        if not self.budget.allow():
             return None
         try:
             return self.calls.page(self.query, self.calls.paginator.at(index, size), self.limits)
@@ -129,10 +133,9 @@ class Listing:
 
     def second(self, first: Page) -> Page | None:
         """Return the second page, empty if nothing follows; None if the paging style is unknown."""
-        search = PageSearch(self.calls.paginator, first, self.query)
-        found = self._drive(search.second())
-        self.was_compared = search.was_compared
-        return found
+        found = self._drive(second_page(self.calls.paginator, first, self.query))
+        page, self.was_compared = found or (None, False)
+        return page
 
     def ends(self, first: Page) -> bool:
         """Return whether nothing follows the first page, requesting a second one if its total is doubtful."""
@@ -144,9 +147,9 @@ class Listing:
     def again(self, page: Page) -> Page | None:
         """Request a page again by its token."""
         name = self.calls.dialect.page_parameter or ""
-        if name not in page.asked or (self.budget is not None and not self.budget.allow()):
+        if name not in page.asked or not self.budget.allow():
             return None
-        return self._page(Ask({name: page.asked[name]}))
+        return self._page(PageRequest({name: page.asked[name]}))
 
     def chain(self, second: Page | None) -> Iterator[Page]:
         """Yield a page and the pages that follow it by tokens or links."""
@@ -159,7 +162,7 @@ class Listing:
             yield page
             index += 1
             ask = self.calls.paginator.after(page)
-            if ask is None or (self.budget is not None and not self.budget.allow()):
+            if ask is None or not self.budget.allow():
                 return
             try:
                 page = self._page(ask)
@@ -170,22 +173,23 @@ class Listing:
                     raise
                 return
 
-    def _page(self, ask: Ask) -> Page:
+    def _page(self, ask: PageRequest) -> Page:
         page = self.calls.page({} if ask.alone else self.query, ask.parameters, self.limits)
         page.is_linked = ask.alone
         return page
 
     def _is_missing(self, index: int, refused: ServiceError) -> bool:
         """Return whether a page does not exist any more, and remember the reply."""
-        if refused.status in VANISHED and self.budget is not None and self.budget.refusal is None:
+        is_missing = refused.status in VANISHED
+        if is_missing and self.budget.refusal is None:
             self.budget.refusal = index, refused
-        return refused.status in VANISHED
+        return is_missing
 
     def _drive(self, steps: Steps[Result]) -> Result | None:
         """Send the requests of a search and return its result, None if it takes too many."""
         try:
             ask = next(steps)
-            while self.budget is None or self.budget.allow():
+            while self.budget.allow():
                 try:
                     page = self._page(ask)
                 except ServiceError as refused:
@@ -206,13 +210,15 @@ def nth_page(calls: Calls, query: Mapping[str, Parameter], number: int) -> Page:
     Raises:
         InvalidArgument: The paging style of the service is unknown.
     """
-    listing = Listing(calls, query)
     if number == 1:
-        return listing.first()
+        return calls.page(query)
+    listing = Listing(calls, query)
     paginator = calls.paginator
     if paginator.has_places and calls.dialect.page_parameter and not paginator.linked:
         found = listing.at(number - 1, int(query.get("per_page", DEFAULT_SIZE)))
-        if paginator.is_understood or (found is not None and _is_nth(found, number, calls)):
+        from_0_or_1 = 1 if calls.dialect.first_page is None else calls.dialect.first_page
+        shows_its_number = found is not None and found.reply.current_page == number - 1 + from_0_or_1
+        if paginator.is_understood or shows_its_number:
             return found or listing.first().emptied()
     first = listing.first()
     second = listing.second(first)
@@ -229,13 +235,6 @@ def nth_page(calls: Calls, query: Mapping[str, Parameter], number: int) -> Page:
         if position == number:
             return page
     return first.emptied()
-
-
-def _is_nth(page: Page, number: int, calls: Calls) -> bool:
-    """Return whether a page says that it is the one with a number, from 1."""
-    return page.reply.current_page == number - 1 + (
-        1 if calls.dialect.first_page is None else calls.dialect.first_page
-    )
 
 
 def refuses_template(error: ValidationFailed) -> bool:

@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from inkframe.replies.list_reply import ListReply
 
 __all__ = [
+    "NOT_FILTERS",
     "PROBES",
-    "Ask",
+    "PageRequest",
     "Paginator",
+    "PagingStyle",
     "Probes",
-    "Way",
     "candidates",
     "learn_paging",
     "link_parameters",
@@ -39,18 +40,18 @@ __all__ = [
 
 #: The most requests of a client with guessed parameters.
 PROBES: Final = 6
-#: Parameters of the interface that do not filter.
-UNFILTERED: Final = frozenset({"sort", "sort_by", "per_page"})
+#: List parameters of the interface that do not filter.
+NOT_FILTERS: Final = frozenset({"sort", "sort_by", "per_page"})
 
 #: How pages are requested, and by which parameter.
-Way = tuple[Paging, str]
+PagingStyle = tuple[Paging, str]
 # Folded names.
 OFFSET_NAMES: Final = frozenset({*OFFSETS, "from"})
 SIZE_NAMES: Final = frozenset({"perpage", "limit", "size", "pagesize", "top", "take", "count", "rows", "maxresults",
                                "page[size]", "page[limit]", "pagination[pagesize]", "pagination[limit]"})  # fmt: skip
 TOKEN: Final = re.compile(r"cursor|after|token|marker|continu|since|before|bookmark", re.IGNORECASE)
 #: The parameters that known envelopes take, by the folded keys that distinguish them.
-PAIRINGS: Final[tuple[tuple[frozenset[str], Paging, str], ...]] = (
+KNOWN_ENVELOPES: Final[tuple[tuple[frozenset[str], Paging, str], ...]] = (
     (frozenset({"currentpage", "from", "to"}), "number", "page"),  # Laravel: from is a row number
     (frozenset({"totalelements", "number"}), "number", "page"),  # Spring Data
     (frozenset({"jsonapi", "meta"}), "number", "page[number]"),
@@ -68,7 +69,7 @@ PAIRINGS: Final[tuple[tuple[frozenset[str], Paging, str], ...]] = (
     (frozenset({"totalcount", "items"}), "offset", "SkipCount"),  # ABP
 )
 #: The usual parameters, the most likely first.
-USUAL: Final[tuple[Way, ...]] = (
+USUAL_STYLES: Final[tuple[PagingStyle, ...]] = (
     ("number", "page"),
     ("offset", "offset"),
     ("offset", "skip"),
@@ -82,13 +83,13 @@ USUAL: Final[tuple[Way, ...]] = (
 TOKEN_NAMES: Final = ("cursor", "page_token", "pageToken", "next_token", "after", "page[cursor]", "starting_after",
                       "page", "token", "offset")  # fmt: skip
 #: Tokens that are known to be sent without the word "next": ``nextPageToken`` as ``pageToken``.
-SHORTENED: Final = frozenset({"nextpagetoken", "nextcursor", "nextpage"})
+SENT_WITHOUT_NEXT: Final = frozenset({"nextpagetoken", "nextcursor", "nextpage"})
 WORD: Final = re.compile(r"\w+")
-NEXT: Final = re.compile(r"^next[_-]?(.)", re.IGNORECASE)
+NEXT_PREFIX: Final = re.compile(r"^next[_-]?(.)", re.IGNORECASE)
 
 
-class Ask(NamedTuple):
-    """The parameters of a page.
+class PageRequest(NamedTuple):
+    """The request for a further page of a list.
 
     Args:
         parameters: The parameters.
@@ -105,15 +106,15 @@ class Probes:
 
     Args:
         left: The number of guesses that may still be sent.
-        way: The way that was understood, with its parameter.
+        style: The style that was understood, with its parameter.
         first_page: The number of the first page, if known.
-        failed: The ways that led nowhere, each with the number of records on the page before.
+        failed: The styles that led nowhere, each with the number of records on the page before.
     """
 
     left: int = PROBES
-    way: Way | None = None
+    style: PagingStyle | None = None
     first_page: int | None = None
-    failed: dict[Way, int] = field(default_factory=dict)
+    failed: dict[PagingStyle, int] = field(default_factory=dict)
 
 
 class Paginator:
@@ -158,21 +159,22 @@ class Paginator:
             reply.total = None
         elif reply.total is not None and reply.total > count:
             self._totals_hold = True
-        says_no_end = reply.next is reply.more is None
+        says_nothing_of_end = reply.next is reply.more is None
         # Some services repeat the requested size, so that only a longer page shows that this one is short.
-        full = reply.size if self._totals_hold else min(page.asked_size, self._fullest)
-        may_be_full = count >= (full or self._fullest)
-        # The last of two pages has the number 1 if the first has 0, and such a page may have any size.
+        full_size = reply.size if self._totals_hold else min(page.asked_size, self._fullest)
+        may_be_full = count >= (full_size or self._fullest)
+        # A service that numbers from 0 calls the second of two pages 1; the first may have any size then.
         number = self.dialect.first_page if reply.current_page is None else reply.current_page
-        says_1 = reply.last_page == 1 != number
-        may_go_on = may_be_full and (says_1 or reply.last_page is None)
-        is_alone = reply.total == count and may_go_on if reply.total is not None else says_1
-        page.is_doubtful = says_no_end and count > 0 and is_alone
+        may_number_from_0 = reply.last_page == 1 != number
+        may_go_on = may_be_full and (may_number_from_0 or reply.last_page is None)
+        may_count_only_this_page = reply.total == count and may_go_on
+        is_unproven = may_number_from_0 if reply.total is None else may_count_only_this_page
+        page.is_doubtful = says_nothing_of_end and count > 0 and is_unproven
         self._fullest = max(self._fullest, count)
 
     def is_filtered(self, page: Page) -> bool:
         """Return whether a first page was requested with filters."""
-        return bool(page.asked.keys() - UNFILTERED - {self.dialect.size_parameter})
+        return bool(page.asked.keys() - NOT_FILTERS - {self.dialect.size_parameter})
 
     def disregard(self, *pages: Page) -> None:
         """Disregard totals, since they count pages or the records of a page."""
@@ -195,7 +197,8 @@ class Paginator:
             return False
         if count == 0:
             return True
-        if reply.last_page is not None and reply.last_page > 1:
+        has_several_pages = reply.last_page is not None and reply.last_page > 1
+        if has_several_pages:
             return False  # despite the total, since some services count only the page
         if reply.total is not None:
             return reply.total <= count and not page.is_doubtful
@@ -213,13 +216,14 @@ class Paginator:
         """
         return page_parameters(self.dialect, index, size) if index else {}
 
-    def after(self, page: Page) -> Ask | None:
+    def after(self, page: Page) -> PageRequest | None:
         """Return the parameters of the page after another by its token or link; None at the end."""
         if page.is_linked:
             linked = link_parameters(page.reply, self.origin)
-            return Ask(linked, alone=True) if linked and linked != page.asked else None
+            links_to_itself = linked == page.asked
+            return PageRequest(linked, alone=True) if linked and not links_to_itself else None
         parameters = next_parameters(page.reply, page.asked, self.dialect)
-        return Ask(parameters) if parameters else None
+        return PageRequest(parameters) if parameters else None
 
 
 def learn_paging(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -> None:
@@ -302,25 +306,25 @@ def _is_offset(name: str) -> bool:
     return any(fold(word) in OFFSET_NAMES for word in WORD.findall(name)[-1:])
 
 
-def candidates(reply: ListReply, dialect: Dialect) -> list[Way]:
+def candidates(reply: ListReply, dialect: Dialect) -> list[PagingStyle]:
     """Return the parameters to try for a second page, the most likely first.
 
     The parameter that the envelope is known for comes first, then the names that the reply itself uses, then the
     usual ones.
     """
     has_token = _has_token(reply)
-    has_place = has_token or reply.current_page is not None
-    paired: list[Way] = [
+    pages_otherwise = has_token or reply.current_page is not None
+    paired: list[PagingStyle] = [
         (paging, name)
-        for keys, paging, name in PAIRINGS
-        if keys <= reply.keys.keys() and not (paging == "offset" and has_place)
+        for keys, paging, name in KNOWN_ENVELOPES
+        if keys <= reply.keys.keys() and not (paging == "offset" and pages_otherwise)
     ]
-    tokens: list[Way] = [("cursor", name) for name in TOKEN_NAMES] if has_token else []
-    ways = [*paired[:1], *_own_names(reply), *tokens, *sorted(USUAL, key=lambda way: _rank(way, reply))]
+    tokens: list[PagingStyle] = [("cursor", name) for name in TOKEN_NAMES] if has_token else []
+    usual = sorted(USUAL_STYLES, key=lambda style: _is_unlikely(style[0], reply))
     known = dialect.paging not in {None, "none"}
     fitting = [
         (paging, name)
-        for paging, name in ways
+        for paging, name in [*paired[:1], *_own_names(reply), *tokens, *usual]
         if (paging != "cursor" or has_token) and (not known or paging == dialect.paging)
     ]
     return list(dict.fromkeys(fitting))
@@ -335,29 +339,28 @@ def paging_by(name: str, reply: ListReply) -> Paging:
     if _has_token(reply):
         return "cursor"
     named: Paging = "cursor" if TOKEN.search(name) else "offset" if _is_offset(name) else "number"
-    return next((paging for paging, usual in USUAL if usual == name), named)
+    return next((paging for paging, usual in USUAL_STYLES if usual == name), named)
 
 
-def _rank(way: Way, reply: ListReply) -> bool:
+def _is_unlikely(paging: Paging, reply: ListReply) -> bool:
     """Return whether another kind of parameter is likelier than this one."""
-    paging = way[0]
     if reply.current_page is not None:
         return paging != "number"
     if reply.offset is not None:
         return paging != "offset"
-    leads_on = bool(reply.more) and reply.total is None and reply.next is None
-    return leads_on and paging != "after"
+    says_only_that_more_follows = bool(reply.more) and reply.total is None and reply.next is None
+    return says_only_that_more_follows and paging != "after"
 
 
-def _own_names(reply: ListReply) -> list[Way]:
+def _own_names(reply: ListReply) -> list[PagingStyle]:
     """Return the parameters that the reply itself names, in its spelling."""
-    own: list[Way] = []
+    own: list[PagingStyle] = []
     if reply.token in reply.keys:
         name = reply.keys[reply.token]
-        short = NEXT.sub(lambda found: found[1].lower() if name[0].islower() else found[1], name)
+        short = NEXT_PREFIX.sub(lambda found: found[1].lower() if name[0].islower() else found[1], name)
         own += (
             [("cursor", short), ("cursor", name)]
-            if reply.token in SHORTENED
+            if reply.token in SENT_WITHOUT_NEXT
             else [("cursor", name), ("cursor", short)]
         )
     if reply.current_page is not None:

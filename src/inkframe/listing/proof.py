@@ -24,7 +24,8 @@ EVERYTHING: Final = "the total of the service counts the whole collection, not t
 UNREACHED: Final = "the pages by id ascending do not reach the newest records"
 
 Level = Literal["page", "exact", "verified", "best-effort"]
-ORDER: Final = ("page", "exact", "verified", "best-effort")
+#: From the highest to the lowest.
+LEVELS: Final = ("page", "exact", "verified", "best-effort")
 
 
 class Verdict:
@@ -49,8 +50,8 @@ class Verdict:
 
     def check_total(self, page: Page) -> None:
         """Check a total that contradicts the end of a first page, before another page is looked for."""
-        ends = page.reply.more is False and page.reply.next is None
-        if ends and self._counts_everything(page.reply.total, len(page.columns.ids)):
+        says_it_is_last = page.reply.more is False and page.reply.next is None
+        if says_it_is_last and self._counts_everything(page.reply.total, len(page.columns.ids)):
             page.reply.total = None
 
     def single(self, page: Page) -> None:
@@ -83,7 +84,8 @@ class Verdict:
         """
         total = self.completeness.total if last.claimed is None else last.claimed
         is_end = last.reply.more is False or self.completeness.total == total == count
-        if last.is_linked or not by_id:
+        may_skip_records = last.is_linked or not by_id
+        if may_skip_records:
             words = "links" if last.is_linked else "tokens"
             self.completeness.lower("best-effort", f"pages are requested by {words} of the service")
         elif is_end:
@@ -120,8 +122,8 @@ class Verdict:
             self.completeness.lower("verified" if proof.ends else "best-effort", reason)
         elif total > count:
             self._unreached(total, count)
-        elif proof.early is not None:
-            self.completeness.lower("best-effort", OTHER_PAGE.format(proof.early + 1))
+        elif proof.cut_short is not None:
+            self.completeness.lower("best-effort", OTHER_PAGE.format(proof.cut_short + 1))
         elif proof.is_counted:
             self.completeness.lower("verified", reason)
         else:
@@ -191,7 +193,7 @@ class Completeness:
 
     def lower(self, level: Level, reason: str) -> None:
         """Lower the level for a reason."""
-        self.level = max(self.level, level, key=ORDER.index)
+        self.level = max(self.level, level, key=LEVELS.index)
         if reason not in self.reasons:
             self.reasons.append(reason)
 
@@ -234,7 +236,7 @@ class Evidence:
     #: The position of a page that begins with a later record than the page after it.
     stray: int | None = None
     #: The position of a page that is not full, although its total reaches beyond it.
-    early: int | None = None
+    cut_short: int | None = None
     #: Whether the last page says that none follows.
     ends: bool = False
     _has_begun: bool = False
@@ -255,15 +257,16 @@ class Evidence:
         self._has_begun = True
         self._check_place(index, page)
         reply, count = page.reply, len(page.columns.ids)
-        goes_on = bool(reply.more) or reply.next is not None
-        self.is_short = self.is_short or (goes_on and count < self.size)
+        says_more = bool(reply.more) or reply.next is not None
+        is_full = count >= self.size
+        self.is_short = self.is_short or (says_more and not is_full)
         self.last_total = page.claimed
         self.ends = reply.more is False and reply.next is None
         if index == 0:
             self.first_total, self.reach, self.added = page.claimed, 0, 0
         reach = index * self.size + count
-        if count < self.size and (page.claimed or 0) > reach:
-            self.early = index
+        if not is_full and (page.claimed or 0) > reach:
+            self.cut_short = index
         self.reach = max(self.reach, reach)
         self.added += added
 
@@ -271,14 +274,14 @@ class Evidence:
         """Compare a page with its number, and with the one after it, read before; records only move forward."""
         reply, first = page.reply, page.columns.ids[0]
         # A service may return its last page past the end, but none that comes later than the requested one.
-        is_ahead = _is_beyond(reply.current_page, self.first.current_page, index) or _is_beyond(
-            reply.offset, self.first.offset, index * self.size
-        )
+        says_later_page = _is_beyond(reply.current_page, self.first.current_page, index)
+        says_later_offset = _is_beyond(reply.offset, self.first.offset, index * self.size)
+        begins_later = False
         if self._before is not None:
             after, later = self._before
             is_later = isinstance(first, int) and isinstance(later, int) and first >= later
-            is_ahead = is_ahead or (index < after and is_later)
-        self.stray = index if is_ahead else self.stray
+            begins_later = index < after and is_later
+        self.stray = index if says_later_page or says_later_offset or begins_later else self.stray
         self._before = index, first
 
     @property

@@ -9,8 +9,8 @@ from inkframe.http.connections import CancelScope
 from inkframe.http.pace import request_limit
 from inkframe.http.worker_pool import Limiter, WorkerPool
 from inkframe.listing.full_listing import FullListing
-from inkframe.listing.operations import ORDER
 from inkframe.listing.pages import Budget
+from inkframe.listing.paging import NOT_FILTERS
 from inkframe.listing.proof import Completeness
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ __all__ = ["MultiQuery", "Progress", "combinations", "whole_queries"]
 
 #: The number of listings read in parallel, and the most records of such a listing; a longer one uses all
 #: connections itself.
-ABREAST: Final = 8
-SHORT: Final = 2_000
+PARALLEL_LISTINGS: Final = 8
+SHORT_LISTING: Final = 2_000
 IGNORED_TEMPLATE: Final = (
     "the service ignores template_id, so templates are known only if records contain them"
 )
@@ -84,19 +84,20 @@ class MultiQuery:
     def pages(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
         """Yield the records page by page, each with the query that found it."""
         try:
-            yield from self._filtered()
+            yield from self._merged()
         finally:
             if self._bar is not None:
                 self._bar.close()
         if self._calls.dialect.filters_templates is False:
             self.completeness.reasons.append(IGNORED_TEMPLATE)
 
-    def _filtered(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
+    def _merged(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
         several = len(self._queries) > 1
         by_template = several and "template_id" in self._queries[0]
         opened = [self._open(query) for query in self._queries[: 1 + by_template]]
         ids = [set(first.columns.ids) for _, first in opened]
-        if by_template and not ids[0].isdisjoint(ids[1]):
+        ignores_template = by_template and not ids[0].isdisjoint(ids[1])
+        if ignores_template:
             yield from self._unfiltered(ids[0] | ids[1])
             return
         repeated = 0
@@ -133,8 +134,9 @@ class MultiQuery:
                 f"the service does not know template {', '.join(map(str, refused))}"
             )
 
-    def _listing_of(self, query: dict[str, Any]) -> FullListing:
-        return FullListing(
+    def _open(self, query: dict[str, Any]) -> tuple[FullListing, Page]:
+        """Return a listing with its first page."""
+        listing = FullListing(
             self._calls,
             query,
             newest_first=self._newest_first,
@@ -142,10 +144,6 @@ class MultiQuery:
             limiter=self._limiter,
             budget=self._budget,
         )
-
-    def _open(self, query: dict[str, Any]) -> tuple[FullListing, Page]:
-        """Return a listing with its first page."""
-        listing = self._listing_of(query)
         return listing, listing.newest()
 
     def _begun(
@@ -154,17 +152,18 @@ class MultiQuery:
         """Yield each listing with its first page, and with all its pages if they were read in parallel."""
         for listing, first in opened:
             yield listing, first, None
-        abreast = min(ABREAST, self._limiter.width)
-        each = self._limiter.width // abreast
+        width = min(PARALLEL_LISTINGS, self._limiter.width)
+        each = self._limiter.width // width
 
         def begin(query: dict[str, Any]) -> tuple[FullListing, Page, Iterable[Columns] | None]:
             listing, first = self._open(query)
-            if abreast == 1 or first.reply.total is None or first.reply.total > SHORT:
+            is_short = first.reply.total is not None and first.reply.total <= SHORT_LISTING
+            if width == 1 or not is_short:
                 return listing, first, None
             listing.limiter = self._limiter.part(each)
-            return listing, first, _emptied([*listing.pages(first)])
+            return listing, first, _freed([*listing.pages(first)])
 
-        yield from WorkerPool(begin, abreast, self._scope).run(self._queries[len(opened) :])
+        yield from WorkerPool(begin, width, self._scope).run(self._queries[len(opened) :])
 
     def _unfiltered(self, shown: set[int | str]) -> Iterator[tuple[Columns, dict[str, Any]]]:
         """Yield one listing without the filter, since two templates begin with the same records.
@@ -193,7 +192,7 @@ class MultiQuery:
             self._bar.expect(total)
 
 
-def _emptied(pages: list[Columns]) -> Iterator[Columns]:
+def _freed(pages: list[Columns]) -> Iterator[Columns]:
     """Yield pages and free each one after it."""
     pages.reverse()
     while pages:
@@ -202,7 +201,7 @@ def _emptied(pages: list[Columns]) -> Iterator[Columns]:
 
 def combinations(query: Mapping[str, Any], filters: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
     """Return a query for each combination of filter values, without the order and page size."""
-    kept = {name: value for name, value in query.items() if name not in ORDER}
+    kept = {name: value for name, value in query.items() if name not in NOT_FILTERS}
     return [{**kept, **dict(zip(filters, values, strict=True))} for values in product(*filters.values())]
 
 
@@ -232,9 +231,11 @@ def _lists_everything(calls: Calls, query: dict[str, Any], name: str, default: A
     dialect = calls.dialect
     if dialect.default_template is None and dialect.filters_templates is None:
         first = FullListing(calls, query).newest().columns
-        if any(value not in {None, default} for value in first.known[name]):
+        ignores_default = any(value not in {None, default} for value in first.known[name])
+        omits_template = name in first.absent and first.ids
+        if ignores_default:
             dialect.learn(default_template=False)
-        elif name in first.absent and first.ids:
+        elif omits_template:
             others = [{**query, name: default + 1}, {**query, name: default + 2}]
             dialect.learn(filters_templates=not _share_records(calls, first.ids, others))
     return dialect.default_template is False or dialect.filters_templates is False
