@@ -80,7 +80,7 @@ class Part:
                 rows = [row for row, id in enumerate(columns.ids) if id not in given and self._holds(id)]
                 given.update(columns.ids[row] for row in rows)
                 if rows:
-                    yield columns if len(rows) == len(columns.ids) else columns.select(rows), page_range.query
+                    yield columns.select(rows), page_range.query
 
     def _holds(self, id: Any) -> bool:
         return self.low is None or self.high is None or self.low <= id < self.high

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["FrameMaker", "list_all", "list_page", "list_pages", "refetch", "uninterrupted", "with_details"]
 
 #: The most requests in flight if each page becomes a separate frame.
-STREAMED: Final = 6
+STREAMED_REQUESTS: Final = 6
 
 
 def list_page(calls: SessionCalls, query: dict[str, Any], page: int | None) -> pd.DataFrame:
@@ -82,7 +82,7 @@ def list_pages(calls: SessionCalls, queries: Sequence[dict[str, Any]]) -> Iterat
     """Yield the records of several queries, one frame per page; the last has the reasons of the listing."""
     maker = FrameMaker(calls)
     # Building a frame takes a while, so that more pages would only occupy memory.
-    listing = MultiQuery(calls, queries, concurrency=min(calls.session.width, STREAMED))
+    listing = MultiQuery(calls, queries, concurrency=min(calls.session.width, STREAMED_REQUESTS))
     check = maker.filter_check(queries)
     count = 0
     held: pd.DataFrame | None = None
@@ -129,12 +129,13 @@ def list_all(
     if limit is not None:
         check_integer("limit", limit)
     sort_by, sort = shown.get("sort_by", "id"), shown.get("sort", "desc")
-    early = limit is not None and (sort_by, sort) == ("id", "desc") and len(queries) == 1
+    is_newest_first = (sort_by, sort) == ("id", "desc") and len(queries) == 1
+    stops_at_limit = limit is not None and is_newest_first
     maker = FrameMaker(calls)
     listing = MultiQuery(
-        calls, queries, newest_first=early, concurrency=calls.session.width, progress=progress
+        calls, queries, newest_first=stops_at_limit, concurrency=calls.session.width, progress=progress
     )
-    builder = maker.builder(turned=sort == "desc" and not early)
+    builder = maker.builder(turned=sort == "desc" and not stops_at_limit)
     absent: tuple[str, ...] = ()
     check = maker.filter_check(queries)
     count = 0
@@ -149,7 +150,7 @@ def list_all(
             with uninterrupted():
                 maker.add(builder, columns)
             absent = columns.absent
-            if early and builder.count >= (limit or 0):
+            if stops_at_limit and builder.count >= (limit or 0):
                 break
         else:
             _warn_of_gap(calls, listing.completeness, count)
@@ -160,7 +161,7 @@ def list_all(
     for reason in check.reasons:
         listing.completeness.lower("verified", reason)
     frame = builder.finish(sort_by, sort)
-    if limit is not None and (len(frame) > limit or (early and len(frame) == limit)):
+    if limit is not None and (len(frame) > limit or (stops_at_limit and len(frame) == limit)):
         frame = frame.head(limit)
         listing.completeness.lower("best-effort", f"stopped at limit={limit}")
     maker.describe(frame, shown, listing.completeness, absent)
@@ -245,13 +246,6 @@ class FrameMaker:
         self.add(builder, columns)
         return builder.finish(keep=True), builder.finish
 
-    def of_pages(self, pages: Iterable[Columns]) -> pd.DataFrame:
-        """Return pages as one frame, in their order."""
-        builder = self.builder()
-        for columns in pages:
-            self.add(builder, columns)
-        return builder.finish()
-
     def of_rows(self, rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
         """Return records, given as mappings with ``id``, every column and ``extra``, as a frame."""
         columns = {name: [row[name] for row in rows] for name in self._calls.spec.columns}
@@ -318,7 +312,7 @@ def refetch(calls: SessionCalls, ids: Sequence[Any]) -> pd.DataFrame:
     shown = zip(ids, _show(calls, ids, calls.session.width), strict=True)
     found = {id: record for id, record in shown if record is not None}
     known = {name: [record.known[name] for record in found.values()] for name in calls.spec.shown}
-    frame = FrameMaker(calls).of_pages([Columns(list(found), known, {})] if found else [])
+    frame, _ = FrameMaker(calls).of_page(Columns(list(found), known, {}))
     absent = frozenset[str].intersection(*(record.absent for record in found.values())) if found else ()
     frame.attrs[ATTRIBUTE] = {"absent": sorted(absent)}
     return frame

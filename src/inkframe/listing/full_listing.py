@@ -23,7 +23,7 @@ from inkframe.http.worker_pool import Limiter, WorkerPool
 from inkframe.listing.operations import PATIENT
 from inkframe.listing.page_search import ignores_order
 from inkframe.listing.pages import PAGE_SIZE, Budget, Listing, refuses_template
-from inkframe.listing.proof import CHANGED, NO_TOTAL, Evidence, Verdict
+from inkframe.listing.proof import CHANGED, NO_TOTAL, UNREACHED, Evidence, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -120,11 +120,6 @@ class FullListing:
         for name, words in CHANGING_FILTERS.items():
             if name in self._query:
                 self.completeness.lower("best-effort", f"{words} can change while pages are read")
-
-    @property
-    def template(self) -> int | None:
-        """The requested template."""
-        return self._query.get("template_id")
 
     def newest(self) -> Page:
         """Return the first page, requested without page parameters.
@@ -293,7 +288,7 @@ class FullListing:
             if lost:
                 break
         if lost:
-            self._verdict.unreached()
+            self.completeness.miss(UNREACHED)
 
     def _forward(self, listing: Listing, page: Page | None) -> Generator[Columns, None, int]:
         """Read from the second page to the last and return the number of pages."""
@@ -359,12 +354,8 @@ class SeenRecords:
             self._note_order(ids)
         fresh = [row for row, id in enumerate(ids) if id not in self.ids]
         if fresh:
+            self.ids.update(ids)
             self._budget.add_page(len(fresh) / len(ids))
-        self.ids.update(ids)
-        if len(fresh) == len(ids) == len(set(ids)):
-            if ids:
-                yield page.columns
-        elif fresh:
             first = {ids[row]: row for row in reversed(fresh)}
             yield page.columns.select(sorted(first.values()))
 

@@ -401,7 +401,7 @@ class FilterCheck:
             if asked != {False}:
                 other.add(None)
             rows = [row for row in rows if values[row] not in other]
-        return columns if len(rows) == len(columns.ids) else columns.select(rows)
+        return columns.select(rows)
 
     def _other(self, field: str, values: set[Any]) -> set[Any]:
         """Return the values in the vocabulary, which are therefore not synonyms of a requested value."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 from threading import Lock
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 from inkframe.errors import InvalidArgument, ServiceError
 from inkframe.listing.operations import USUAL
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from inkframe.errors import ValidationFailed
     from inkframe.http.address import Parameter
     from inkframe.listing.operations import Calls, Limits
-    from inkframe.listing.page_search import Steps
     from inkframe.replies.columns import Page
 
 __all__ = ["PAGE_SIZE", "Budget", "Listing", "nth_page", "refuses_template"]
@@ -27,8 +26,6 @@ __all__ = ["PAGE_SIZE", "Budget", "Listing", "nth_page", "refuses_template"]
 PAGE_SIZE = max(PAGE_SIZES)
 #: The requests of a listing besides twice its pages.
 EXTRA_REQUESTS: Final = 60
-
-Result = TypeVar("Result")
 
 
 class Budget:
@@ -132,10 +129,25 @@ class Listing:
             return None
 
     def second(self, first: Page) -> Page | None:
-        """Return the second page, empty if nothing follows; None if the paging style is unknown."""
-        found = self._drive(second_page(self.calls.paginator, first, self.query))
-        page, self.was_compared = found or (None, False)
-        return page
+        """Return the second page, empty if nothing follows; None if the paging style is unknown or requests ran out."""
+        steps = second_page(self.calls.paginator, first, self.query)
+        self.was_compared = False
+        try:
+            request = next(steps)
+            while self.budget.allow():
+                try:
+                    page = self._page(request)
+                except ServiceError as refused:
+                    if refused.status not in VANISHED:
+                        raise
+                    request = steps.throw(refused)
+                else:
+                    request = steps.send(page)
+        except StopIteration as done:
+            found: Page | None
+            found, self.was_compared = done.value
+            return found
+        return None
 
     def ends(self, first: Page) -> bool:
         """Return whether nothing follows the first page, requesting a second one if its total is doubtful."""
@@ -184,24 +196,6 @@ class Listing:
         if is_missing and self.budget.refusal is None:
             self.budget.refusal = index, refused
         return is_missing
-
-    def _drive(self, steps: Steps[Result]) -> Result | None:
-        """Send the requests of a search and return its result, None if it takes too many."""
-        try:
-            ask = next(steps)
-            while self.budget.allow():
-                try:
-                    page = self._page(ask)
-                except ServiceError as refused:
-                    if refused.status not in VANISHED:
-                        raise
-                    ask = steps.throw(refused)
-                else:
-                    ask = steps.send(page)
-        except StopIteration as done:
-            found: Result = done.value
-            return found
-        return None
 
 
 def nth_page(calls: Calls, query: Mapping[str, Parameter], number: int) -> Page:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from inkframe.listing.pages import Budget
     from inkframe.replies.columns import Page
 
-__all__ = ["CHANGED", "NO_TOTAL", "Completeness", "Evidence", "Level", "Verdict"]
+__all__ = ["CHANGED", "NO_TOTAL", "UNREACHED", "Completeness", "Evidence", "Verdict"]
 
 CHANGED: Final = "records were added or deleted while pages were read"
 NO_TOTAL: Final = "the service reports no total"
@@ -130,10 +130,6 @@ class Verdict:
             self.completeness.total = None
             reason = f"the totals of the service do not count the records: {proof.totals} for {count:,}"
             self.completeness.lower("best-effort", reason)
-
-    def unreached(self) -> None:
-        """Judge a listing whose pages do not reach the newest records."""
-        self.completeness.miss(UNREACHED)
 
     def requests(self) -> None:
         """Add the reasons for pages that were refused, and for requests that were not sent."""

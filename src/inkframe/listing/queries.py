@@ -101,7 +101,7 @@ class MultiQuery:
             yield from self._unfiltered(ids[0] | ids[1])
             return
         repeated = 0
-        refused: dict[int | None, ValidationFailed] = {}
+        refused: dict[int, ValidationFailed] = {}
         for number, (listing, first, read) in enumerate(self._begun(opened), 1):
             query = self._queries[number - 1]
             if self._bar is not None:
@@ -117,15 +117,15 @@ class MultiQuery:
                 if self._bar is not None:
                     self._bar.add(len(fresh), request_limit(first.headers))
                 if fresh:
-                    yield columns if len(fresh) == len(columns.ids) else columns.select(fresh), query
+                    yield columns.select(fresh), query
             self.completeness.add(listing.completeness)
             if listing.refusal is not None:
-                refused[listing.template] = listing.refusal
+                refused[query["template_id"]] = listing.refusal
         if repeated and by_template:
             self.completeness.lower("best-effort", f"{repeated:,} records are listed under several templates")
         self._note_refusals(refused)
 
-    def _note_refusals(self, refused: Mapping[int | None, ValidationFailed]) -> None:
+    def _note_refusals(self, refused: Mapping[int, ValidationFailed]) -> None:
         """Add a reason for templates that the service does not know; raise if it knows none."""
         if len(refused) == len(self._queries):
             raise next(iter(refused.values()))

@@ -75,7 +75,9 @@ class Columns:
     assumed: tuple[str, ...] = ()
 
     def select(self, rows: Sequence[int]) -> Columns:
-        """Return the records at the given positions."""
+        """Return the records at the given positions, each given once; the columns themselves for all of them."""
+        if len(rows) == len(self.ids):
+            return self
         known = {name: [values[row] for row in rows] for name, values in self.known.items()}
         extra = {name: [values[row] for row in rows] for name, values in self.extra.items()}
         return Columns([self.ids[row] for row in rows], known, extra, self.absent, self.assumed)
