@@ -1,4 +1,18 @@
-"""Listings of one collection as frames: one page, every page, or every record."""
+"""Listings of one collection as frames: one page, every page, or every record.
+
+``all()`` takes the longest way::
+
+    list_all                      pages to one frame, with its provenance    here
+        MultiQuery.pages          queries to pages without duplicates        queries.py
+            FullListing.pages     one query: every page, in two orders       full_listing.py
+                Listing           one order: first, second, at, chain        pages.py
+                    second_page   which parameter leads to a second page     page_search.py
+                    Paginator     the parameters of a page, the last page    paging.py
+                    Calls.page    one request, one reply                     operations.py
+                Verdict           the proof that nothing is missing          proof.py
+        FilterCheck               records that do not match are removed      page_search.py
+        FrameBuilder              columns to a frame                         inkframe.frames
+"""
 
 from __future__ import annotations
 

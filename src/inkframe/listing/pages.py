@@ -1,4 +1,4 @@
-"""Pages of a list by number or position, requested as the paginator decides."""
+"""One listing page by page, requested as the paginator decides, within a number of requests."""
 
 from __future__ import annotations
 

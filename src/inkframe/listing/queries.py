@@ -1,4 +1,4 @@
-"""Several queries as one listing without duplicates, with one completeness."""
+"""Several queries as one listing without duplicates, with one completeness, and the queries that list everything."""
 
 from __future__ import annotations
 
