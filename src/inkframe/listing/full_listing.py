@@ -14,6 +14,7 @@ so no record that existed throughout is missed, whatever is added or deleted mea
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
@@ -78,7 +79,6 @@ class FullListing:
         by_id = {**query, "sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
         self._budget = Budget() if budget is None else budget
         self._falling = Listing(calls, by_id, limits, self._budget)
-        self._rising = Listing(calls, by_id | {"sort": "asc"}, limits, self._budget)
         self.limiter = Limiter(1) if limiter is None else limiter
         self._newest_first = newest_first
         self._seen = SeenRecords(self._budget)
@@ -88,6 +88,11 @@ class FullListing:
         self.completeness = self._verdict.completeness
         self.is_whole: bool
         self.refusal: ValidationFailed | None = None
+
+    @cached_property
+    def _rising(self) -> Listing:
+        falling = self._falling
+        return Listing(self._calls, {**falling.query, "sort": "asc"}, falling.limits, self._budget)
 
     def pages(self, newest: Page | None = None) -> Iterator[Columns]:
         """Yield the records page by page without duplicates; afterwards ``completeness`` is valid.

@@ -244,7 +244,8 @@ def learn_paging(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -
         _learn_from_address(reply.next, reply, asked, dialect)
     elif isinstance(reply.last, str) and reply.last_page != 1:
         _learn_from_address(reply.last, reply, asked, dialect, is_last=True)
-    if dialect.paging in {None, "number"} and reply.current_page in {0, 1}:
+    shows_other_base = reply.current_page in {0, 1} and reply.current_page != dialect.first_page
+    if shows_other_base and dialect.paging in {None, "number"}:
         dialect.learn(first_page=reply.current_page)
 
 

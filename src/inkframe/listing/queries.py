@@ -231,7 +231,7 @@ def _lists_everything(calls: Calls, query: dict[str, Any], name: str, default: A
     dialect = calls.dialect
     if dialect.default_template is None and dialect.filters_templates is None:
         first = FullListing(calls, query).newest().columns
-        ignores_default = any(value not in {None, default} for value in first.known[name])
+        ignores_default = bool({*first.known[name]} - {None, default})
         omits_template = name in first.absent and first.ids
         if ignores_default:
             dialect.learn(default_template=False)
