@@ -261,20 +261,20 @@ class _PageSearch:
         self.was_compared = True
         return True
 
-    def _request(self, ask: PageRequest, *, is_guess: bool) -> Steps[Page | None]:
+    def _request(self, request: PageRequest, *, is_guess: bool) -> Steps[Page | None]:
         """Request a page; return None if it is refused, an empty page if there is none."""
         probes = self._paginator.probes
         if is_guess and self._costs:
             probes.left = max(probes.left - 1, 0)
         try:
-            return (yield ask)
+            return (yield request)
         except ServiceError as refused:
             return self._first.emptied() if refused.status in PAST_END else None
 
-    def _another(self, ask: PageRequest, *, is_guess: bool) -> Steps[Page | None]:
+    def _another(self, request: PageRequest, *, is_guess: bool) -> Steps[Page | None]:
         """Request a page; return None if it is the first again, refused, or empty without a known reason."""
         first = self._first
-        page = yield from self._request(ask, is_guess=is_guess)
+        page = yield from self._request(request, is_guess=is_guess)
         if page is None:
             self._outcome = "refused"
         elif page.columns.ids:

@@ -173,11 +173,11 @@ class Listing:
                 return
             yield page
             index += 1
-            ask = self.calls.paginator.after(page)
-            if ask is None or not self.budget.allow():
+            request = self.calls.paginator.after(page)
+            if request is None or not self.budget.allow():
                 return
             try:
-                page = self._page(ask)
+                page = self._page(request)
             except InvalidArgument:
                 return  # a token that is too long
             except ServiceError as refused:
@@ -185,9 +185,9 @@ class Listing:
                     raise
                 return
 
-    def _page(self, ask: PageRequest) -> Page:
-        page = self.calls.page({} if ask.alone else self.query, ask.parameters, self.limits)
-        page.is_linked = ask.alone
+    def _page(self, request: PageRequest) -> Page:
+        page = self.calls.page({} if request.alone else self.query, request.parameters, self.limits)
+        page.is_linked = request.alone
         return page
 
     def _is_missing(self, index: int, refused: ServiceError) -> bool:
