@@ -59,19 +59,16 @@ __all__ = [
     "ServiceError",
     "UnexpectedReply",
     "ValidationFailed",
-    "WrongAttribute",
     "WrongKeyword",
     "caller_level",
     "check_keywords",
     "checked",
     "checked_calls",
-    "filters_of",
     "keywords_of",
     "like",
     "nearest",
     "optional_library",
     "options_of",
-    "short_traceback",
     "shorten_causes",
     "wrong_name",
 ]
@@ -80,12 +77,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 Function = TypeVar("Function", bound="Callable[..., Any]")
 Class = TypeVar("Class", bound=type)
-#: Parameters of ``all`` that are not filters.
-NOT_FILTERS: Final = frozenset({"sort_by", "sort", "limit", "details", "progress"})
 
 #: The least similarity of a misspelled name, 0 to 1.
 CLOSE: Final = 0.6
-
 PACKAGE: Final = str(Path(__file__).parent)
 #: Folders whose code the user did not write: this package, the standard library, installed packages.
 NOT_THE_USERS: Final = (
@@ -99,7 +93,7 @@ class InkframeError(Exception):
     """The base class of all errors of this package."""
 
     def _render_traceback_(self) -> list[str]:
-        return short_traceback(self)
+        return _short_traceback(self)
 
 
 class ConfigurationError(InkframeError):
@@ -193,15 +187,6 @@ class ServiceError(InkframeError):
         self.request_id = request_id
         self.retry_after = retry_after
 
-    def __reduce__(self) -> tuple[Callable[..., ServiceError], tuple[object, ...]]:
-        return _restore, (type(self), str(self), dict(self.__dict__))
-
-
-def _restore(kind: type[ServiceError], summary: str, state: dict[str, object]) -> ServiceError:
-    error = kind(summary)
-    error.__dict__.update(state)
-    return error
-
 
 class AuthenticationError(ServiceError):
     """The key was not accepted (401, or a redirect to a login page)."""
@@ -240,7 +225,6 @@ class Interrupted(KeyboardInterrupt):
         self.frame = frame
 
     def _render_traceback_(self) -> list[str]:
-        """Return what IPython shows: the message alone."""
         return [f"{type(self).__name__}: {self}"]
 
 
@@ -338,24 +322,23 @@ def options_of(
         own = signature(function)
         kept = [each for each in own.parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
         known = {*own.parameters, *leave_out}
-        kept += [
-            each for each in _public(model) if each.kind is Parameter.KEYWORD_ONLY and each.name not in known
+        theirs = [
+            each for each in signature(model).parameters.values() if each.kind is Parameter.KEYWORD_ONLY
         ]
+        kept += [each for each in theirs if each.name[0] != "_" and each.name not in known]
         function.__signature__ = own.replace(parameters=kept)  # type: ignore[attr-defined]  # as above
         return function
 
     return decorate
 
 
-def filters_of(model: Callable[..., Any]) -> Callable[[Function], Function]:
-    """Return a decorator that replaces ``**filters`` with the filter parameters of ``all``."""
-    return options_of(model, leave_out=NOT_FILTERS)
-
-
 def keywords_of(function: Callable[..., Any]) -> list[str]:
     """Return the keywords that a call names, without its ``**options``."""
     named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
-    return [each.name for each in _public(function) if each.kind in named and each.name != "self"]
+    parameters = signature(function).parameters
+    return [
+        name for name in parameters if parameters[name].kind in named and name[0] != "_" and name != "self"
+    ]
 
 
 def check_keywords(name: str, given: Iterable[str], known: Collection[str]) -> None:
@@ -389,20 +372,15 @@ def wrong_name(name: str, known: Sequence[str]) -> WrongAttribute:
         name: The name.
         known: The public names of the package.
     """
-    close = nearest(name, known)
-    advice = (
-        f"Did you mean {close!r}?"
-        if close
-        else "The methods for records are those of client.images and client.documents."
-    )
-    return WrongAttribute(f"inkframe has no attribute {name!r}.\n{advice}")
+    otherwise = "The methods for records are those of client.images and client.documents."
+    return WrongAttribute(f"inkframe has no attribute {name!r}.\n{_advice(name, known, otherwise)}")
 
 
 def _missing(self: Any, name: str) -> Any:
     if hasattr(type(self), name):
         return object.__getattribute__(self, name)  # a property that failed: raise its own error again
-    close = None if name[0] == "_" else nearest(name, [each for each in dir(self) if each[0] != "_"])
-    advice = f"Did you mean {close!r}?" if close else "Press Tab after the dot to see what there is."
+    known = [each for each in dir(self) if each[0] != "_" and name[0] != "_"]
+    advice = _advice(name, known, "Press Tab after the dot to see what there is.")
     raise WrongAttribute(f"{type(self).__name__} has no attribute {name!r}.\n{advice}")
 
 
@@ -433,17 +411,16 @@ def _problem(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[s
 
 
 def _unknown(name: str, keyword: str, known: Iterable[str]) -> str:
-    close = nearest(keyword, known)
-    advice = f"Did you mean {close!r}?" if close else _choices(known)
-    return f"{name}() got an unexpected keyword {keyword!r}.\n{advice}"
+    return f"{name}() got an unexpected keyword {keyword!r}.\n{_advice(keyword, known, _choices(known))}"
+
+
+def _advice(name: str, known: Iterable[str], otherwise: str) -> str:
+    close = nearest(name, known)
+    return f"Did you mean {close!r}?" if close else otherwise
 
 
 def _choices(known: Iterable[str]) -> str:
     return f"It takes {', '.join(known) or 'no arguments'}."
-
-
-def _public(function: Callable[..., Any]) -> list[Parameter]:
-    return [each for each in signature(function).parameters.values() if each.name[0] != "_"]
 
 
 def nearest(value: object, candidates: Iterable[str]) -> str | None:
@@ -458,29 +435,27 @@ def nearest(value: object, candidates: Iterable[str]) -> str | None:
     return None
 
 
-def short_traceback(error: BaseException) -> list[str]:
+def _short_traceback(error: BaseException) -> list[str]:
     """Return the lines that IPython shows for an error: the user's frames and the message.
 
     IPython's ``%tb``, its mode ``Verbose``, its debugger and all other programs still show every frame.
-
-    Args:
-        error: The error, with its traceback.
     """
     from IPython import get_ipython
 
     writer = get_ipython().InteractiveTB
-    short = _users_frames(error)
-    # ``%tb`` and the debugger show an error that was handled before.
-    if short is None or sys.exc_info()[1] is not error or writer.mode == "Verbose":
-        return _lines(writer, error, error.__traceback__, skipped=1)  # the frame of IPython itself
+    frames, skipped = _users_frames(error), 0
     cause, quiet = error.__cause__, error.__suppress_context__
     chained = cause if cause is not None or quiet else error.__context__
-    if chained is not None and not _is_users(_last(chained)):
+    # ``%tb`` and the debugger show an error that was handled before.
+    if frames is None or sys.exc_info()[1] is not error or writer.mode == "Verbose":
+        frames, skipped = error.__traceback__, 1  # the frame of IPython itself
+    elif chained is not None and not _is_users(_raised_in(chained)):
         error.__cause__ = None  # also hides the context
     try:
-        return _lines(writer, error, short, skipped=0)
+        lines: list[str] = writer.structured_traceback(type(error), error, frames, tb_offset=skipped)
     finally:
         error.__cause__, error.__suppress_context__ = cause, quiet
+    return lines
 
 
 def shorten_causes(shell: InteractiveShell) -> None:
@@ -496,33 +471,28 @@ def shorten_causes(shell: InteractiveShell) -> None:
     if cause_of is None or getattr(cause_of, "__module__", "") == __name__:
         return
 
-    def short_cause(error: BaseException | None) -> tuple[type, BaseException, TracebackType | None] | None:
-        found: tuple[type, BaseException, TracebackType | None] | None = cause_of(error)
+    def short_cause(error: BaseException | None) -> Any:
+        found = cause_of(error)
         if found is None or sys.exc_info()[1] is None or writer.mode == "Verbose":
             return found
-        last, short = _last(found[1]), _users_frames(found[1])
-        is_ours = last is not None and last.tb_frame.f_code.co_filename.startswith(PACKAGE)
+        short, is_ours = _users_frames(found[1]), _raised_in(found[1]).startswith(PACKAGE)
         return (*found[:2], short) if is_ours and short is not None else found
 
     writer.get_parts_of_chained_exception = short_cause
-
-
-def _lines(writer: Any, error: BaseException, frames: TracebackType | None, skipped: int) -> list[str]:
-    lines: list[str] = writer.structured_traceback(type(error), error, frames, tb_offset=skipped)
-    return lines
 
 
 def _users_frames(error: BaseException) -> TracebackType | None:
     """Return the traceback of an error with the user's frames only, or None if it has none."""
     short = None
     for each in reversed(_frames(error)):
-        if _is_users(each):
+        if _is_users(_file(each)):
             short = TracebackType(short, each.tb_frame, each.tb_lasti, each.tb_lineno)
     return short
 
 
-def _last(error: BaseException) -> TracebackType | None:
-    return next(reversed(_frames(error)), None)
+def _raised_in(error: BaseException) -> str:
+    """Return the file that raised an error, or an empty text."""
+    return next((_file(each) for each in reversed(_frames(error))), "")
 
 
 def _frames(error: BaseException) -> list[TracebackType]:
@@ -534,8 +504,9 @@ def _frames(error: BaseException) -> list[TracebackType]:
     return found
 
 
-def _is_users(frame: TracebackType | None) -> bool:
-    if frame is None:
-        return False
-    file = frame.tb_frame.f_code.co_filename
-    return not file.startswith(NOT_THE_USERS) and not file.endswith(".pyx")
+def _file(frame: TracebackType) -> str:
+    return frame.tb_frame.f_code.co_filename
+
+
+def _is_users(file: str) -> bool:
+    return file != "" and not file.startswith(NOT_THE_USERS) and not file.endswith(".pyx")

@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 
 from inkframe.service.collections import TABLES
-from inkframe.service.store import Query, Records, open_library
+from inkframe.service.store import Query, RecordTable, open_library
 
 MOMENT = "2025-01-06T07:30:00.000000Z"
 COLUMNS = ("name", "template_id", "prompt", "creativity", "result", "favorite", "created_at", "updated_at")
@@ -86,7 +86,7 @@ def main():
     parser.add_argument("--library", type=Path, required=True)
     options = parser.parse_args()
     pool = open_library(options.library)
-    records = Records(pool, TABLES["documents"])
+    records = RecordTable(pool, TABLES["documents"])
     with pool.connection() as connection:
         (present,) = connection.execute("SELECT ifnull(sum(total), 0) FROM documents_totals").fetchone()
     if not present:

@@ -8,7 +8,7 @@ import logging
 import pytest
 from tests.cases import cases
 
-from inkframe.service.serve import Guard, Rate
+from inkframe.service.serve import Guard, RateLimit
 
 
 def inner(_env, start_response):
@@ -132,7 +132,7 @@ def test_the_access_log_is_one_line_of_json_without_secrets(caplog):
 def test_a_rate_limit_lets_a_minutes_worth_through_and_then_evenly():
     """Beyond the limit the response is 429 with the seconds to wait; the allowance refills over time."""
     now = [0.0]
-    guard = Guard(inner, "127.0.0.1", 8421, Rate(30, clock=lambda: now[0]))
+    guard = Guard(inner, "127.0.0.1", 8421, RateLimit(30, clock=lambda: now[0]))
     assert [ask(guard, host="localhost:8421")[0] for _ in range(31)] == [200] * 30 + [429]
     assert ask(guard, host="localhost:8421")[1]["Retry-After"] == "3"
     now[0] = 2.5
@@ -146,7 +146,7 @@ def test_a_rate_limit_lets_a_minutes_worth_through_and_then_evenly():
         ({"HTTP_SEC_FETCH_SITE": "cross-site"}, 403, "Requests from other sites are rejected."),
         ({"HTTP_ORIGIN": "http://evil.example"}, 403, "Requests from other sites are rejected."),
         ({"HTTP_ORIGIN": "http://localhost:8421", "HTTP_SEC_FETCH_SITE": "same-origin"}, 200, None),
-        ({"rate": Rate(1, clock=lambda: 0)}, 429, "Too many requests. Wait a moment."),
+        ({"rate": RateLimit(1, clock=lambda: 0)}, 429, "Too many requests. Wait a moment."),
     ],
 )
 def test_whole_refusals(changes, status, message):
@@ -198,7 +198,7 @@ def test_a_whole_line_of_the_access_log(caplog, monkeypatch):
 def test_the_waits_of_a_rate_limit():
     """The allowance begins full, is used up evenly, and never exceeds a minute's worth."""
     now = [7.0]
-    rate = Rate(2, clock=lambda: now[0])
+    rate = RateLimit(2, clock=lambda: now[0])
     waits = []
     for now[0] in (7, 7, 7, 22, 37, 37, 1000, 1000, 1000):
         waits.append(rate.wait())  # the time is read by each call

@@ -52,10 +52,12 @@ if TYPE_CHECKING:
     from inkframe.schema import FieldSpec, ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["Collection"]
+__all__ = ["NOT_FILTERS", "Collection"]
 
 RecordType = TypeVar("RecordType", bound=TypedRecord)
 
+#: Parameters of ``all`` that are not filters.
+NOT_FILTERS: Final = frozenset({"sort_by", "sort", "limit", "details", "progress"})
 #: The check of each list parameter that every collection has.
 CHECKS: Final[dict[str, Callable[[ResourceSpec, str, Any], Any]]] = {
     "search": lambda _, name, value: check_text(name, value),

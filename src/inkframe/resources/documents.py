@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from inkframe.creating.create import ensure
-from inkframe.errors import checked_calls, filters_of, like
-from inkframe.resources.collection import Collection
+from inkframe.errors import checked_calls, like, options_of
+from inkframe.resources.collection import NOT_FILTERS, Collection
 from inkframe.resources.records import Document
 from inkframe.schema import DOCUMENTS
 from inkframe.vocabulary.arguments import NOT_GIVEN
@@ -121,12 +121,12 @@ class Documents(Collection[Document]):
         """
         return self._all(locals())
 
-    @filters_of(all)
+    @options_of(all, leave_out=NOT_FILTERS)
     def pages(self, **filters: Unpack[DocumentFilters]) -> Iterator[pd.DataFrame]:
         """Yield every matching document, one DataFrame per page, in constant memory; arguments as in ``all``."""
         return self._pages(filters)
 
-    @filters_of(all)
+    @options_of(all, leave_out=NOT_FILTERS)
     def to_dask(self, *, partition_size: int | None = None, **filters: Unpack[DocumentFilters]) -> Any:
         """Return a lazy dask DataFrame of every matching document, fetched by the workers.
 

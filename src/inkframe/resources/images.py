@@ -13,10 +13,10 @@ from inkframe.errors import (
     PermissionDenied,
     UnexpectedReply,
     checked_calls,
-    filters_of,
     like,
+    options_of,
 )
-from inkframe.resources.collection import Collection
+from inkframe.resources.collection import NOT_FILTERS, Collection
 from inkframe.resources.records import Image, picture_source
 from inkframe.schema import IMAGES
 from inkframe.vocabulary.arguments import NOT_GIVEN
@@ -133,12 +133,12 @@ class Images(Collection[Image]):
         """
         return self._all(locals())
 
-    @filters_of(all)
+    @options_of(all, leave_out=NOT_FILTERS)
     def pages(self, **filters: Unpack[ImageFilters]) -> Iterator[pd.DataFrame]:
         """Yield every matching image, one DataFrame per page, in constant memory; arguments as in ``all``."""
         return self._pages(filters)
 
-    @filters_of(all)
+    @options_of(all, leave_out=NOT_FILTERS)
     def to_dask(self, *, partition_size: int | None = None, **filters: Unpack[ImageFilters]) -> Any:
         """Return a lazy dask DataFrame of every matching image, fetched by the workers.
 

@@ -18,7 +18,7 @@ from falcon import HTTPConflict
 from inkframe.schema import DEFAULT_SIZE, DOCUMENTS, PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
 from inkframe.service.engines import DrawRequest, Refused, Unavailable, WriteRequest
 from inkframe.service.form_rules import EngineFailed, FormRule, Invalid, choice, field_rule, text, whole
-from inkframe.service.store import Records, Table
+from inkframe.service.store import RecordTable, Table
 from inkframe.service.store.record_table import KEPT, find_creation, note_creation
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class StoredCollection:
         self.spec = spec
         self.make = make
         self.path = f"{PREFIX}/{spec.name}"
-        self.records = Records(pool, TABLES[spec.name])
+        self.records = RecordTable(pool, TABLES[spec.name])
         self._pool = pool
         rule = partial(field_rule, vocabulary=vocabulary)
         self.creates = tuple(

@@ -15,7 +15,7 @@ import orjson
 from inkframe.schema import RESOURCES
 from inkframe.service.collections import TABLES, template_number, timestamp
 from inkframe.service.form_rules import as_service_errors
-from inkframe.service.store import Records, open_library, picture_digest, read_identity
+from inkframe.service.store import RecordTable, open_library, picture_digest, read_identity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -84,7 +84,7 @@ class Imports:
     def __init__(self, library: str | Path, source: str) -> None:
         self._pool = open_library(library)
         self._source = source
-        self._records = {name: Records(self._pool, table) for name, table in TABLES.items()}
+        self._records = {name: RecordTable(self._pool, table) for name, table in TABLES.items()}
 
     @property
     def identity(self) -> str:

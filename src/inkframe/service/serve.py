@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Application = Callable[[Environment, StartResponse], Iterable[bytes]]
 
-__all__ = ["Guard", "Rate", "serve"]
+__all__ = ["Guard", "RateLimit", "serve"]
 
 THREADS = 8
 #: Seconds after which a connection without a request in progress is closed, so that idle ones cannot fill the server.
@@ -70,7 +70,7 @@ def serve(
     )
     listener = _listen(host, port)
     number = listener.getsockname()[1]
-    rate = Rate(rate_limit) if rate_limit else None
+    rate = RateLimit(rate_limit) if rate_limit else None
     server = waitress.create_server(
         Guard(service.app, host, number, rate),
         sockets=[listener],
@@ -146,7 +146,7 @@ def _run(server: Any, stopping: threading.Event) -> None:
         server.asyncore.loop(timeout=0.05, map=server._map, count=1)  # noqa: SLF001  # as above
 
 
-class Rate:
+class RateLimit:
     """A rate limit: a burst of up to one minute's requests, then an even rate.
 
     Args:
@@ -183,7 +183,7 @@ class Guard:
         rate: A limit on requests, if any.
     """
 
-    def __init__(self, app: Application, host: str, port: int, rate: Rate | None = None) -> None:
+    def __init__(self, app: Application, host: str, port: int, rate: RateLimit | None = None) -> None:
         self._app = app
         self._rate = rate
         self._hosts = _host_names(host, port)

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from inkframe.schema import DOCUMENTS
-from inkframe.service.store import Query, Records, Table, open_library
+from inkframe.service.store import Query, RecordTable, Table, open_library
 from inkframe.service.store.matches import COUNTED, SMALL
 
 COLUMNS = ("id", *DOCUMENTS.shown)
@@ -35,7 +35,7 @@ def records(rows):
     pool = open_library(":memory:")
     with pool.writing() as connection:
         connection.executemany(INSERT, rows)
-    yield Records(pool, Table("documents", COLUMNS, large=True))
+    yield RecordTable(pool, Table("documents", COLUMNS, large=True))
     pool.close()
 
 
@@ -78,7 +78,7 @@ def test_all_matches_of_a_short_list_are_counted(rows):
     pool = open_library(":memory:")
     with pool.writing() as connection:
         connection.executemany(INSERT, [(row[0], "kettle", "", 0) for row in rows[:SMALL]])
-    records = Records(pool, Table("documents", COLUMNS, large=True))
+    records = RecordTable(pool, Table("documents", COLUMNS, large=True))
     query = Query({"template_id": 1}, search="kettle", count_all=False)
     assert records.page(query)[1] == SMALL
     with pool.writing() as connection:

@@ -9,7 +9,7 @@ import pytest
 
 from inkframe.schema import DOCUMENTS
 from inkframe.service.collections import TABLES
-from inkframe.service.store import Query, Records, Table, open_library
+from inkframe.service.store import Query, RecordTable, Table, open_library
 from inkframe.service.store import record_table as module
 
 COLUMNS = ("id", *DOCUMENTS.shown)
@@ -37,7 +37,7 @@ def records(rows):
     pool = open_library(":memory:")
     with pool.writing() as connection:
         connection.executemany(INSERT, rows)
-    yield Records(pool, Table("documents", COLUMNS, large=True))
+    yield RecordTable(pool, Table("documents", COLUMNS, large=True))
     pool.close()
 
 
@@ -136,7 +136,7 @@ def test_whole_statements_of_a_record(recorded, monkeypatch):
     """What SQLite is asked to insert, list, read, update and delete a record, and its answers."""
     monkeypatch.setattr(module, "BLOCK", 0)
     pool = open_library(":memory:")
-    images = Records(pool, TABLES["images"])
+    images = RecordTable(pool, TABLES["images"])
     said = []
     with pool.connection() as connection:
         connection.set_trace_callback(said.append)

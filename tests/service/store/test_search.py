@@ -7,7 +7,7 @@ import random
 import pytest
 
 from inkframe.schema import DOCUMENTS
-from inkframe.service.store import Query, Records, Table, open_library
+from inkframe.service.store import Query, RecordTable, Table, open_library
 from inkframe.service.store.pool import match_expression
 
 COLUMNS = ("id", *DOCUMENTS.shown)
@@ -47,7 +47,7 @@ def records():
             " VALUES (?, 1, '', 0.5, ?, ?, '', '')",
             [(name, name[::-1], number % 2) for number, name in enumerate(NAMES)],
         )
-    yield Records(pool, Table("documents", COLUMNS, large=True))
+    yield RecordTable(pool, Table("documents", COLUMNS, large=True))
     pool.close()
 
 
@@ -105,7 +105,7 @@ def test_search_keeps_filters_order_and_pages(records):
 def test_a_repeated_search_sees_writes_in_between(tmp_path, library):
     """The ids of a search are reused for its next page, but never after a write by any connection."""
     pool = open_library(library if library == ":memory:" else tmp_path / library)
-    records = Records(pool, Table("documents", COLUMNS, large=True))
+    records = RecordTable(pool, Table("documents", COLUMNS, large=True))
     values = dict.fromkeys(("prompt", "result", "created_at", "updated_at"), "") | {
         "template_id": 1,
         "creativity": 0.5,
@@ -118,7 +118,7 @@ def test_a_repeated_search_sees_writes_in_between(tmp_path, library):
     if library != ":memory:":
         other = open_library(tmp_path / library)
         assert records.page(query)[1] == 3
-        Records(other, Table("documents", COLUMNS)).delete(number)
+        RecordTable(other, Table("documents", COLUMNS)).delete(number)
         other.close()
         assert records.page(query)[1] == 2
     records.update(1, {"name": "Pot"})

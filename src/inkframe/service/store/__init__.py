@@ -3,14 +3,14 @@
 from inkframe.service.store.library import check_library, open_library, read_identity
 from inkframe.service.store.matches import Query, Table
 from inkframe.service.store.pool import LOCKED, Closed, Pool
-from inkframe.service.store.record_table import Records, picture_digest
+from inkframe.service.store.record_table import RecordTable, picture_digest
 
 __all__ = [
     "LOCKED",
     "Closed",
     "Pool",
     "Query",
-    "Records",
+    "RecordTable",
     "Table",
     "check_library",
     "open_library",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Record = dict[str, Any]
 
-__all__ = ["KEPT", "MOST_KEPT", "Records", "find_creation", "note_creation", "picture_digest"]
+__all__ = ["KEPT", "MOST_KEPT", "RecordTable", "find_creation", "note_creation", "picture_digest"]
 
 #: Ids per block of the stored totals.
 BLOCK = 4096
@@ -32,7 +32,7 @@ KEPT: Final = timedelta(hours=24)
 MOST_KEPT: Final = 10_000
 
 
-class Records:
+class RecordTable:
     """The records of one collection in a library.
 
     Args:
