@@ -322,10 +322,9 @@ def options_of(
         own = signature(function)
         kept = [each for each in own.parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
         known = {*own.parameters, *leave_out}
-        theirs = [
-            each for each in signature(model).parameters.values() if each.kind is Parameter.KEYWORD_ONLY
-        ]
-        kept += [each for each in theirs if each.name[0] != "_" and each.name not in known]
+        theirs = signature(model).parameters
+        added = [theirs[name] for name in keywords_of(model) if name not in known]
+        kept += [each for each in added if each.kind is Parameter.KEYWORD_ONLY]
         function.__signature__ = own.replace(parameters=kept)  # type: ignore[attr-defined]  # as above
         return function
 
@@ -485,14 +484,14 @@ def _users_frames(error: BaseException) -> TracebackType | None:
     """Return the traceback of an error with the user's frames only, or None if it has none."""
     short = None
     for each in reversed(_frames(error)):
-        if _is_users(_file(each)):
+        if _is_users(each.tb_frame.f_code.co_filename):
             short = TracebackType(short, each.tb_frame, each.tb_lasti, each.tb_lineno)
     return short
 
 
 def _raised_in(error: BaseException) -> str:
     """Return the file that raised an error, or an empty text."""
-    return next((_file(each) for each in reversed(_frames(error))), "")
+    return next((each.tb_frame.f_code.co_filename for each in reversed(_frames(error))), "")
 
 
 def _frames(error: BaseException) -> list[TracebackType]:
@@ -502,10 +501,6 @@ def _frames(error: BaseException) -> list[TracebackType]:
         found.append(frame)
         frame = frame.tb_next
     return found
-
-
-def _file(frame: TracebackType) -> str:
-    return frame.tb_frame.f_code.co_filename
 
 
 def _is_users(file: str) -> bool:
