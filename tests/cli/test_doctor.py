@@ -11,8 +11,6 @@ from tests.services import FaultyService
 
 import inkframe as ink
 from inkframe.cli import doctor, main
-from inkframe.cli import doctor as checks
-from inkframe.cli import doctor as front_end
 from inkframe.cli.doctor import CheckResult
 from inkframe.service import Service
 from inkframe.service.engines import Unavailable
@@ -55,11 +53,20 @@ def engine_and_service():
 def test_the_report_of_a_machine_without_problems(capsys, monkeypatch):
     """All requirements of the tests are installed: only a browser may be missing, and the status is 0."""
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))  # another environment may be first on it
-    monkeypatch.setattr(front_end.webbrowser, "get", type("Firefox", (), {"name": "firefox"}))
+    monkeypatch.setattr(doctor.webbrowser, "get", type("Firefox", (), {"name": "firefox"}))
     assert main(["doctor"]) == 0
     lines = capsys.readouterr().out.splitlines()
     named = {line[4:24].strip(): line[:2] for line in lines if line[:2].strip()}
-    wanted = ["inkframe", "Python", "libraries", "extra lab", "extra analysis", "extra serve", "JupyterLab"]
+    wanted = [
+        "inkframe",
+        "Python",
+        "libraries",
+        "extra lab",
+        "extra analysis",
+        "extra explore",
+        "extra serve",
+        "JupyterLab",
+    ]
     wanted += ["ipywidgets in Lab", "anywidget in Lab", "kernel", "browser", "service", "engine"]
     assert {name: named.get(name) for name in wanted} == dict.fromkeys(wanted, "ok")
     assert max(map(len, lines)) < 160
@@ -78,8 +85,8 @@ def test_libraries_are_compared_with_the_requirements(monkeypatch):
     """One command installs all missing and outdated libraries; extras are optional."""
     wanted = ["orjson>=3.10", "httpx>=99.1", "not-there>=2", 'dask[dataframe]>=2025.1; extra == "dask"']
     wanted += ["none-such>=1; extra == 'dask'", "inkframe[dask]; extra == 'lab'"]
-    monkeypatch.setattr(checks, "requires", lambda _name: wanted)
-    found = by_name(checks.installation())
+    monkeypatch.setattr(doctor, "requires", lambda _name: wanted)
+    found = by_name(doctor.installation())
     assert found["libraries"].is_wrong
     assert found["libraries"].cure == f'{sys.executable} -m pip install "httpx>=99.1" "not-there>=2"'
     assert "(older than 99.1)" in found["libraries"].text
@@ -94,16 +101,16 @@ def test_libraries_are_compared_with_the_requirements(monkeypatch):
 )
 def test_versions_are_compared_by_their_numbers(one, other, older):
     """Versions are compared as numbers, not as text."""
-    assert (checks.version_parts(one) < checks.version_parts(other)) is older
+    assert (doctor.version_parts(one) < doctor.version_parts(other)) is older
 
 
 def test_extensions_of_jupyterlab(extensions):
     """Missing, disabled and mismatched extensions each have a command; the right one is enabled."""
     put, disable = extensions
-    manager, package = front_end.EXTENSIONS["ipywidgets"]
+    manager, package = doctor.EXTENSIONS["ipywidgets"]
 
     def look(name):
-        return front_end.check_extension(name, *front_end.EXTENSIONS[name])
+        return doctor.check_extension(name, *doctor.EXTENSIONS[name])
 
     assert "is missing" in look("ipywidgets").text
     assert look("ipywidgets").cure.endswith(f"--force-reinstall --no-deps {package}")
@@ -128,11 +135,11 @@ def test_a_kernel_of_another_python(tmp_path, monkeypatch):
     (folder / "kernel.json").write_text(json.dumps(spec))
     manager = "jupyter_client.kernelspec.KernelSpecManager"
     monkeypatch.setattr(f"{manager}._kernel_dirs_default", lambda _self: [str(tmp_path / "kernels")])
-    found = front_end.check_kernel()
+    found = doctor.check_kernel()
     assert str(other) in found.text
     assert found.cure.endswith("-m ipykernel install --sys-prefix --name python3")
     other.write_text("#!/bin/sh\nexit 0\n")
-    assert not front_end.check_kernel().is_wrong
+    assert not doctor.check_kernel().is_wrong
 
 
 def test_a_jupyter_without_the_kernel(monkeypatch):
@@ -142,14 +149,14 @@ def test_a_jupyter_without_the_kernel(monkeypatch):
         raise NoSuchKernel(name)
 
     monkeypatch.setattr("jupyter_client.kernelspec.KernelSpecManager.get_kernel_spec", missing)
-    assert front_end.check_kernel().text == "there is no kernel python3"
-    assert front_end.check_kernel().is_wrong
+    assert doctor.check_kernel().text == "there is no kernel python3"
+    assert doctor.check_kernel().is_wrong
 
 
 def test_an_environment_without_jupyterlab(monkeypatch):
     """This is not a problem, since the notebook may run elsewhere."""
-    monkeypatch.setattr(front_end, "find_spec", lambda _name: None)
-    (found,) = front_end.front_end()
+    monkeypatch.setattr(doctor, "find_spec", lambda _name: None)
+    (found,) = doctor.front_end()
     assert not found.is_wrong
     assert found.cure.endswith('"inkframe[lab]"')
 
@@ -306,5 +313,5 @@ def test_the_kernel_is_tried_without_the_current_folder(monkeypatch, tmp_path):
     link.symlink_to(sys.executable)
     kernel = type("Kernel", (), {"argv": [str(link)]})
     monkeypatch.setattr("jupyter_client.kernelspec.KernelSpecManager.get_kernel_spec", lambda *_: kernel)
-    assert front_end.check_kernel().name == "kernel"
+    assert doctor.check_kernel().name == "kernel"
     assert not (tmp_path / "imported").exists()

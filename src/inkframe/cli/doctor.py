@@ -207,7 +207,7 @@ class CheckResult:
 
 
 #: The extras for users of the package.
-EXTRAS: Final = ("lab", "analysis", "excel", "serve", "dask")
+EXTRAS: Final = ("lab", "analysis", "excel", "explore", "serve", "dask")
 
 #: A requirement of this package: a name, its extras, the lowest version, and the extra it is part of.
 REQUIREMENT: Final = re.compile(
