@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 
 import nbformat
+import pandas as pd
 from nbclient import NotebookClient
 from tests.services import FaultyService
 
@@ -90,7 +91,7 @@ def frame_data(frame):
 
 def cell_data(cell):
     """Return a cell as JSON data."""
-    if cell is None or cell != cell:  # noqa: PLR0124  # NaN and NaT differ from themselves
+    if pd.isna(cell):
         return None
     if isinstance(cell, datetime):
         return cell.isoformat()
