@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
+from typing import get_args
 
 import pytest
 from tests.services import FaultyService
@@ -13,16 +14,20 @@ from tests.services.example_records import sample
 from tests.services.interface_fields import COLLECTIONS as INTERFACE
 
 import inkframe as ink
-from inkframe.frames import columns_of
+from inkframe.frames import Categories, FrameBuilder, columns_of
+from inkframe.frames.build import COLUMN_TYPES
+from inkframe.replies.values import READERS
 from inkframe.resources.views import COLLECTIONS as OPEN
-from inkframe.schema import PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
+from inkframe.schema import DOCUMENTS, PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS, FieldSpec, FieldType
 from inkframe.service import Service
 from inkframe.service.collections import MAKERS
 from inkframe.service.engines import DrawRequest
+from inkframe.service.form_rules import RULES, field_rule
+from inkframe.service.openapi import SHOWN as DESCRIBED
 from inkframe.service.store import open_library
 from inkframe.service.store.migrations import KEPT_TOTALS, SEARCHED
 from inkframe.vocabulary import Vocabulary, names
-from inkframe.vocabulary.arguments import NOT_GIVEN
+from inkframe.vocabulary.arguments import NOT_GIVEN, check_create, check_update
 
 SPECS = [pytest.param(spec, id=name) for name, spec in RESOURCES.items()]
 
@@ -44,6 +49,11 @@ ANNOTATED = {
     "integer": "int",
     "time": "datetime",
 }
+TYPES = get_args(FieldType)
+#: The types whose values come from a list.
+LISTED = {"choice", "label", "number"}
+#: The types of the fields that a service sets.
+GENERATED = {"time", "picture"}
 #: The type of a column in SQLite.
 STORED = {"boolean": "INTEGER", "integer": "INTEGER", "number": "REAL"}
 #: The type of a value in JSON.
@@ -147,11 +157,54 @@ def test_every_field_is_complete(spec):
     """A choice has a vocabulary, a label has a field, and every name refers to a field."""
     for field in spec.fields:
         assert field.about.endswith(".")
-        assert field.type != "choice" or field.vocabulary, f"Name the vocabulary of {field.name}."
+        assert field.type not in LISTED or field.vocabulary, f"Name the vocabulary of {field.name}."
         assert (field.type == "label") == (field.label_of in spec.columns)
         assert field.create != "no" or field.default is None
     assert {"name", spec.source, *filter(None, [spec.file_field])} <= spec.columns.keys()
     assert spec.search_by[0] == "name"
+
+
+@pytest.mark.parametrize(
+    ("found", "types", "where"),
+    [
+        (COLUMN_TYPES, TYPES, "COLUMN_TYPES in inkframe/frames/build.py"),
+        (READERS, [type for type in TYPES if type != "label"], "READERS in inkframe/replies/values.py"),
+        (DESCRIBED, [type for type in TYPES if type != "label"], "SHOWN in inkframe/service/openapi.py"),
+        (
+            RULES,
+            [type for type in TYPES if type not in LISTED | GENERATED],
+            "RULES in inkframe/service/form_rules.py",
+        ),
+    ],
+)
+def test_every_type_of_field_has_a_rule(found, types, where):
+    """A field of any type can be added: each table of types has it."""
+    check(found, types, where)
+
+
+@pytest.mark.parametrize("type", [type for type in TYPES if type not in LISTED | GENERATED])
+def test_a_field_of_any_type_can_be_added(type, monkeypatch):
+    """A new field is checked, sent, accepted by the embedded service, read from a reply, and a typed column."""
+    field = FieldSpec("pages", type, "A new field.", create="optional", update=True, filter=True)
+    spec = replace(DOCUMENTS, fields=(*DOCUMENTS.fields, field))
+    monkeypatch.setitem(RESOURCES, "documents", spec)
+    given = value(field)
+    sent = check_create(spec, Vocabulary(), {"name": "a", "prompt": "b", "pages": given})["pages"]
+    assert sent == check_update(field, given) == given
+    rule = field_rule(field, Vocabulary())
+    assert rule.read({"boolean": "1"}.get(type, str(sent))) == given
+    assert rule.schema["type"] == {"integer": "integer"}.get(type, "string")
+    columns_of.cache_clear()
+    try:
+        builder = FrameBuilder("documents", {"template": Categories()})
+        shown = {name: [None, None] for name in spec.columns} | {"pages": [READERS[type](given), None]}
+        builder.add([1, 2], shown, {})
+        frame = builder.finish()
+    finally:
+        columns_of.cache_clear()
+    assert frame["pages"].iloc[0] == given
+    assert frame["pages"].isna().tolist() == [False, True]
+    assert str(frame["pages"].dtype) == {"integer": "Int64", "boolean": "boolean"}.get(type, "str")
 
 
 def test_image_columns_are_those_of_the_contract():
@@ -366,6 +419,10 @@ def test_plans_vary_every_setting(spec):
     lacking = [name for name in spec.creates if name not in parameters(plan)]
     assert not lacking, f"Add {', '.join(lacking)} to {plan.__module__}.{plan.__name__}."
     check_documented(plan, spec.creates, plan.__name__)
+    given = {name: value(field) for name, field in spec.settings.items()}
+    rows = plan("words", name="a", quiet=True, **{name: [each] for name, each in given.items()})
+    unused = [name for name in given if rows[name].tolist() != [given[name]]]
+    assert not unused, f"Vary {', '.join(unused)} in {plan.__module__}.{plan.__name__}."
 
 
 def value(field):

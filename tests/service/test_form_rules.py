@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.schema import RESOURCES
+from inkframe.schema import RESOURCES, FieldSpec
 from inkframe.service.form_rules import FormRule, Invalid, choice, field_rule, flag, read_fields, text, whole
 from inkframe.vocabulary import Vocabulary
 
@@ -42,6 +42,9 @@ def read(rule, value):
             "9007199254740992": ["The a must be an integer, 0 or greater, got '9007199254740992'."],
             "-1": ["The a must be an integer, 0 or greater, got '-1'."], "٣": ["The a must be an integer, 0 or greater, got '٣'."],
             "": ["The a must be an integer, 0 or greater, got ''."]}),
+        (lambda: field_rule(FieldSpec("a", "integer", ""), WORDS), {"0": 0, "-12": -12, "9007199254740992":
+            ["The a must be an integer, got '9007199254740992'."], "1.0": ["The a must be an integer, got '1.0'."],
+            "--1": ["The a must be an integer, got '--1'."], "": ["The a must be an integer, got ''."]}),
         (lambda: whole("a", minimum=1), {"1": 1, "0": ["The a must be an integer, 1 or greater, got '0'."]}),
         (lambda: flag("a"), {"1": True, "0": False, "true": True, "false": False,
                      "yes": ["The a must be one of 1, 0, true, false, got 'yes'."]}),

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from inkframe.errors import InvalidArgument
 from inkframe.resources.records import Document, Image
-from inkframe.schema import DOCUMENTS, IMAGES
+from inkframe.schema import DOCUMENTS, IMAGES, FieldSpec
 from inkframe.vocabulary import Vocabulary
 from inkframe.vocabulary.arguments import (
     NOT_GIVEN,
@@ -202,6 +204,25 @@ def test_the_fields_of_an_update():
     assert check_update(fields["result"], "") == ""
     assert message_of(check_update, fields["name"], "") == 'name is empty.\nPass a text: name="…".'
     assert message_of(check_update, fields["favorite"], "1").startswith("favorite='1' is neither")
+
+
+@pytest.mark.parametrize("value", [3, -3, 0, np.int8(3), 3.0, np.float64(-3)], ids=repr)
+def test_a_field_of_integers(value):
+    """Integers of Python and numpy are accepted, also negative, and as floats, as in frames with missing values."""
+    field = FieldSpec("pages", "integer", "", create="required", update=True)
+    spec = replace(DOCUMENTS, fields=(*DOCUMENTS.fields, field))
+    sent = check_create(spec, Vocabulary(), {"name": "a", "prompt": "b", "pages": value})
+    assert sent["pages"] == check_update(field, value) == int(value)
+    assert type(sent["pages"]) is type(check_update(field, value)) is int
+
+
+@pytest.mark.parametrize(
+    "value", [2.5, "3", True, np.True_, None, float("nan"), float("inf"), pd.NA], ids=repr
+)
+def test_what_is_no_integer_is_not_sent(value):
+    """Everything else is refused before anything is sent."""
+    message = message_of(check_update, FieldSpec("pages", "integer", ""), value)
+    assert message == f"pages must be an integer, got {value!r}.\nReplace pages={value!r} with an integer."
 
 
 def test_values_in_messages():

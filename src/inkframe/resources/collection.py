@@ -464,4 +464,6 @@ def _values(field: FieldSpec, argument: str, given: Any, vocabulary: Vocabulary)
         raise InvalidArgument(f"{name} is an empty list.\nOmit it to list every {name}.")
     if field.type == "choice":
         return tuple(dict.fromkeys(vocabulary.code(field.name, value) for value in values))
+    if not field.vocabulary:
+        return tuple(dict.fromkeys(check_update(field, value) for value in values))
     return tuple(dict.fromkeys(vocabulary.template(value).id for value in values))

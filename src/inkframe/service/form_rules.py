@@ -19,7 +19,7 @@ from inkframe.service.store import LOCKED, Closed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from inkframe.schema import FieldSpec
+    from inkframe.schema import FieldSpec, FieldType
     from inkframe.vocabulary import Vocabulary
 
 __all__ = [
@@ -39,7 +39,7 @@ __all__ = [
 
 #: The largest integer that every JSON parser keeps exactly.
 LARGEST = 2**53 - 1
-DIGITS = re.compile("[0-9]{1,16}")
+DIGITS = re.compile("-?[0-9]{1,16}")
 #: The JSON Schema type for each kind of value.
 JSON_TYPES = {str: "string", int: "integer", float: "number"}
 
@@ -163,11 +163,12 @@ def choice(
 
 def whole(name: str, *, minimum: int = 0, default: int | None = None) -> FormRule:
     """Return the rule for an integer with a minimum."""
+    least = f", {minimum} or greater" if minimum > -LARGEST else ""
 
     def read(value: str) -> int:
         if DIGITS.fullmatch(value) and minimum <= (number := int(value)) <= LARGEST:
             return number
-        raise ValueError(f"The {name} must be an integer, {minimum} or greater, got {_short(value)}.")
+        raise ValueError(f"The {name} must be an integer{least}, got {_short(value)}.")
 
     return FormRule(name, read, {"type": "integer", "minimum": minimum, "maximum": LARGEST}, default=default)
 
@@ -185,9 +186,10 @@ def flag(name: str) -> FormRule:
 
 
 #: The rule for fields of each type without a list of values.
-RULES: Mapping[str, Callable[[FieldSpec], FormRule]] = {
+RULES: Mapping[FieldType, Callable[[FieldSpec], FormRule]] = {
     "text": lambda field: text(field.name, longest=field.longest, blank=field.blank),
     "boolean": lambda field: flag(field.name),
+    "integer": lambda field: whole(field.name, minimum=-LARGEST),
 }
 
 

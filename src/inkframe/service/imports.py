@@ -51,6 +51,7 @@ CONVERTED: Final[dict[FieldType, Callable[[Any], Any]]] = {
     "text": lambda value: value or "",
     "boolean": lambda value: int(bool(value)),
     "number": lambda value: value if value is None else float(value),
+    "integer": lambda value: value or 0,
     "time": timestamp,
 }
 

@@ -72,7 +72,7 @@ def check_boolean(name: str, value: object) -> bool:
     )
 
 
-def check_update(field: FieldSpec, value: object) -> str | bool:
+def check_update(field: FieldSpec, value: object) -> str | int:
     """Return a value for an update of a field after checking it.
 
     Raises:
@@ -80,6 +80,10 @@ def check_update(field: FieldSpec, value: object) -> str | bool:
     """
     if field.type == "boolean":
         return check_boolean(field.name, value)
+    if field.type == "integer":
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)  # a missing value turns the integers of its column into floats
+        return check_integer(field.name, value, least=None)
     return check_text(field.name, value, empty=field.blank)
 
 
@@ -102,7 +106,7 @@ def check_create(spec: ResourceSpec, vocabulary: Vocabulary, fields: Mapping[str
     return sent
 
 
-def _checked(field: FieldSpec, value: Any, vocabulary: Vocabulary) -> str | bool:
+def _checked(field: FieldSpec, value: Any, vocabulary: Vocabulary) -> str | int:
     match field.type:
         case "choice":
             return vocabulary.code(field.name, value)
@@ -124,18 +128,18 @@ def check_choice(name: str, value: object, allowed: Iterable[str]) -> str:
     raise refuse(name, value, choices)
 
 
-def check_integer(name: str, value: object, *, least: int = 1) -> int:
+def check_integer(name: str, value: object, *, least: int | None = 1) -> int:
     """Return an integer after checking it.
 
     Raises:
         InvalidArgument: It is not an integer, or too small.
     """
     number = _whole(value)
-    if number is None or number < least:
+    if number is None or (least is not None and number < least):
         rule = "an integer" if number is None else f"{least} or greater"
+        bound = "" if least is None else f" of {least} or greater"
         raise InvalidArgument(
-            f"{name} must be {rule}, got {short(value)}.\n"
-            f"Replace {name}={short(value)} with an integer of {least} or greater."
+            f"{name} must be {rule}, got {short(value)}.\nReplace {name}={short(value)} with an integer{bound}."
         )
     return number
 
