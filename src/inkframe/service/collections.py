@@ -59,7 +59,7 @@ FREESTYLE: Final[int] = DOCUMENTS.columns["template_id"].filter_default
 
 #: Engines use the processor: more at once would slow down each of them, and every list.
 AT_ONCE = 2
-#: The niceness of an engine in the background; ``tests/benchmarks/bench_service_drawing.py`` measures lists beside it.
+#: What is added to the niceness of an engine in the background; ``tests/benchmarks/bench_service_drawing.py`` measures lists beside it.
 NICENESS = 10
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -317,9 +317,6 @@ def _digest(values: Mapping[str, Any]) -> str:
 
 def _in_background(make: Callable[[Request], Product], request: Request) -> Product:
     """Call the engine on a thread of lower priority, which is made for the call: it cannot raise it again."""
-    with ThreadPoolExecutor(1, initializer=_lower_priority) as thread:
+    # On Linux, each thread has a priority of its own.
+    with ThreadPoolExecutor(1, initializer=os.nice, initargs=(NICENESS,)) as thread:
         return thread.submit(make, request).result()
-
-
-def _lower_priority() -> None:
-    os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
