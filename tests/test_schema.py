@@ -131,7 +131,7 @@ def is_needed(field):
             "SEARCHED in inkframe/service/store/migrations.py": {table for table, _ in SEARCHED},
             "COLLECTIONS in tests/services/interface_fields.py": INTERFACE,
             "MAKERS in tests/services/example_records.py": EXAMPLES,
-            "COLLECTIONS in inkframe/resources/open_collections.py": OPEN,
+            "COLLECTIONS in inkframe/resources/views.py": OPEN,
             "the annotations and __init__ of Client in inkframe/client.py": ink.Client.__annotations__,
         }.items()
     ],
