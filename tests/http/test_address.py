@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from inkframe.errors import ConfigurationError, InvalidArgument
-from inkframe.http.address import Address, is_loopback, record_path
+from inkframe.http.address import Address, record_path
+from inkframe.http.public_address import is_loopback
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from inkframe.display.console import progress_bar
 from inkframe.display.markup import line
 from inkframe.errors import ConfigurationError, InkframeError, InvalidArgument
 from inkframe.files import create_private_folder, write_file
-from inkframe.http.address import is_loopback
+from inkframe.http.public_address import is_loopback
 from inkframe.schema import RESOURCES
 from inkframe.service import Service
 from inkframe.service.serve import serve
@@ -66,9 +66,9 @@ def run_lab(options: Namespace) -> int:
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         # JupyterLab does not start as root without this, as in containers.
         command.append("--allow-root")
-    tour = folder / "01_tour.ipynb"
+    tour = folder / TOUR
     if tour.exists() and is_shipped(tour):
-        command.append("--LabApp.default_url=/lab/tree/01_tour.ipynb")
+        command.append(f"--LabApp.default_url=/lab/tree/{TOUR}")
     elif tour.exists():
         sys.stdout.write(f"{tour.name} was changed and is not opened by default.\n")
         sys.stdout.flush()
@@ -96,7 +96,9 @@ def run_tour(options: Namespace) -> int:
         raise ConfigurationError(
             'The tour requires the extra "lab".\nInstall it with: pip install "inkframe[lab]"'
         )
-    notebook = _read_notebook(notebooks_folder() / TOUR)
+    import nbformat
+
+    notebook: NotebookNode = nbformat.read(notebooks_folder() / TOUR, as_version=4)
     with tempfile.TemporaryDirectory(prefix="inkframe-tour-") as folder:
         library = Path(folder) / "library.db"
         fill(library)
@@ -104,13 +106,6 @@ def run_tour(options: Namespace) -> int:
     write_file(home, output.name, _page(notebook).encode(), overwrite=True)
     sys.stdout.write(f"Tour: {output}\n")
     return 0
-
-
-def _read_notebook(path: Path) -> NotebookNode:
-    import nbformat
-
-    notebook: NotebookNode = nbformat.read(path, as_version=4)
-    return notebook
 
 
 def _execute(notebook: NotebookNode, folder: str, library: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from contextlib import closing
 from datetime import datetime
 from functools import partial
 from io import BytesIO
@@ -55,7 +56,7 @@ OUTCOMES: Final = {
 def run(options: Namespace) -> int:
     """Copy new records, then verify every copy."""
     library = options.library or library_path()
-    with connect(options.source) as client, Imports(library, client.service) as imports:
+    with connect(options.source) as client, closing(Imports(library, client.service)) as imports:
         if _identity_of(client) == imports.identity:
             raise InvalidArgument(
                 f"{client.service} serves the library {library} itself.\nChoose another with --library FILE."

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, quote_plus, urlsplit
 
 from inkframe.errors import ConfigurationError, InvalidArgument
+from inkframe.http.public_address import is_loopback
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -19,7 +19,6 @@ __all__ = [
     "Form",
     "encode_form",
     "encode_query",
-    "is_loopback",
     "record_path",
     "wire_text",
 ]
@@ -137,16 +136,6 @@ class Address:
             return False
         found = (parts.scheme, parts.hostname, port or DEFAULT_PORTS.get(parts.scheme))
         return found == (self.scheme, self.host, self.port)
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether the name or number of a host is this machine."""
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def record_path(resource: str, id: int | str) -> str:

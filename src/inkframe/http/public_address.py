@@ -1,4 +1,4 @@
-"""Public IP addresses, in any form they are written or embedded in."""
+"""Public IP addresses, in any form they are written or embedded in, and those of this machine."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import socket
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Final
 
-__all__ = ["is_public", "number_of"]
+__all__ = ["is_loopback", "is_public", "number_of"]
 
 #: IPv6 addresses of the internet; all others are local, or another address in disguise.
 GLOBAL: Final = IPv6Network("2000::/3")
@@ -46,6 +46,16 @@ def is_public(number: str) -> bool:
     if address in TUNNELED:
         return True  # private for Python
     return address in GLOBAL and address.is_global and not address.is_multicast
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether the name or number of a host is this machine."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def number_of(host: str) -> str | None:

@@ -166,7 +166,7 @@ class StoredCollection:
             HTTPConflict: The record that the key created was deleted.
         """
         self._pool.check_writable()  # before an engine draws in vain
-        digest = "" if key is None else _digest(values)
+        digest = blake2b(orjson.dumps(values, option=orjson.OPT_SORT_KEYS), digest_size=12).hexdigest()
         if key is not None:
             with self._pool.reading() as connection:
                 if record := self._created(connection, key, digest):
@@ -309,10 +309,6 @@ def timestamp(moment: datetime) -> str:
 def now() -> str:
     """Return the current time as stored in records."""
     return timestamp(datetime.now(UTC))
-
-
-def _digest(values: Mapping[str, Any]) -> str:
-    return blake2b(orjson.dumps(values, option=orjson.OPT_SORT_KEYS), digest_size=12).hexdigest()
 
 
 def _in_background(make: Callable[[Request], Product], request: Request) -> Product:

@@ -8,7 +8,7 @@ import struct
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
@@ -20,7 +20,6 @@ from inkframe.service.store import RecordTable, open_library, picture_digest, re
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
-    from types import TracebackType
 
     from inkframe.schema import FieldSpec, FieldType
     from inkframe.vocabulary import Vocabulary
@@ -138,17 +137,6 @@ class Imports:
         """Close the library."""
         self._pool.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
 
 def arrival(
     collection: str, source_id: str, record: Mapping[str, Any], vocabulary: Vocabulary, picture: bytes = b""
@@ -191,6 +179,5 @@ def digest(collection: str, values: Mapping[str, Any], picture: bytes = b"") -> 
 
 
 def _converted(field: FieldSpec, value: Any) -> Any:
-    convert = CONVERTED.get(field.type)
     is_left_out = value is None and field.create == "optional"
-    return convert(value) if convert and not is_left_out else value
+    return value if is_left_out or field.type not in CONVERTED else CONVERTED[field.type](value)

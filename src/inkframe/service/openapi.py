@@ -30,6 +30,7 @@ KEY_HEADER: Schema = {
     "schema": TEXT | {"maxLength": LONGEST_KEY},
 }
 
+ID: Schema = {"name": "id", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
 #: The JSON Schema of a field in a record, by its type.
 SHOWN: dict[FieldType, Schema] = {
     "text": TEXT,
@@ -69,7 +70,14 @@ DELETE = ("400", "401", "403", "404", "429", "500", "503", "507")
 def describe(collections: Iterable[StoredCollection]) -> Schema:
     """Return the whole description as a dictionary that can be written as JSON."""
     paths: Schema = {"/health": {"get": _health()}}
-    schemas: Schema = {"Problem": _problem(), "Links": _links(), "Meta": _meta()}
+    messages = {"type": "object", "additionalProperties": {"type": "array", "items": TEXT}}
+    maybe = _or_nothing(TEXT)
+    schemas: Schema = {
+        "Problem": _object({"message": TEXT, "errors": messages}),
+        "Links": _object({"first": TEXT, "last": maybe, "prev": maybe, "next": maybe}),
+        "Meta": _meta(),
+    }
+    problem = {"application/json": {"schema": _ref("Problem")}}
     for collection in collections:
         paths |= _paths(collection)
         schemas[collection.spec.noun.capitalize()] = _record(collection)
@@ -87,7 +95,9 @@ def describe(collections: Iterable[StoredCollection]) -> Schema:
         "components": {
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
             "schemas": schemas,
-            "responses": {status: _problem_reply(text) for status, text in PROBLEMS.items()},
+            "responses": {
+                status: {"description": text, "content": problem} for status, text in PROBLEMS.items()
+            },
         },
     }
 
@@ -105,17 +115,21 @@ def _paths(collection: StoredCollection) -> Schema:
     update |= {"requestBody": _form(collection.updates), "responses": _replies("200", "Changed", one, CHANGE)}
     created = _replies("201", "Created", one, CREATE)
     created["201"]["headers"] = location
-    picture = {"get": _picture(a_record), "parameters": [_id()]}
+    parameters = [
+        {"name": rule.name, "in": "query", "required": rule.required, "schema": _value(rule)}
+        for rule in collection.listing
+    ]
+    picture = {"get": _picture(a_record), "parameters": [ID]}
     return {
         collection.path: {
             "get": _operation(f"list{name.capitalize()}", f"List {name}")
-            | {"parameters": [_parameter(rule) for rule in collection.listing]}
+            | {"parameters": parameters}
             | {"responses": _replies("200", "A page", page, READ)},
             "post": _operation(f"create{kind}", f"Create one of the {name}")
             | {"parameters": [KEY_HEADER], "requestBody": _form(collection.creates), "responses": created},
         },
         f"{collection.path}/{{id}}": {
-            "parameters": [_id()],
+            "parameters": [ID],
             "get": _operation(f"get{kind}", f"Show one of the {name}")
             | {"responses": _replies("200", "The record", one, READ_ONE)},
             "put": update | {"operationId": f"replace{kind}"},
@@ -138,14 +152,6 @@ def _replies(status: str, text: str, schema: Schema, problems: Iterable[str]) ->
 
 def _problems(statuses: Iterable[str]) -> Schema:
     return {status: {"$ref": f"#/components/responses/{status}"} for status in statuses}
-
-
-def _problem_reply(text: str) -> Schema:
-    return {"description": text, "content": {"application/json": {"schema": _ref("Problem")}}}
-
-
-def _parameter(rule: FormRule) -> Schema:
-    return {"name": rule.name, "in": "query", "required": rule.required, "schema": _value(rule)}
 
 
 def _form(rules: Iterable[FormRule]) -> Schema:
@@ -188,21 +194,6 @@ def _health() -> Schema:
         "200", "The service is up", _object({"status": TEXT, "library": TEXT}), ("400", "403", "429", "500")
     )
     return _operation("health", "Check that the service is up") | {"security": [], "responses": replies}
-
-
-def _id() -> Schema:
-    return {"name": "id", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
-
-
-def _problem() -> Schema:
-    messages = {"type": "object", "additionalProperties": {"type": "array", "items": TEXT}}
-    return _object({"message": TEXT, "errors": messages})
-
-
-def _links() -> Schema:
-    return _object(
-        {"first": TEXT, "last": _or_nothing(TEXT), "prev": _or_nothing(TEXT), "next": _or_nothing(TEXT)}
-    )
 
 
 def _meta() -> Schema:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 import ssl
 import time
@@ -16,7 +15,7 @@ import orjson
 
 from inkframe.errors import ConfigurationError
 from inkframe.http.forking import Forkable, on_fork
-from inkframe.http.public_address import is_public
+from inkframe.http.public_address import is_loopback, is_public
 from inkframe.service.engines import Refused, Unavailable
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ __all__ = [
     "Bearer",
     "Endpoint",
     "check_place",
-    "is_loopback",
     "read_refusal",
     "refuse_private",
     "retry_after",
@@ -374,14 +372,6 @@ class Bearer(httpx.Auth):
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("A key cannot be pickled. Create the engine where it is needed.")
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether a host is this machine."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
 
 
 def check_place(url: str) -> None:
