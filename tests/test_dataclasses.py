@@ -11,7 +11,7 @@ import inkframe
 #: Values are assigned to these after they are made; all others stay as they are.
 CHANGING = {
     "Outline",
-    "Unbuilt",
+    "Baseline",
     "Columns",
     "Completeness",
     "Evidence",

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 __all__ = [
-    "PIP",
     "CheckResult",
     "check_engine",
     "check_extension",
@@ -44,7 +43,8 @@ __all__ = [
 
 #: Seconds for a service to answer.
 SECONDS = 5.0
-
+#: Seconds for a kernel to import the package.
+COMMAND_SECONDS: Final = 30
 #: The command that installs into the environment of this Python, whatever is first on the path.
 PIP: Final = (
     f'"{sys.executable}" -m pip install' if " " in sys.executable else f"{sys.executable} -m pip install"
@@ -53,6 +53,12 @@ PIP: Final = (
 WIDTH: Final = 110
 NAME: Final = 20
 
+#: The extras for users of the package.
+EXTRAS: Final = ("lab", "analysis", "excel", "explore", "serve", "dask")
+#: A requirement of this package: a name, its extras, the lowest version, and the extra it is part of.
+REQUIREMENT: Final = re.compile(
+    r"(?P<name>[\w.-]+)(?:\[[^]]*\])?(?:>=(?P<lowest>[\d.]+))?(?:\s*;\s*extra == '(?P<extra>\w+)')?"
+)
 #: The extensions of JupyterLab, and the packages that install them.
 EXTENSIONS: Final = {
     "ipywidgets": ("@jupyter-widgets/jupyterlab-manager", "jupyterlab_widgets"),
@@ -60,7 +66,6 @@ EXTENSIONS: Final = {
 }
 #: The version of the extension for ipywidgets 8.
 MANAGER: Final = 5
-COMMAND_SECONDS: Final = 30
 
 
 def run(options: Namespace) -> int:
@@ -204,15 +209,6 @@ class CheckResult:
             break_on_hyphens=False,
         )
         return f"{text}\n{' ' * (NAME + 4)}{self.cure}" if self.cure else text
-
-
-#: The extras for users of the package.
-EXTRAS: Final = ("lab", "analysis", "excel", "explore", "serve", "dask")
-
-#: A requirement of this package: a name, its extras, the lowest version, and the extra it is part of.
-REQUIREMENT: Final = re.compile(
-    r"(?P<name>[\w.-]+)(?:\[[^]]*\])?(?:>=(?P<lowest>[\d.]+))?(?:\s*;\s*extra == '(?P<extra>\w+)')?"
-)
 
 
 def installation() -> Iterator[CheckResult]:

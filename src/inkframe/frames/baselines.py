@@ -55,22 +55,32 @@ EXACT: Final = 2.0**53
 
 
 @dataclass(slots=True)
-class Unbuilt:
-    """A frame that is built on demand.
+class Baseline:
+    """The kept rows of one fetch.
 
     Args:
-        build: Builds the frame.
-        attrs: The attrs of the frame.
+        held: The user's frame, if it still exists.
+        attrs: Its attrs.
+        rows: The rows as they were fetched, or a function that builds them.
     """
 
-    build: Callable[[], pd.DataFrame]
+    held: weakref.ref[pd.DataFrame]
     attrs: dict[Any, Any]
+    rows: pd.DataFrame | Callable[[], pd.DataFrame]
 
     def frame(self) -> pd.DataFrame:
-        """Build the frame."""
-        frame = self.build()
-        frame.attrs = self.attrs
-        return frame
+        """Return the rows; they are built with the first call."""
+        if not isinstance(self.rows, pd.DataFrame):
+            self.rows = self.rows()
+            self.rows.attrs = self.attrs
+        return self.rows
+
+    def size(self) -> int:
+        """Return about how many bytes the rows take, nearly all of it text."""
+        if not isinstance(self.rows, pd.DataFrame) or len(self.rows) <= PAGE:
+            return 0
+        texts = [int(column.array.nbytes) for _, column in self.rows.items() if column.dtype == "str"]
+        return sum(texts) + 64 * len(self.rows)
 
 
 class Baselines:
@@ -86,9 +96,7 @@ class Baselines:
     def __init__(self, most: int = MOST, largest: int = LARGEST) -> None:
         self._most = most
         self._largest = largest
-        self._kept: dict[str, pd.DataFrame | Unbuilt] = {}
-        self._held: dict[str, weakref.ref[pd.DataFrame]] = {}
-        self._sizes: dict[str, int] = {}
+        self._kept: dict[str, Baseline] = {}
         self._threshold = most
         self._lock = threading.RLock()
 
@@ -104,9 +112,9 @@ class Baselines:
             self.restore(frame, frame)
             return
         key = origin(frame)["baseline"]
+        attrs = {ATTRIBUTE: dict(frame.attrs[ATTRIBUTE])}
         with self._lock:
-            self._kept[key] = Unbuilt(build, {ATTRIBUTE: dict(frame.attrs[ATTRIBUTE])})
-            self._held[key] = weakref.ref(frame)
+            self._kept[key] = Baseline(weakref.ref(frame), attrs, build)
             if len(self._kept) > self._threshold:
                 self._forget()
 
@@ -126,9 +134,7 @@ class Baselines:
             if known is not None:
                 kept = pd.concat([known, kept[~kept.index.isin(known.index)]])
                 kept.attrs = known.attrs
-                self._sizes.pop(key, None)
-            self._kept[key] = kept
-            self._held[key] = weakref.ref(frame)
+            self._kept[key] = Baseline(weakref.ref(frame), kept.attrs, kept)
             # Checking all frames for each page of a stream would take longer than reading the pages.
             if len(self._kept) > self._threshold or len(kept) > PAGE:
                 self._forget()
@@ -136,40 +142,23 @@ class Baselines:
     def clear(self) -> None:
         """Forget every frame, as a new process has none."""
         with self._lock:
-            for table in (self._kept, self._held, self._sizes):
-                table.clear()
+            self._kept.clear()
 
     def _forget(self) -> None:
         count = size = 0
         for key in reversed(list(self._kept)):
-            if self._held[key]() is not None:
+            if self._kept[key].held() is not None:
                 continue
             count += 1
-            size += self._size(key)
+            size += self._kept[key].size()
             if count > self._most or (size > self._largest and count > 1):
-                for table in (self._kept, self._held, self._sizes):
-                    table.pop(key, None)
+                del self._kept[key]
         self._threshold = len(self._kept) + self._most // 4
-
-    def _size(self, key: str) -> int:
-        """Return about how many bytes a frame takes, nearly all of it text."""
-        frame = self._kept[key]
-        if isinstance(frame, Unbuilt) or len(frame) <= PAGE:
-            return 0
-        if key not in self._sizes:
-            texts = sum(column.array.nbytes for _, column in frame.items() if column.dtype == "str")
-            self._sizes[key] = texts + 64 * len(frame)
-        return self._sizes[key]
 
     def find(self, key: object) -> pd.DataFrame | None:
         """Return the frame of a fetch by its id, or None."""
-        if not isinstance(key, str):
-            return None
         with self._lock:
-            found = self._kept.get(key)
-            if isinstance(found, Unbuilt):
-                found = self._kept[key] = found.frame()
-            return found
+            return self._kept[key].frame() if isinstance(key, str) and key in self._kept else None
 
     def covering(self, client: str, collection: str, ids: pd.Index) -> pd.DataFrame | None:
         """Return the latest frame of a client and collection that has all of these ids, or None.
@@ -197,16 +186,14 @@ class Baselines:
             values: For each column, the new values by the records' ids.
         """
         with self._lock:
-            frame = self.find(key)
-            if frame is None or not isinstance(key, str):
+            if not isinstance(key, str) or key not in self._kept:
                 return
-            frame = frame.copy(deep=False)
+            frame = self._kept[key].frame().copy(deep=False)
             for column, cells in values.items():
                 amended = frame[column].copy()
                 amended.loc[pd.Index(list(cells))] = list(cells.values())
                 frame[column] = amended
-            self._kept[key] = frame
-            self._sizes.pop(key, None)
+            self._kept[key].rows = frame
 
     def __len__(self) -> int:
         return len(self._kept)

@@ -55,13 +55,8 @@ def concat(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
         baselines = [BASELINES.find(each.get("baseline")) for each in origins]
         known = [baseline for baseline in baselines if baseline is not None]
         if len(known) == len(parts):
-            BASELINES.restore(joined, _described(_joined(known), joined.attrs))
+            BASELINES.restore(joined, _joined(known))
     return joined
-
-
-def _described(frame: pd.DataFrame, attrs: Mapping[Any, Any]) -> pd.DataFrame:
-    frame.attrs = dict(attrs)
-    return frame
 
 
 def _joined(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
@@ -121,7 +116,8 @@ def _origin(origins: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         raise InvalidArgument(
             f"All frames must be of one {field}, got {' and '.join(sorted(values))}.\nJoin them with pandas.concat."
         )
-    assumed = _union([each.get("assumed", []) for each in origins])
+    assumed = _union(each.get("assumed", []) for each in origins)
+    joint = [f"joined from {len(origins)} frames"] if len(origins) > 1 else []
     return {
         **first,
         **({"assumed": assumed} if assumed else {}),
@@ -129,15 +125,11 @@ def _origin(origins: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "fetched_at": min(str(each.get("fetched_at")) for each in origins),
         "total": first.get("total") if len({each.get("total") for each in origins}) == 1 else None,
         "completeness": "best-effort" if len(origins) > 1 else first.get("completeness"),
-        "reasons": _union([*(each.get("reasons", []) for each in origins), _joint(len(origins))]),
-        "absent": _union([each.get("absent", []) for each in origins]),
+        "reasons": _union([*(each.get("reasons", []) for each in origins), joint]),
+        "absent": _union(each.get("absent", []) for each in origins),
         "client": first.get("client") if len({each.get("client") for each in origins}) == 1 else None,
         "baseline": uuid4().hex,
     }
-
-
-def _joint(count: int) -> list[str]:
-    return [f"joined from {count} frames"] if count > 1 else []
 
 
 def _union(lists: Iterable[Iterable[str]]) -> list[str]:

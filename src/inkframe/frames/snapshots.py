@@ -66,7 +66,6 @@ def save(frame: pd.DataFrame, path: str | PathLike[str], *, overwrite: bool = Fa
         raise InvalidArgument(f"Expected a DataFrame, got {type(frame).__name__}.\nPass a frame to save.")
     target = _target(path)
     check_file(target.parent, target.name, overwrite=overwrite, ours=_is_saved)
-    reason = ""
     try:
         json.dumps(frame.attrs)
         table = pa.Table.from_pandas(frame)
@@ -84,7 +83,9 @@ def save(frame: pd.DataFrame, path: str | PathLike[str], *, overwrite: bool = Fa
         raise
     except (pa.ArrowException, TypeError, ValueError) as error:
         reason = "; ".join(map(str, error.args)).splitlines()[0]
-    raise InvalidArgument(f"The frame cannot be written: {reason}\nConvert or drop that column or attribute.")
+        raise InvalidArgument(
+            f"The frame cannot be written: {reason}\nConvert or drop that column or attribute."
+        ) from None
 
 
 @checked

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from math import isfinite
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InvalidArgument, checked_calls, nearest
 from inkframe.schema import RESOURCES
@@ -187,17 +187,10 @@ class Vocabulary:
         templates: Templates | None = None,
     ) -> Vocabulary:
         """Return a vocabulary in which the given lists replace the present ones."""
-        given = {
-            "resolutions": resolutions,
-            "styles": styles,
-            "mediums": mediums,
-            "filters": filters,
-            "creativities": creativities,
-        }
-        lists = {
-            name: self._lists[name].values() if values is None else values for name, values in given.items()
-        }
-        return Vocabulary(**lists, templates=self._templates.values() if templates is None else templates)
+        given = locals()
+        lists: dict[str, Any] = {name: list(choices.values()) for name, choices in self._lists.items()}
+        lists["templates"] = list(self._templates.values())
+        return Vocabulary(**lists | {name: given[name] for name in lists if given[name] is not None})
 
     def extend(
         self,
@@ -210,15 +203,11 @@ class Vocabulary:
         templates: Templates = (),
     ) -> Vocabulary:
         """Return a vocabulary with more values; an existing code takes the new label."""
-        given = {
-            "resolutions": resolutions,
-            "styles": styles,
-            "mediums": mediums,
-            "filters": filters,
-            "creativities": creativities,
-        }
+        given = locals()
         merged = {
-            name: (self._lists[name] | _by_code(name, values)).values() for name, values in given.items()
+            name: (choices | _by_code(name, given[name])).values()
+            for name, choices in self._lists.items()
+            if name != "templates"
         }
         return Vocabulary(**merged, templates=(self._templates | _by_number(templates)).values())
 
@@ -302,7 +291,7 @@ class Vocabulary:
         """
         if isinstance(value, Template):
             return value
-        number = None if isinstance(value, bool) else _number(value)
+        number = _number(value)
         if number is not None and number in self._templates:
             return self._templates[int(number)]
         if isinstance(value, str):
@@ -426,7 +415,7 @@ def _words(code: str) -> str:
 
 
 def _number(value: object) -> float | None:
-    if isinstance(value, bool) or type(value).__name__ in {"bool", "bool_"}:
+    if type(value).__name__ == "bool":  # also the name of numpy's type
         return None
     try:
         number = float(value)  # type: ignore[arg-type]
