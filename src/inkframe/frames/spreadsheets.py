@@ -112,7 +112,6 @@ def restored(frame: pd.DataFrame, old: pd.DataFrame) -> pd.DataFrame:
     """
     frame = frame.set_axis(_restored_ids(frame.index, old.index), axis=0)
     rows = old.index.get_indexer(frame.index)
-    changed = {}
     for name in [name for name in old.columns if (frame.columns == name).sum() == 1]:
         before = old[name].take(np.maximum(rows, 0)) if len(old) else old[name].reindex(frame.index)
         differing = np.flatnonzero(~same(frame[name], before) & (rows >= 0))
@@ -120,9 +119,7 @@ def restored(frame: pd.DataFrame, old: pd.DataFrame) -> pd.DataFrame:
             values = frame[name].astype(object).to_numpy(copy=True)
             pairs = zip(plain(frame[name].iloc[differing]), plain(before.iloc[differing]), strict=True)
             values[differing] = pd.array([_restored(new, was) for new, was in pairs], dtype=object)
-            changed[name] = pd.Series(values, index=frame.index, dtype=object)
-    for name, column in changed.items():
-        frame[name] = column
+            frame[name] = pd.Series(values, index=frame.index, dtype=object)
     return frame
 
 

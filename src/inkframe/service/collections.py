@@ -59,7 +59,8 @@ FREESTYLE: Final[int] = DOCUMENTS.columns["template_id"].filter_default
 
 #: Engines use the processor: more at once would slow down each of them, and every list.
 AT_ONCE = 2
-#: What is added to the niceness of an engine in the background; ``tests/benchmarks/bench_service_drawing.py`` measures lists beside it.
+#: What is added to the niceness of an engine in the background, beside which
+#: ``tests/benchmarks/bench_service_drawing.py`` measures lists.
 NICENESS = 10
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -69,20 +70,17 @@ def shown_fields(spec: ResourceSpec) -> dict[str, FieldSpec]:
     return {"url" if field.type == "picture" else name: field for name, field in spec.shown.items()}
 
 
-def table_of(spec: ResourceSpec) -> Table:
-    """Return the table of a collection."""
-    shown = shown_fields(spec)
-    return Table(
-        spec.name,
-        columns=("id", *shown),
-        computed={"url": f"'{PREFIX}/{spec.name}/' || id || '/picture'"} if spec.has_picture else {},
-        booleans=spec.booleans,
-        large=spec.name in LARGE,
-    )
-
-
 #: The table of each collection.
-TABLES: Final = {name: table_of(spec) for name, spec in RESOURCES.items()}
+TABLES: Final = {
+    name: Table(
+        name,
+        columns=("id", *shown_fields(spec)),
+        computed={"url": f"'{PREFIX}/{name}/' || id || '/picture'"} if spec.has_picture else {},
+        booleans=spec.booleans,
+        large=name in LARGE,
+    )
+    for name, spec in RESOURCES.items()
+}
 
 
 @dataclass(frozen=True, slots=True)

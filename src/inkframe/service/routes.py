@@ -23,11 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Application",
-    "HealthRoute",
-    "ListRoute",
-    "OpenApiRoute",
-    "PictureRoute",
-    "RecordRoute",
     "create_app",
 ]
 

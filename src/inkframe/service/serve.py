@@ -25,10 +25,6 @@ if TYPE_CHECKING:
 
     Environment = dict[str, Any]
 
-    StartResponse = Callable[..., Any]
-
-    Application = Callable[[Environment, StartResponse], Iterable[bytes]]
-
 __all__ = ["Guard", "RateLimit", "serve"]
 
 THREADS = 8
@@ -183,7 +179,9 @@ class Guard:
         rate: A limit on requests, if any.
     """
 
-    def __init__(self, app: Application, host: str, port: int, rate: RateLimit | None = None) -> None:
+    def __init__(
+        self, app: Callable[..., Iterable[bytes]], host: str, port: int, rate: RateLimit | None = None
+    ) -> None:
         self._app = app
         self._rate = rate
         self._hosts = _host_names(host, port)
@@ -191,7 +189,7 @@ class Guard:
         # can be made to point anywhere.
         self._any_address = _is_wildcard(host)
 
-    def __call__(self, env: Environment, start_response: StartResponse) -> Iterable[bytes]:
+    def __call__(self, env: Environment, start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer a request."""
         began = time.perf_counter()
         status = "0"
@@ -239,7 +237,7 @@ class _Line:
         return orjson.dumps(self._facts).decode()
 
 
-def _refuse(start: StartResponse, status: str, message: str, headers: dict[str, str]) -> list[bytes]:
+def _refuse(start: Callable[..., Any], status: str, message: str, headers: dict[str, str]) -> list[bytes]:
     body = orjson.dumps({"message": message, "errors": {}})
     described = {"Content-Type": "application/json", "Content-Length": str(len(body)), **headers}
     start(status, list(described.items()))

@@ -168,12 +168,6 @@ class Service:
         return f"<Service: library {place}{mode}, engine {self.engine.name}>"
 
 
-# Example records for a library that has no records of its own yet.
-#
-# The records depend only on the seed and on ``sample.toml``, not on a clock: the same seed fills an empty
-# library with the same records every time.
-
-
 def fill(
     pool: Pool,
     collections: Mapping[str, StoredCollection],

@@ -16,7 +16,7 @@ from inkframe.errors import InvalidArgument, WrongKeyword, checked, keywords_of,
 from inkframe.vocabulary.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from inkframe.vocabulary.names import TemplateLabel
     from inkframe.vocabulary.vocabulary import Field, Template
@@ -99,7 +99,7 @@ def _values(form: Template, text: object, fields: Mapping[str, object]) -> dict[
         close = nearest(unknown[0], [*names, *keywords_of(compose_prompt)])
         advice = f"Did you mean {close!r}?\n" if close else ""
         raise WrongKeyword(
-            f"The template {form.label!r} has no field {_listed(map(repr, unknown))}.\n{advice}{_known(form)}"
+            f"The template {form.label!r} has no field {', '.join(map(repr, unknown))}.\n{advice}{_known(form)}"
         )
     values = {name: _text(value, names[name]) for name, value in fields.items()}
     values = {name: value for name, value in values.items() if value.strip()}
@@ -113,7 +113,7 @@ def _values(form: Template, text: object, fields: Mapping[str, object]) -> dict[
         values |= {subject.name: plain} if plain.strip() else {}
     if missing := [field.name for field in form.fields if field.required and field.name not in values]:
         raise InvalidArgument(
-            f"The template {form.label!r} requires {_listed(map(repr, missing))}.\n"
+            f"The template {form.label!r} requires {', '.join(map(repr, missing))}.\n"
             f"Pass {subject.name!r} as text, every other field by name.\n{_known(form)}"
         )
     return values
@@ -127,11 +127,7 @@ def _text(value: object, field: Field) -> str:
 
 
 def _known(form: Template) -> str:
-    return f"Its fields: {_listed(f.name + ' (required)' * f.required for f in form.fields)}."
-
-
-def _listed(words: Iterable[str]) -> str:
-    return ", ".join(words)
+    return "Its fields: " + ", ".join(f.name + " (required)" * f.required for f in form.fields) + "."
 
 
 def _indent(value: str) -> str:

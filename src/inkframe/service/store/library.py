@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ANOTHER",
     "APPLICATION_ID",
-    "SchemaCheck",
     "check_library",
-    "known_trouble",
     "known_version",
     "open_library",
     "read_identity",

@@ -21,9 +21,63 @@ __all__ = ["COUNTED", "Matches", "Query", "Table", "order_by", "where_of"]
 
 #: The records among which all matches are counted.
 SMALL = 2000
-
 #: The matches of a search that are always counted.
 COUNTED = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The columns of a collection's table.
+
+    Args:
+        name: The table, such as ``images``.
+        columns: The columns of a record in order, starting with ``id`` and including ``favorite``.
+        computed: Expressions for columns that are not stored.
+        booleans: The columns returned as true or false.
+        large: Whether it may have millions of rows. Its favorites then have their own indexes, its totals are
+            stored by block of ids, and its indexes start with the template, which every list filters by.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    computed: Mapping[str, str] = field(default_factory=dict)
+    booleans: tuple[str, ...] = ("favorite",)
+    large: bool = False
+
+    def index(self, query: Query) -> str:
+        """Return the narrow index with the records of a list in their order."""
+        favorites = self.large and query.filters.get("favorite")
+        return f"{self.name}_{'favorites_' if favorites else ''}by_{query.sort_by}"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query for one page of records.
+
+    Args:
+        filters: Exact values by column.
+        search: A substring, or empty for none.
+        search_by: The column to search.
+        sort_by: ``id`` or ``name``; records with the same name are ordered by id.
+        descending: Whether the order is descending.
+        limit: The number of records on the page.
+        offset: The number of records before the page.
+        count_all: Whether all matches of a search are counted, however many there are.
+    """
+
+    filters: Mapping[str, Any] = field(default_factory=dict)
+    search: str = ""
+    search_by: str = "name"
+    sort_by: str = "id"
+    descending: bool = True
+    limit: int = 10
+    offset: int = 0
+    count_all: bool = True
+
+    @property
+    def counted(self) -> int:
+        """The number of matches from which a search without ``count_all`` has no total."""
+        return max(COUNTED, self.offset + self.limit + 1)
 
 
 class Matches:
@@ -122,61 +176,6 @@ class Matches:
         name = self._table.name
         is_indexed = match_expression(query.search) is not None
         return f"{name}_{query.search_by}_trigrams.rowid" if is_indexed else f"{name}.id"
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """The columns of a collection's table.
-
-    Args:
-        name: The table, such as ``images``.
-        columns: The columns of a record in order, starting with ``id`` and including ``favorite``.
-        computed: Expressions for columns that are not stored.
-        booleans: The columns returned as true or false.
-        large: Whether it may have millions of rows. Its favorites then have their own indexes, its totals are
-            stored by block of ids, and its indexes start with the template, which every list filters by.
-    """
-
-    name: str
-    columns: tuple[str, ...]
-    computed: Mapping[str, str] = field(default_factory=dict)
-    booleans: tuple[str, ...] = ("favorite",)
-    large: bool = False
-
-    def index(self, query: Query) -> str:
-        """Return the narrow index with the records of a list in their order."""
-        favorites = self.large and query.filters.get("favorite")
-        return f"{self.name}_{'favorites_' if favorites else ''}by_{query.sort_by}"
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """A query for one page of records.
-
-    Args:
-        filters: Exact values by column.
-        search: A substring, or empty for none.
-        search_by: The column to search.
-        sort_by: ``id`` or ``name``; records with the same name are ordered by id.
-        descending: Whether the order is descending.
-        limit: The number of records on the page.
-        offset: The number of records before the page.
-        count_all: Whether all matches of a search are counted, however many there are.
-    """
-
-    filters: Mapping[str, Any] = field(default_factory=dict)
-    search: str = ""
-    search_by: str = "name"
-    sort_by: str = "id"
-    descending: bool = True
-    limit: int = 10
-    offset: int = 0
-    count_all: bool = True
-
-    @property
-    def counted(self) -> int:
-        """The number of matches from which a search without ``count_all`` has no total."""
-        return max(COUNTED, self.offset + self.limit + 1)
 
 
 def order_by(table: str, sort_by: str, *, descending: bool) -> str:
