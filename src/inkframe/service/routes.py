@@ -216,14 +216,15 @@ class RecordRoute:
 
     def __init__(self, collection: StoredCollection) -> None:
         self._collection = collection
+        self._noun = collection.spec.noun
 
     def on_get(self, _request: falcon.Request, response: falcon.Response, id: str) -> None:
         """Return the record."""
-        self._reply(response, id, self._collection.records.get(self._number(id)))
+        self._reply(response, id, self._collection.records.get(read_id(id, self._noun)))
 
     def on_patch(self, request: falcon.Request, response: falcon.Response, id: str) -> None:
         """Update only the fields that were sent."""
-        number = self._number(id)
+        number = read_id(id, self._noun)
         values = read_fields(self._collection.updates, read_form(request))
         records = self._collection.records
         record = records.update(number, {**values, "updated_at": now()}) if values else records.get(number)
@@ -233,20 +234,14 @@ class RecordRoute:
 
     def on_delete(self, _request: falcon.Request, response: falcon.Response, id: str) -> None:
         """Delete the record."""
-        if not self._collection.records.delete(self._number(id)):
-            raise self._missing(id)
+        if not self._collection.records.delete(read_id(id, self._noun)):
+            raise missing(id, self._noun)
         response.status = falcon.HTTP_204
 
     def _reply(self, response: falcon.Response, id: str, record: dict[str, Any] | None) -> None:
         if record is None:
-            raise self._missing(id)
+            raise missing(id, self._noun)
         response.data = orjson.dumps({"data": record})
-
-    def _number(self, id: str) -> int:
-        return read_id(id, self._collection.spec.noun)
-
-    def _missing(self, id: str) -> falcon.HTTPNotFound:
-        return missing(id, self._collection.spec.noun)
 
 
 class PictureRoute:
