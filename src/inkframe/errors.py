@@ -42,36 +42,12 @@ if TYPE_CHECKING:
     import pandas as pd
     from IPython.core.interactiveshell import InteractiveShell
 
-__all__ = [
-    "AuthenticationError",
-    "BatchInterrupted",
-    "ConfigurationError",
-    "ConnectionFailed",
-    "DeadlineExceeded",
-    "InkframeError",
-    "InvalidArgument",
-    "ListingInterrupted",
-    "NotFound",
-    "OutcomeUnknown",
-    "PermissionDenied",
-    "RateLimited",
-    "ServerError",
-    "ServiceError",
-    "UnexpectedReply",
-    "ValidationFailed",
-    "WrongKeyword",
-    "caller_level",
-    "check_keywords",
-    "checked",
-    "checked_calls",
-    "keywords_of",
-    "like",
-    "nearest",
-    "optional_library",
-    "options_of",
-    "shorten_causes",
-    "wrong_name",
-]
+__all__ = ["AuthenticationError", "BatchInterrupted", "ConfigurationError", "ConnectionFailed",
+           "DeadlineExceeded", "InkframeError", "InvalidArgument", "ListingInterrupted", "NotFound",
+           "OutcomeUnknown", "PermissionDenied", "RateLimited", "ServerError", "ServiceError",
+           "UnexpectedReply", "ValidationFailed", "WrongKeyword", "caller_level", "check_keywords", "checked",
+           "checked_calls", "checked_init", "keywords_of", "like", "nearest", "optional_library", "options_of",
+           "shorten_causes", "wrong_name"]  # fmt: skip
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -283,17 +259,24 @@ def checked(function: Function) -> Function:
     return cast("Function", call)
 
 
-def checked_calls(cls: Class) -> Class:
-    """Check the public methods and the constructor of a class as ``checked`` does.
+def checked_init(cls: Class) -> Class:
+    """Check the constructor of a class as ``checked`` does, for one whose methods people do not call.
 
     A missing attribute of an instance raises an ``AttributeError`` with the nearest public name.
     """
     if not hasattr(cls, "__getattr__"):
         cls.__getattr__ = _missing  # type: ignore[attr-defined]  # type checkers know the names that exist
-    for name, value in vars(cls).copy().items():
-        if callable(value) and not isinstance(value, type) and (name == "__init__" or name[0] != "_"):
-            setattr(cls, name, checked(value))
+    if "__init__" in vars(cls):
+        cls.__init__ = checked(vars(cls)["__init__"])  # type: ignore[misc]  # the same constructor, checked
     return cls
+
+
+def checked_calls(cls: Class) -> Class:
+    """Check the public methods of a class, too."""
+    for name, value in vars(cls).copy().items():
+        if callable(value) and not isinstance(value, type) and name[0] != "_":
+            setattr(cls, name, checked(value))
+    return checked_init(cls)
 
 
 def like(

@@ -290,8 +290,9 @@ def test_pages_by_number():
     """A page is requested at once where its parameter is known or proven; a later one is past the end."""
     service = Service(numbered)
     calls = service.calls()
-    assert [first_and_ids(nth_page(calls, QUERY, number)) for number in (1, 2, 3, 4)] == [
-        ([1], 10), ([11], 10), ([21], 5), ([], 0)
+    assert first_and_ids(calls.page(QUERY)) == ([1], 10)
+    assert [first_and_ids(nth_page(calls, QUERY, number)) for number in (2, 3, 4)] == [
+        ([11], 10), ([21], 5), ([], 0)
     ]  # fmt: skip
     assert service.asked == [{}, {}, {"page": "2"}, {"page": "3"}, {"page": "4"}]
     pinned = Service(numbered)

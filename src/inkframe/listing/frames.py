@@ -10,7 +10,7 @@
                     Paginator     the parameters of a page, the last page    paging.py
                     Calls.page    one request, one reply                     operations.py
                 Verdict           the proof that nothing is missing          proof.py
-        FilterCheck               records that do not match are removed      page_search.py
+        FilterCheck               records that do not match are removed      here
         FrameBuilder              columns to a frame                         inkframe.frames
 """
 
@@ -24,12 +24,11 @@ from typing import TYPE_CHECKING, Any, Final
 from inkframe.errors import ListingInterrupted, NotFound
 from inkframe.frames import ATTRIBUTE, BASELINES, FrameBuilder, provenance
 from inkframe.http.worker_pool import WorkerPool
-from inkframe.listing.operations import PATIENT
-from inkframe.listing.page_search import FilterCheck
+from inkframe.listing.operations import PATIENT, Calls
 from inkframe.listing.pages import nth_page
 from inkframe.listing.proof import Completeness
 from inkframe.listing.queries import MultiQuery, Progress
-from inkframe.replies.columns import Columns
+from inkframe.replies.columns import Columns, Page
 from inkframe.schema import DEFAULT_SIZE
 from inkframe.vocabulary.arguments import check_integer
 
@@ -38,12 +37,21 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.listing.operations import Calls
     from inkframe.listing.session import SessionCalls
-    from inkframe.replies.columns import Page
     from inkframe.replies.record import Record
+    from inkframe.schema import ResourceSpec
+    from inkframe.vocabulary import Vocabulary
 
-__all__ = ["FrameMaker", "list_all", "list_page", "list_pages", "refetch", "uninterrupted", "with_details"]
+__all__ = [
+    "FilterCheck",
+    "FrameMaker",
+    "list_all",
+    "list_page",
+    "list_pages",
+    "refetch",
+    "uninterrupted",
+    "with_details",
+]
 
 #: The most requests in flight if each page becomes a separate frame.
 STREAMED_REQUESTS: Final = 6
@@ -59,7 +67,7 @@ def list_page(calls: SessionCalls, query: dict[str, Any], page: int | None) -> p
     """
     number = 1 if page is None else check_integer("page", page)
     maker = FrameMaker(calls)
-    found = nth_page(calls, query, number)
+    found = calls.page(query) if number == 1 else nth_page(calls, query, number)
     columns = found.columns
     check = maker.filter_check([query])
     check.matching(columns)
@@ -381,3 +389,63 @@ def uninterrupted() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
         if came:
             signal.raise_signal(signal.SIGINT)
+
+
+class FilterCheck:
+    """Removes records that a service returns although they do not match the filters.
+
+    A record is removed if it has a different value of the vocabulary. An unknown value may be the name that
+    the service uses for the requested one, so it is kept. A record without a value is removed only after
+    other records have shown that the service does not filter by the field. A missing ``favorite`` counts as
+    false, since services omit false values.
+
+    Args:
+        queries: The list parameters of all lists.
+        spec: The collection.
+        vocabulary: The values that the service allows.
+
+    Attributes:
+        ignored: The filters that the service ignores, by argument name.
+    """
+
+    def __init__(
+        self, queries: Iterable[Mapping[str, Any]], spec: ResourceSpec, vocabulary: Vocabulary
+    ) -> None:
+        self.ignored: list[str] = []
+        self._vocabulary = vocabulary
+        self._asked: dict[str, set[Any]] = {}
+        for query in queries:
+            for field in query.keys() & {*spec.filters, "favorite"}:
+                self._asked.setdefault(field, set()).add(query[field])
+
+    @property
+    def reasons(self) -> list[str]:
+        """The reasons for the completeness of the listing."""
+        return [f"the service does not filter by {field}" for field in self.ignored]
+
+    def matching(self, columns: Columns) -> Columns:
+        """Return the records of a page that do not contradict the filters."""
+        rows = list(range(len(columns.ids)))
+        for field, asked in self._asked.items():
+            values = columns.known[field]
+            shown = set(values)
+            other = self._other(field, shown - asked)
+            if field == "favorite" and asked == {True} and shown != {None}:
+                other.add(None)
+            name = field.removesuffix("_id")
+            if name not in self.ignored:
+                if other.isdisjoint(shown):
+                    continue
+                self.ignored.append(name)
+            if asked != {False}:
+                other.add(None)
+            rows = [row for row in rows if values[row] not in other]
+        return columns.select(rows)
+
+    def _other(self, field: str, values: set[Any]) -> set[Any]:
+        """Return the values in the vocabulary, which are therefore not synonyms of a requested value."""
+        if not values or field == "favorite":
+            return values - {None}
+        if field == "template_id":
+            return {value for value in values if self._vocabulary.template_label(value) is not None}
+        return values.intersection(self._vocabulary.codes(field))

@@ -21,9 +21,9 @@ from time import time
 from typing import TYPE_CHECKING, Final
 
 from inkframe.errors import NotFound, ServiceError, UnexpectedReply
-from inkframe.http.address import encode_form, encode_query, record_path, wire_text
+from inkframe.http.address import Form, Parameter, encode_form, encode_query, record_path, wire_text
 from inkframe.http.key import foreign_text
-from inkframe.listing.paging import NOT_FILTERS, Paginator, learn_paging
+from inkframe.listing.paging import NOT_FILTERS, Paginator, Probes, learn_paging
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.fields import id_key
 from inkframe.replies.reader import ReplyReader
@@ -32,11 +32,9 @@ from inkframe.replies.same_content import KeptFields, same_content, with_unsent
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from inkframe.http.address import Form, Parameter
     from inkframe.http.body import Response
     from inkframe.http.connections import CancelScope
     from inkframe.http.sender import Sender
-    from inkframe.listing.paging import Probes
     from inkframe.replies.columns import Page
     from inkframe.replies.record import Record
     from inkframe.schema import ResourceSpec
@@ -166,8 +164,8 @@ class Calls:
         asked = {
             name: value if type(value) is str else wire_text(value) for name, value in query.items()
         } | dict(extra or {})
-        dialect = self.dialect
-        size_name = dialect.size_parameter
+        # No variable has the dialect, which a traceback would show with the keys of replies.
+        size_name = self.dialect.size_parameter
         if size_name and "per_page" in asked:
             asked.setdefault(size_name, asked["per_page"])
         try:
@@ -183,16 +181,16 @@ class Calls:
             page = self.reader.page(response, asked)
         except UnexpectedReply:
             # An empty list may have any form; one with records shows where they are.
-            if dialect.records_at is not None or (not extra and query.keys() <= NOT_FILTERS):
+            if self.dialect.records_at is not None or (not extra and query.keys() <= NOT_FILTERS):
                 raise
             self.page({}, limits=limits)
             page = self.reader.page(response, asked)
         self.known_ids.see(page.columns.ids, time())
         self._was_listed = True
         if not extra:
-            learn_paging(page.reply, asked, dialect)
+            learn_paging(page.reply, asked, self.dialect)
         self.paginator.observe(page)
-        shows_size_parameter = not extra and size_name != dialect.size_parameter
+        shows_size_parameter = not extra and size_name != self.dialect.size_parameter
         is_short = len(page.columns.ids) < int(asked.get("per_page", 0))
         if shows_size_parameter and is_short and not self.paginator.is_last(page):
             return self.page(query, limits=limits)

@@ -14,6 +14,8 @@ from inkframe.errors import ServiceError
 from inkframe.listing.paging import (
     NOT_FILTERS,
     PageRequest,
+    Paginator,
+    PagingStyle,
     candidates,
     link_parameters,
     next_parameters,
@@ -25,14 +27,10 @@ from inkframe.replies.dialect import Dialect
 from inkframe.schema import DEFAULT_SIZE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
-    from inkframe.listing.paging import Paginator, PagingStyle
-    from inkframe.replies.columns import Columns
-    from inkframe.schema import ResourceSpec
-    from inkframe.vocabulary import Vocabulary
 
-__all__ = ["VANISHED", "FilterCheck", "Steps", "ignores_order", "keeps_filters", "second_page"]
+__all__ = ["VANISHED", "Steps", "ignores_order", "keeps_filters", "second_page"]
 
 Result = TypeVar("Result")
 #: A generator that yields the parameters of a page and receives the page.
@@ -350,63 +348,3 @@ def _matches(page: Page, name: str, value: Any, query: Mapping[str, Any]) -> boo
         texts = page.columns.known[query.get("search_by", "name")]
         return all(str(value).casefold() in str(text or "").casefold() for text in texts)
     return set(page.columns.known[name]) == {value}
-
-
-class FilterCheck:
-    """Removes records that a service returns although they do not match the filters.
-
-    A record is removed if it has a different value of the vocabulary. An unknown value may be the name that
-    the service uses for the requested one, so it is kept. A record without a value is removed only after
-    other records have shown that the service does not filter by the field. A missing ``favorite`` counts as
-    false, since services omit false values.
-
-    Args:
-        queries: The list parameters of all lists.
-        spec: The collection.
-        vocabulary: The values that the service allows.
-
-    Attributes:
-        ignored: The filters that the service ignores, by argument name.
-    """
-
-    def __init__(
-        self, queries: Iterable[Mapping[str, Any]], spec: ResourceSpec, vocabulary: Vocabulary
-    ) -> None:
-        self.ignored: list[str] = []
-        self._vocabulary = vocabulary
-        self._asked: dict[str, set[Any]] = {}
-        for query in queries:
-            for field in query.keys() & {*spec.filters, "favorite"}:
-                self._asked.setdefault(field, set()).add(query[field])
-
-    @property
-    def reasons(self) -> list[str]:
-        """The reasons for the completeness of the listing."""
-        return [f"the service does not filter by {field}" for field in self.ignored]
-
-    def matching(self, columns: Columns) -> Columns:
-        """Return the records of a page that do not contradict the filters."""
-        rows = list(range(len(columns.ids)))
-        for field, asked in self._asked.items():
-            values = columns.known[field]
-            shown = set(values)
-            other = self._other(field, shown - asked)
-            if field == "favorite" and asked == {True} and shown != {None}:
-                other.add(None)
-            name = field.removesuffix("_id")
-            if name not in self.ignored:
-                if other.isdisjoint(shown):
-                    continue
-                self.ignored.append(name)
-            if asked != {False}:
-                other.add(None)
-            rows = [row for row in rows if values[row] not in other]
-        return columns.select(rows)
-
-    def _other(self, field: str, values: set[Any]) -> set[Any]:
-        """Return the values in the vocabulary, which are therefore not synonyms of a requested value."""
-        if not values or field == "favorite":
-            return values - {None}
-        if field == "template_id":
-            return {value for value in values if self._vocabulary.template_label(value) is not None}
-        return values.intersection(self._vocabulary.codes(field))

@@ -6,8 +6,8 @@ from math import inf
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from inkframe.errors import InvalidArgument, ServiceError
-from inkframe.listing.operations import USUAL
+from inkframe.errors import InvalidArgument, ServiceError, ValidationFailed
+from inkframe.listing.operations import USUAL, Calls, Limits
 from inkframe.listing.page_search import VANISHED, keeps_filters, second_page
 from inkframe.listing.paging import PageRequest
 from inkframe.schema import DEFAULT_SIZE, PAGE_SIZES
@@ -15,9 +15,7 @@ from inkframe.schema import DEFAULT_SIZE, PAGE_SIZES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from inkframe.errors import ValidationFailed
     from inkframe.http.address import Parameter
-    from inkframe.listing.operations import Calls, Limits
     from inkframe.replies.columns import Page
 
 __all__ = ["PAGE_SIZE", "Budget", "Listing", "nth_page", "refuses_template"]
@@ -199,13 +197,11 @@ class Listing:
 
 
 def nth_page(calls: Calls, query: Mapping[str, Parameter], number: int) -> Page:
-    """Return a page by its number, from 1, for any paging style.
+    """Return a page by its number, from 2, for any paging style.
 
     Raises:
         InvalidArgument: The paging style of the service is unknown.
     """
-    if number == 1:
-        return calls.page(query)
     listing = Listing(calls, query)
     paginator = calls.paginator
     if paginator.has_places and calls.dialect.page_parameter and not paginator.linked:

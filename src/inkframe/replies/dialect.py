@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
-from inkframe.errors import InvalidArgument, checked_calls, nearest
+from inkframe.errors import InvalidArgument, checked_init, nearest
 from inkframe.replies.values import fold
-from inkframe.schema import RESOURCES
+from inkframe.schema import RESOURCES, ResourceSpec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inkframe.schema import ResourceSpec
 
 __all__ = ["Dialect", "Paging", "with_pinned_fields"]
 
@@ -33,7 +32,7 @@ OWN_NAMES: Final = {
 MISSING: Final = object()
 
 
-@checked_calls
+@checked_init
 @dataclass(slots=True)
 class Dialect:
     """The response format of a collection, where the interface does not define it.
