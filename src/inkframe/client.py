@@ -134,7 +134,7 @@ class Client:
             raise ConfigurationError(
                 f"update_method must be 'PATCH' or 'PUT', got {update_method!r}.\nUse 'PATCH' or 'PUT'."
             )
-        conversation = Sender(
+        sender = Sender(
             address,
             api_key,
             transport=transport,
@@ -147,8 +147,8 @@ class Client:
             _warn_of_plain_http(address)
         self._embedded = _embedded
         self._session = Session(
-            conversation,
-            PictureFetcher(conversation, picture_hosts),
+            sender,
+            PictureFetcher(sender, picture_hosts),
             vocabulary or Vocabulary(),
             service=address.label or address.base_url,
             library=_embedded.identity if _embedded else None,

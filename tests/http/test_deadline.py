@@ -85,7 +85,7 @@ def test_close_ends_calls_in_other_threads():
         client = inkframe.Client(address, service.key, timeout=20)
         thread = threading.Thread(target=read, args=(client,))
         thread.start()
-        while not client._session.conversation.pool.scope._used:
+        while not client._session.sender.pool.scope._used:
             pass
         client.close()
         thread.join(3)

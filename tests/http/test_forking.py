@@ -20,7 +20,7 @@ def served():
 
 def port(client):
     """Return the local port of the connection that a client keeps."""
-    (connection,) = client._session.conversation.pool._free
+    (connection,) = client._session.sender.pool._free
     return connection.socket._socket.getsockname()[1]
 
 

@@ -104,8 +104,8 @@ def test_closing_the_client_ends_the_wait():
             client.close()
 
     service, client = pushed_back("maintenance")
-    conversation = client._session.conversation
-    conversation.clock = conversation._pace._clock = clock = ClosingClock()
+    sender = client._session.sender
+    sender.clock = sender._pace._clock = clock = ClosingClock()
     with pytest.raises(inkframe.InkframeError, match="closed"):
         client.images.get(2)
     assert clock.now() < 1

@@ -58,7 +58,7 @@ def client():
 
 
 def pictures(client, hosts=()):
-    return PictureFetcher(client._session.conversation, hosts)
+    return PictureFetcher(client._session.sender, hosts)
 
 
 def test_data_uris_and_base64(client):
@@ -282,7 +282,7 @@ def test_picture_hosts_are_names(client, hosts):
 
 def test_the_key_and_signatures_are_not_shown(client):
     """Errors show neither the query of a location nor a part of the key in it."""
-    key = client._session.conversation.key.bearer().partition(" ")[2]
+    key = client._session.sender.key.bearer().partition(" ")[2]
     for source in (f"ftp://a.test/{key}", f"http://{key}.invalid/a.png", "ftp://a.test/a.png?signature=1234"):
         with pytest.raises(inkframe.InkframeError) as caught:
             pictures(client).fetch(source)

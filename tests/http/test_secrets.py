@@ -34,19 +34,19 @@ def client(service):
 def test_no_object_shows_it(client):
     """The key is not in repr, str, format or vars of the public objects and their attributes."""
     things = [client, client.images, client.documents, client.describe(), client.vocabulary, client.images.get(1),
-              client.documents.get(1), client._session.conversation.key]  # fmt: skip
+              client.documents.get(1), client._session.sender.key]  # fmt: skip
     assert not holds_canary("".join(text for thing in things for text in reachable(thing)))
 
 
 def test_no_copy_or_pickle_holds_it(client):
     """Clients and keys cannot be pickled; pickled records have no client; copies show nothing."""
-    for thing in (client, client._session.conversation.key):
+    for thing in (client, client._session.sender.key):
         with pytest.raises(TypeError):
             pickle.dumps(thing)
     image = client.images.get(1)
     assert not holds_canary(pickle.dumps(image).decode("latin-1"))
     assert not holds_canary(repr(vars(copy.copy(image))))
-    assert not holds_canary(repr(copy.deepcopy(client._session.conversation.key)))
+    assert not holds_canary(repr(copy.deepcopy(client._session.sender.key)))
 
 
 def test_no_frame_or_output_holds_it(client):

@@ -74,7 +74,7 @@ def test_nothing_that_is_shown_or_kept_holds_the_key(client, key):
         image._repr_mimebundle_(),
         frame.attrs,
         client.__dict__,
-        vars(client._session.conversation),
+        vars(client._session.sender),
     ]
     assert not any(key in repr(each) for each in shown)
     assert key not in client.describe()._repr_html_()

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from inkframe.analysis.charts import SIZE, figure, plain, shorten, theme
-from inkframe.analysis.validation import annotate, each_picture, left_out, require, whole
+from inkframe.analysis.validation import Pictures, annotate, each_picture, left_out, require, whole
 from inkframe.errors import InvalidArgument, checked
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from inkframe.analysis.chart import Chart
-    from inkframe.analysis.validation import Pictures
 
 __all__ = ["picture_colors", "plot_picture_colors"]
 

@@ -11,7 +11,16 @@ import numpy as np
 import pandas as pd
 
 from inkframe.analysis.charts import MARKERS, SERIES, SIZE, figure, plain, shorten, theme
-from inkframe.analysis.intervals import DIFFERENT, LENGTH, SIMILARITY, difference, holm, mean_of_pairs, wilson
+from inkframe.analysis.intervals import (
+    DIFFERENT,
+    LENGTH,
+    SIMILARITY,
+    Mean,
+    difference,
+    holm,
+    mean_of_pairs,
+    wilson,
+)
 from inkframe.analysis.similarity import UNIT, pairwise_similarity, word_lengths
 from inkframe.analysis.validation import annotate, confidence_level, levels, require, texts
 from inkframe.errors import InvalidArgument, checked, options_of
@@ -23,7 +32,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from inkframe.analysis.chart import Chart
-    from inkframe.analysis.intervals import Mean
 
 __all__ = ["creativity_response", "level_label", "plot_creativity_response"]
 

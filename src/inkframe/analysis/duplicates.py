@@ -9,14 +9,13 @@ import pandas as pd
 
 from inkframe.analysis.charts import SERIES, figure, plain, theme
 from inkframe.analysis.similarity import UNIT, link, medoids, merge, signatures, similarity_of_pairs
-from inkframe.analysis.validation import annotate, each_picture, left_out, require, share, texts
+from inkframe.analysis.validation import Pictures, annotate, each_picture, left_out, require, share, texts
 from inkframe.errors import checked, options_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from inkframe.analysis.chart import Chart
-    from inkframe.analysis.validation import Pictures
 
 __all__ = ["SmallCopies", "near_duplicates", "plot_near_duplicates", "similar_pairs", "small_copies"]
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from inkframe.analysis.validation import only_texts
-from inkframe.analysis.words import BASE, between, combine, mix, tokens
+from inkframe.analysis.words import BASE, Tokens, between, combine, mix, tokens
 from inkframe.errors import checked
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from inkframe.analysis.words import Tokens
 
 __all__ = [
     "UNIT",

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from inkframe.analysis.similarity import pairwise_similarity
 from inkframe.analysis.validation import only_texts
-from inkframe.analysis.words import BASE, combine, mix, tokens, word_counts
+from inkframe.analysis.words import BASE, Tokens, combine, mix, tokens, word_counts
 from inkframe.errors import checked, checked_calls
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from inkframe.analysis.words import Tokens
 
 __all__ = [
     "PATTERNS",

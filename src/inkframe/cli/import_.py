@@ -174,8 +174,8 @@ def _identity_of(client: Client) -> str | None:
             yet.
     """
     try:
-        conversation = client._session.conversation  # noqa: SLF001  # the path is not part of the interface
-        found = json.loads(conversation.send("GET", "/health", tries=1, picture=True).body)
+        sender = client._session.sender  # noqa: SLF001  # the path is not part of the interface
+        found = json.loads(sender.send("GET", "/health", tries=1, picture=True).body)
     except ConnectionFailed:
         raise
     except (InkframeError, ValueError):

@@ -10,8 +10,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from uuid import uuid4
 
-from inkframe.creating.journal import identity, journal_of
-from inkframe.creating.lost import RecentRecords, Search, naming_key
+from inkframe.creating.journal import Entry, Journal, identity, journal_of
+from inkframe.creating.lost import RecentRecords, Search, SearchResult, naming_key
 from inkframe.display.console import notice
 from inkframe.errors import (
     ConfigurationError,
@@ -23,8 +23,8 @@ from inkframe.errors import (
     ServiceError,
     UnexpectedReply,
 )
-from inkframe.http.address import encode_form
-from inkframe.http.body import parse_json
+from inkframe.http.address import Parameter, encode_form
+from inkframe.http.body import Response, parse_json
 from inkframe.http.key import bare, foreign_text
 from inkframe.http.pace import retry_after
 from inkframe.listing.full_listing import FullListing
@@ -38,10 +38,6 @@ from inkframe.vocabulary.arguments import short
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
-    from inkframe.creating.journal import Entry, Journal
-    from inkframe.creating.lost import SearchResult
-    from inkframe.http.address import Parameter
-    from inkframe.http.body import Response
     from inkframe.listing.operations import Calls
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.columns import Page
@@ -304,7 +300,7 @@ def wait(calls: SessionCalls, id: int | str, timeout: float) -> Record:
         raise InvalidArgument(
             f"timeout must be 0 or greater, got {short(timeout)}.\nPass the maximum seconds to wait."
         )
-    clock = calls.session.conversation.clock
+    clock = calls.session.sender.clock
     ends = clock.now() + timeout
     pause = FIRST
     while not (record := calls.get(id)).finished:

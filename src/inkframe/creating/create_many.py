@@ -12,7 +12,7 @@ from uuid import uuid4
 from inkframe.creating.create import create, hashes, stored_instead
 from inkframe.creating.earlier_creates import EarlierCreates
 from inkframe.creating.journal import Journal, fresh_identities, identity, journal_of
-from inkframe.creating.rows import StopRule, first_line, outcomes, read_rows
+from inkframe.creating.rows import Row, StopRule, first_line, outcomes, read_rows
 from inkframe.display.console import notice, progress_bar
 from inkframe.errors import (
     BatchInterrupted,
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.creating.rows import Row
     from inkframe.display.view import View
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.record import Record

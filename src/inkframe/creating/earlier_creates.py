@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.creating.create import edited_fields, find_lost, hashes, is_another, stored_instead
 from inkframe.creating.lost import RecentRecords
-from inkframe.creating.rows import first_line, row_by_row
+from inkframe.creating.rows import Row, first_line, row_by_row
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InkframeError
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from inkframe.creating.journal import Journal
-    from inkframe.creating.rows import Row
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.record import Record
 

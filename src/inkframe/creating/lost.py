@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from inkframe.listing.full_listing import FullListing
-from inkframe.listing.operations import CLOCK_SKEW
+from inkframe.listing.operations import CLOCK_SKEW, Calls
 from inkframe.listing.pages import PAGE_SIZE
 from inkframe.listing.queries import whole_queries
 from inkframe.replies.same_content import differences, is_version, same_content, with_unsent
@@ -21,7 +21,6 @@ from inkframe.vocabulary.arguments import short
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 
-    from inkframe.listing.operations import Calls
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.columns import Columns, Page
     from inkframe.replies.record import Record

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, checked, nearest
-from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES
-from inkframe.vocabulary import Vocabulary, compose_prompt
+from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, ResourceSpec
+from inkframe.vocabulary import Template, Vocabulary, compose_prompt
 from inkframe.vocabulary.arguments import check_integer, check_text
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.schema import ResourceSpec
-    from inkframe.vocabulary import Template
     from inkframe.vocabulary.names import Filter, Medium, Resolution, Style
 
 __all__ = ["ALL", "plan_documents", "plan_images"]

@@ -10,18 +10,16 @@ from uuid import uuid4
 
 import pandas as pd
 
-from inkframe.dask.partition import divide
+from inkframe.dask.partition import Part, divide
 from inkframe.dask.worker_source import Source
 from inkframe.errors import ConfigurationError, InvalidArgument, UnexpectedReply, checked, optional_library
 from inkframe.frames import ATTRIBUTE, provenance
 from inkframe.listing.frames import FrameMaker
-from inkframe.listing.session import open_sessions
+from inkframe.listing.session import Session, SessionCalls, open_sessions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from inkframe.dask.partition import Part
-    from inkframe.listing.session import Session, SessionCalls
 
 __all__ = ["refuse_open", "share_key", "to_dask"]
 
@@ -179,7 +177,7 @@ def share_key(cluster: Any, client: HasSession | None = None) -> None:
     opened = nullcontext(cluster) if connected else known.Client(cluster, set_as_default=False)
     with opened as scheduler:
         refuse_open([scheduler.scheduler.address, *scheduler.nthreads()])
-        scheduler.register_plugin(SharedKey(session.conversation.address.origin, session.conversation.key))
+        scheduler.register_plugin(SharedKey(session.sender.address.origin, session.sender.key))
 
 
 def _only_session() -> Session:

@@ -18,13 +18,12 @@ import numpy as np
 from inkframe.errors import UnexpectedReply, ValidationFailed
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.listing.full_listing import FullListing
-from inkframe.listing.operations import PATIENT
+from inkframe.listing.operations import PATIENT, Calls
 from inkframe.listing.pages import PAGE_SIZE, Listing, refuses_template
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from inkframe.listing.operations import Calls
     from inkframe.replies.columns import Columns, Page
 
     Read = Callable[[int], Columns | None]

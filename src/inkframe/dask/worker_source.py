@@ -17,12 +17,11 @@ from inkframe.errors import ConfigurationError
 from inkframe.http.address import Address
 from inkframe.http.key import Key
 from inkframe.http.pictures import PictureFetcher
-from inkframe.http.sender import Sender
+from inkframe.http.sender import Sender, Timeouts
 from inkframe.listing.session import Session, SessionCalls, open_sessions
 from inkframe.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from inkframe.http.sender import Timeouts
     from inkframe.replies.dialect import Dialect
 
 __all__ = ["SHARED", "Source", "find_key"]
@@ -62,7 +61,7 @@ class Source:
     def of(cls, calls: SessionCalls) -> Source:
         """Return the source of a collection."""
         session = calls.session
-        sender = session.conversation
+        sender = session.sender
         verify = sender.pool.verify
         return cls(
             session=session.id,

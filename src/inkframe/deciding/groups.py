@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.intervals import PROMPTS, Mean, Proportion, difference, holm
+from inkframe.analysis.intervals import PROMPTS, Difference, Mean, Proportion, difference, holm
 from inkframe.analysis.validation import annotate, confidence_level, flags, positive, require
 from inkframe.errors import InvalidArgument, checked
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from inkframe.analysis.intervals import Difference
 
 __all__ = [
     "CASE",

@@ -16,7 +16,7 @@ from inkframe.deciding.batch_panel import BatchPanel
 from inkframe.display.gallery import gallery
 from inkframe.display.picture import small_copy
 from inkframe.errors import InkframeError, InvalidArgument
-from inkframe.resources.records import values_of
+from inkframe.resources.records import Image, values_of
 from inkframe.schema import IMAGES
 from inkframe.widgets.fields import NONE, ChipsField, choice_fields, code_options, text_field
 from inkframe.widgets.panel import button, client_name, script, sheet, show, styled, write_value
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from inkframe.client import Client
     from inkframe.creating.rows import Row
     from inkframe.display.view import View
-    from inkframe.resources.records import Image
     from inkframe.vocabulary import Vocabulary
 
     Looks = str | None | Any

@@ -17,13 +17,12 @@ from inkframe.deciding.groups import CASE, compare_groups, strictness
 from inkframe.deciding.win_rates import krippendorff_alpha, win_rates
 from inkframe.errors import ConfigurationError, InvalidArgument, nearest
 from inkframe.resources.records import held_by, rows_of
-from inkframe.schema import DOCUMENTS, RESOURCES
+from inkframe.schema import DOCUMENTS, RESOURCES, ResourceSpec
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
     from inkframe.deciding.ratings import Judgment
-    from inkframe.schema import ResourceSpec
 
     Group = tuple[Hashable, ...]
 

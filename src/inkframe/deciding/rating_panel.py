@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import anywidget
 import traitlets
 
-from inkframe.deciding.rating_items import agreement, rated_frame, standing
+from inkframe.deciding.rating_items import Content, Item, agreement, rated_frame, standing
 from inkframe.deciding.rating_session import MODES, RatingSession, check_options
 from inkframe.deciding.ratings import ratings_frame, user_name
 from inkframe.display.figure import words
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.deciding.rating_items import Content, Group, Item
+    from inkframe.deciding.rating_items import Group
 
 __all__ = ["RatingPanel", "RatingStage"]
 

@@ -6,7 +6,7 @@ from math import isinf
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.deciding.groups import VERDICTS_AT
-from inkframe.deciding.rating_items import item_key, sample_items
+from inkframe.deciding.rating_items import Item, item_key, sample_items
 from inkframe.deciding.ratings import Judgment, RatingsFile, Reveal, record_key, same_service
 from inkframe.errors import InvalidArgument
 from inkframe.frames import origin
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.deciding.rating_items import Item
 
 __all__ = ["MODES", "RatingSession", "check_options"]
 

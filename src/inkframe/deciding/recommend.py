@@ -21,6 +21,8 @@ from inkframe.analysis.similarity import pairwise_similarity
 from inkframe.analysis.validation import confidence_level, number, positive, require
 from inkframe.deciding.groups import (
     VERDICTS_AT,
+    Comparison,
+    Observations,
     compare,
     compare_groups,
     group_table,
@@ -46,7 +48,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.analysis.chart import Chart
-    from inkframe.deciding.groups import Comparison, Observations
 
 __all__ = ["BEST", "UNDECIDED", "Recommendation", "plot_compare_groups", "plot_win_rates", "recommend"]
 

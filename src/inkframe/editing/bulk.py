@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.creating.rows import row_by_row
+from inkframe.creating.rows import Done, row_by_row
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, NotFound
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.creating.rows import Done
     from inkframe.listing.session import SessionCalls
 
 __all__ = ["delete_many", "download"]

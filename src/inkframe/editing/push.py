@@ -6,7 +6,7 @@ from functools import partial
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.creating.rows import row_by_row
+from inkframe.creating.rows import Done, row_by_row
 from inkframe.display.console import notice
 from inkframe.editing.edits import Cell, edited_cells, find_edits, refuse_foreign, renamed, unfetched
 from inkframe.errors import ConnectionFailed, DeadlineExceeded, InvalidArgument, NotFound, UnexpectedReply
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from inkframe.creating.rows import Done
     from inkframe.listing.session import SessionCalls
 
 __all__ = ["push"]

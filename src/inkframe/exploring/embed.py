@@ -13,8 +13,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from inkframe.analysis.term_weights import read_terms
+from inkframe.analysis.term_weights import Terms, read_terms
 from inkframe.analysis.validation import (
+    Pictures,
     annotate,
     each_picture,
     left_out,
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from inkframe.analysis.term_weights import Terms
-    from inkframe.analysis.validation import Pictures
 
 __all__ = ["content_key", "embed", "read_texts", "read_vectors", "require_sklearn", "stored", "term_matrix"]
 

@@ -20,7 +20,7 @@ from inkframe.exploring.facet_list import FacetList, SortBar
 from inkframe.exploring.facets import SEARCH
 from inkframe.exploring.frame_source import LABEL, FrameSource, restore_labels, save_label
 from inkframe.exploring.map import RecordMap
-from inkframe.exploring.outliers import FINDS, more_like
+from inkframe.exploring.outliers import FINDS, FoundColumns, more_like
 from inkframe.frames import neutralize_formulas
 from inkframe.resources.records import values_of
 from inkframe.vocabulary.arguments import check_text
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
-    from inkframe.exploring.outliers import FoundColumns
 
 __all__ = ["Explorer"]
 

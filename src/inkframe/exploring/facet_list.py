@@ -12,13 +12,12 @@ import traitlets
 
 from inkframe.display.figure import words
 from inkframe.display.markup import line
-from inkframe.exploring.facets import SEARCH, histogram_label
+from inkframe.exploring.facets import SEARCH, Facet, Facets, histogram_label
 from inkframe.widgets.panel import script, sheet, styled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inkframe.exploring.facets import Facet, Facets
 
 __all__ = ["FacetList", "SortBar"]
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow.compute as pc
 
 from inkframe.analysis.duplicates import near_duplicates
-from inkframe.analysis.term_weights import read_terms, similar
+from inkframe.analysis.term_weights import Terms, read_terms, similar
 from inkframe.analysis.validation import annotate, left_out, require, whole
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, checked
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from inkframe.analysis.term_weights import Terms
     from inkframe.exploring.frame_source import FrameSource
 
     Find = Callable[[FrameSource, NDArray[np.int64]], "FoundColumns"]

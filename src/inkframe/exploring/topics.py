@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.term_weights import read_terms
+from inkframe.analysis.term_weights import Terms, read_terms
 from inkframe.analysis.validation import annotate, left_out, require, whole
 from inkframe.errors import checked
 from inkframe.exploring.embed import (
@@ -23,7 +23,6 @@ from inkframe.exploring.embed import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from inkframe.analysis.term_weights import Terms
 
 __all__ = ["clusters", "topics"]
 

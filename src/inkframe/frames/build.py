@@ -15,12 +15,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from inkframe.frames.baselines import fit_int64
-from inkframe.schema import RESOURCES
+from inkframe.schema import RESOURCES, FieldType
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from inkframe.schema import FieldType
 
 __all__ = [
     "Categories",

@@ -26,12 +26,11 @@ from inkframe.errors import (
 )
 from inkframe.http.body import CutShort, Response, parse_json
 from inkframe.http.error_bodies import MESSAGES, fields_named_in, read_error_text, read_refusal
-from inkframe.http.key import bare, foreign_text, plain_text, redact
+from inkframe.http.key import Key, bare, foreign_text, plain_text, redact
 from inkframe.http.pace import retry_after, stated_rate, worth_retrying
 
 if TYPE_CHECKING:
     from inkframe.http.address import Address
-    from inkframe.http.key import Key
 
 __all__ = [
     "OUTCOMES",

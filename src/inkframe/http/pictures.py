@@ -20,7 +20,7 @@ from inkframe.errors import (
     PermissionDenied,
     UnexpectedReply,
 )
-from inkframe.http.body import is_base64_picture, unpack
+from inkframe.http.body import Response, is_base64_picture, unpack
 from inkframe.http.connections import CancelScope, Socket, open_transport, proxy_of, tls_context, watch
 from inkframe.http.key import bare, foreign_text, plain_text
 from inkframe.http.pace import worth_retrying
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from ssl import SSLContext
 
-    from inkframe.http.body import Response
     from inkframe.http.sender import Sender
 
 __all__ = ["PictureFetcher", "is_picture"]
@@ -53,13 +52,13 @@ class PictureFetcher:
     """Fetches the bytes of pictures.
 
     Args:
-        conversation: The sender of requests to the service.
+        sender: The sender of requests to the service.
         hosts: Hosts inside a private network that pictures may be fetched from.
     """
 
-    def __init__(self, conversation: Sender, hosts: Iterable[str]) -> None:
-        self._conversation = conversation
-        self._trusted = {_canonical(conversation.address.host), *_names(hosts)}
+    def __init__(self, sender: Sender, hosts: Iterable[str]) -> None:
+        self._sender = sender
+        self._trusted = {_canonical(sender.address.host), *_names(hosts)}
 
     @cached_property
     def _certificates(self) -> SSLContext:
@@ -93,7 +92,7 @@ class PictureFetcher:
             return _from_data_uri(source)
         if is_base64_picture(source):
             return _from_base64(source)
-        address = self._conversation.address
+        address = self._sender.address
         if source.startswith("//"):
             return self._elsewhere(f"{address.scheme}:{source}")
         if source.startswith("/"):
@@ -106,7 +105,7 @@ class PictureFetcher:
         return self._elsewhere(source)
 
     def _own(self, path: str, query: str = "") -> bytes:
-        reply: Response = self._conversation.send("GET", path, query=query, picture=True)
+        reply: Response = self._sender.send("GET", path, query=query, picture=True)
         if len(reply.body) > LARGEST_PICTURE:
             raise _too_large()
         return reply.body
@@ -146,7 +145,7 @@ class PictureFetcher:
                 f"The picture must have a web address, got {self._shown(source.partition('?')[0])}.\n"
                 "It was not fetched."
             )
-        if url.scheme == "http" and self._conversation.address.scheme == "https":
+        if url.scheme == "http" and self._sender.address.scheme == "https":
             raise UnexpectedReply(
                 "The address of the picture is http, but the service is https.\nIt was not fetched."
             )
@@ -189,7 +188,7 @@ class PictureFetcher:
         failure: Exception | None = None
         scope.enter(used)
         try:
-            with watch(used, self._conversation.timeouts.read):
+            with watch(used, self._sender.timeouts.read):
                 return self._stream(url, proxy, trace)
         except Exception as error:  # noqa: BLE001  # one address must not fail other records
             failure = error
@@ -207,7 +206,7 @@ class PictureFetcher:
     def _stream(
         self, url: httpx.URL, proxy: str | None, trace: Callable[[str, Mapping[str, Any]], None]
     ) -> tuple[int, Mapping[str, str], bytes]:
-        timeouts = self._conversation.timeouts
+        timeouts = self._sender.timeouts
         seconds = {"connect": timeouts.connect, "read": timeouts.read, "write": timeouts.read, "pool": 1}
         request = httpx.Request(
             "GET",
@@ -227,7 +226,7 @@ class PictureFetcher:
                 response.close()
 
     def _shown(self, text: str) -> str:
-        return foreign_text(text, self._conversation.key, 60)
+        return foreign_text(text, self._sender.key, 60)
 
     def _private(self, host: str) -> UnexpectedReply:
         host = self._shown(host)

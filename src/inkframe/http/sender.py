@@ -18,12 +18,13 @@ import httpx
 
 from inkframe.errors import ConfigurationError, InkframeError, OutcomeUnknown, UnexpectedReply
 from inkframe.http.body import Response, parse_json, read_response
-from inkframe.http.connections import Cancelled, CancelScope, ConnectionPool, watch
+from inkframe.http.connections import Cancelled, CancelScope, Connection, ConnectionPool, watch
 from inkframe.http.failures import Failure, broken, is_word, late, looping, redirected, refusal, unreadable
-from inkframe.http.key import bare
+from inkframe.http.key import Key, bare
 from inkframe.http.pace import (
     LONGEST_WAIT,
     PAUSE,
+    Clock,
     Pace,
     RealClock,
     RetryBudget,
@@ -36,9 +37,6 @@ if TYPE_CHECKING:
     from ssl import SSLContext
 
     from inkframe.http.address import Address, Form
-    from inkframe.http.connections import Connection
-    from inkframe.http.key import Key
-    from inkframe.http.pace import Clock
 
 __all__ = ["Sender", "Timeouts"]
 

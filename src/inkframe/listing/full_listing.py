@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 from inkframe.errors import ValidationFailed
 from inkframe.http.connections import CancelScope
 from inkframe.http.worker_pool import Limiter, WorkerPool
-from inkframe.listing.operations import PATIENT
+from inkframe.listing.operations import PATIENT, Calls
 from inkframe.listing.page_search import ignores_order
 from inkframe.listing.pages import PAGE_SIZE, Budget, Listing, refuses_template
 from inkframe.listing.proof import CHANGED, NO_TOTAL, UNREACHED, Evidence, Verdict
@@ -29,7 +29,6 @@ from inkframe.listing.proof import CHANGED, NO_TOTAL, UNREACHED, Evidence, Verdi
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
-    from inkframe.listing.operations import Calls
     from inkframe.replies.columns import Columns, Page
 
 __all__ = ["FullListing"]

@@ -12,16 +12,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
-from inkframe.replies.dialect import Paging
-from inkframe.replies.list_reply import CURRENT_PAGES, OFFSETS, is_address
+from inkframe.replies.dialect import Dialect, Paging
+from inkframe.replies.list_reply import CURRENT_PAGES, OFFSETS, ListReply, is_address
 from inkframe.replies.values import fold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from inkframe.replies.columns import Page
-    from inkframe.replies.dialect import Dialect
-    from inkframe.replies.list_reply import ListReply
 
 __all__ = [
     "NOT_FILTERS",

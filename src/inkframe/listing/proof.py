@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from inkframe.errors import ServiceError
-from inkframe.listing.pages import PAGE_SIZE, Listing
+from inkframe.listing.pages import PAGE_SIZE, Budget, Listing
 from inkframe.replies.list_reply import ListReply
 
 if TYPE_CHECKING:
     from inkframe.listing.operations import Calls, Limits
-    from inkframe.listing.pages import Budget
     from inkframe.replies.columns import Page
 
 __all__ = ["CHANGED", "NO_TOTAL", "UNREACHED", "Completeness", "Evidence", "Verdict"]

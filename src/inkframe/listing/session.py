@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
@@ -11,7 +12,7 @@ from inkframe.files import FileCache, home_folder, journal_path
 from inkframe.frames import Categories
 from inkframe.listing.operations import Calls
 from inkframe.listing.paging import Probes
-from inkframe.schema import RESOURCES
+from inkframe.schema import RESOURCES, ResourceSpec
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from inkframe.http.pictures import PictureFetcher
     from inkframe.http.sender import Sender
-    from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
 __all__ = ["Session", "SessionCalls", "open_sessions"]
@@ -46,7 +46,7 @@ class SessionCalls(Calls):
     def __init__(
         self, session: Session, spec: ResourceSpec, update_method: str | None, probes: Probes
     ) -> None:
-        super().__init__(session.conversation, spec, lambda: session.vocabulary, update_method, probes)
+        super().__init__(session.sender, spec, partial(getattr, session, "vocabulary"), update_method, probes)
         self.session = session
 
 
@@ -54,7 +54,7 @@ class Session:
     """The state of one client of a service: the sender, the vocabulary, the calls and the count of creates.
 
     Args:
-        conversation: The sender of requests.
+        sender: The sender of requests.
         pictures: The fetcher of pictures.
         vocabulary: The allowed values.
         service: The name in captions: its base address, or ``local demo service``.
@@ -74,7 +74,7 @@ class Session:
 
     def __init__(
         self,
-        conversation: Sender,
+        sender: Sender,
         pictures: PictureFetcher,
         vocabulary: Vocabulary,
         *,
@@ -88,7 +88,7 @@ class Session:
         say: Callable[[str], object],
         jobs: Any = None,
     ) -> None:
-        self.conversation = conversation
+        self.sender = sender
         self.pictures = pictures
         self.service = service
         #: What frames name as their source.
@@ -121,7 +121,7 @@ class Session:
         _open.pop(self.id, None)
         if self.jobs is not None:
             self.jobs.close()
-        self.conversation.close()
+        self.sender.close()
 
     def use(self, vocabulary: Vocabulary) -> None:
         """Replace the vocabulary."""
@@ -160,7 +160,7 @@ class Session:
     @property
     def is_local(self) -> bool:
         """Whether this is the embedded service."""
-        return self.conversation.in_process
+        return self.sender.in_process
 
     @property
     def width(self) -> int:
@@ -170,7 +170,7 @@ class Session:
     @property
     def host(self) -> str:
         """The name of the host in messages, or ``local demo service``."""
-        return self.conversation.address.name
+        return self.sender.address.name
 
     def claim_creation(self) -> None:
         """Count a create before it is sent.

@@ -17,6 +17,7 @@ from inkframe.replies.record import shape_of
 from inkframe.replies.values import (
     LONGEST,
     READERS,
+    Reader,
     fold,
     has_zone,
     is_named_utc,
@@ -27,15 +28,13 @@ from inkframe.replies.values import (
     read_time,
     words_of,
 )
-from inkframe.schema import DEFAULT_SIZE, RESOURCES
+from inkframe.schema import DEFAULT_SIZE, RESOURCES, ResourceSpec
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from inkframe.http.address import Address
     from inkframe.replies.dialect import Dialect
-    from inkframe.replies.values import Reader
-    from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
 __all__ = ["Columns", "Page", "VocabularyDecoder", "read_columns", "refuse_blank"]

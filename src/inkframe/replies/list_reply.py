@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from inkframe.errors import UnexpectedReply
-from inkframe.replies.dialect import with_pinned_fields
+from inkframe.replies.dialect import Dialect, with_pinned_fields
 from inkframe.replies.fields import field_mapping, id_name, unwrap_each
 from inkframe.replies.record import shape_of
 from inkframe.replies.values import fold, read_number
@@ -21,7 +21,6 @@ from inkframe.replies.values import fold, read_number
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from inkframe.replies.dialect import Dialect
     from inkframe.schema import ResourceSpec
 
 __all__ = ["ListReply", "is_address", "read_list"]

@@ -9,11 +9,11 @@ from copy import copy
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from inkframe.errors import InkframeError, UnexpectedReply
-from inkframe.http.body import parse_json
+from inkframe.http.body import Response, parse_json
 from inkframe.http.error_bodies import read_message
 from inkframe.http.failures import OUTCOMES, spoken_refusal
-from inkframe.http.key import bare, foreign_text, redact
-from inkframe.replies.columns import Page, VocabularyDecoder, read_columns, refuse_blank
+from inkframe.http.key import Key, bare, foreign_text, redact
+from inkframe.replies.columns import Columns, Page, VocabularyDecoder, read_columns, refuse_blank
 from inkframe.replies.fields import aliases_of, id_key, id_name, is_rounded, made_id, objects_in
 from inkframe.replies.list_reply import ListReply, read_list
 from inkframe.replies.operation import has_state
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from inkframe.http.address import Address
-    from inkframe.http.body import Response
-    from inkframe.http.key import Key
-    from inkframe.replies.columns import Columns
     from inkframe.replies.dialect import Dialect
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
-from inkframe.replies.dialect import with_pinned_fields
+from inkframe.replies.dialect import Dialect, with_pinned_fields
 from inkframe.replies.fields import field_mapping, has_content, id_name, unwrap
 from inkframe.replies.picture_location import further_locations, location_at, picture_name, resolve
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from inkframe.http.address import Address
-    from inkframe.replies.dialect import Dialect
     from inkframe.schema import ResourceSpec
 
 __all__ = [

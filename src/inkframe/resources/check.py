@@ -41,7 +41,7 @@ from inkframe.listing.operations import Limits
 from inkframe.listing.pages import PAGE_SIZE, Listing
 from inkframe.listing.paging import PROBES
 from inkframe.replies.same_content import same_content
-from inkframe.schema import DEFAULT_SIZE, PAGE_SIZES, SORTS
+from inkframe.schema import DEFAULT_SIZE, PAGE_SIZES, SORTS, FieldSpec
 from inkframe.vocabulary.arguments import check_create
 
 if TYPE_CHECKING:
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from inkframe.listing.session import Session, SessionCalls
     from inkframe.replies.columns import Page
     from inkframe.replies.record import Record
-    from inkframe.schema import FieldSpec
 
     #: A record: its id and its fields.
     Row = dict[str, Any]
@@ -133,7 +132,7 @@ def check_service(session: Session, *, write: bool) -> ServiceReport:
     Raises:
         InkframeError: The service cannot be reached, or refuses the key.
     """
-    before = session.conversation.sent
+    before = session.sender.sent
     every = [_CheckState(before + MOST_REQUESTS, calls) for calls in session.calls.values()]
     key: Check = ("Authorization", [], _authorization)
     tables = [
@@ -141,7 +140,7 @@ def check_service(session: Session, *, write: bool) -> ServiceReport:
         *((at.calls.spec.name, at, _rows(at, write=write)) for at in every),
     ]
     findings = [(name, check[0], *_verdict(at, check)) for name, at, checks in tables for check in checks]
-    return ServiceReport(session.service, findings, session.conversation.sent - before)
+    return ServiceReport(session.service, findings, session.sender.sent - before)
 
 
 @dataclass(slots=True)
@@ -172,7 +171,7 @@ class _CheckState:
 
     def allow(self, count: int = 1) -> None:
         """Raise InkframeError if so many calls may not be sent any more."""
-        if self.calls.session.conversation.sent + count + RESERVE > self.end:
+        if self.calls.session.sender.sent + count + RESERVE > self.end:
             raise InkframeError(f"Not asked: the check takes at most {MOST_REQUESTS} requests.")
 
     def ask(self, query: Mapping[str, Any]) -> list[Row]:
@@ -207,7 +206,7 @@ def _verdict(at: _CheckState, check: Check) -> tuple[str, str]:
         text = f"{f'status {code}: ' if code else ''}{first_line(error)}"
     at.statuses[row] = status
     evidence = f"{at.asked}: {text}" if at.asked else text
-    return status, redact(evidence, at.calls.session.conversation.key)
+    return status, redact(evidence, at.calls.session.sender.key)
 
 
 def _rows(at: _CheckState, *, write: bool) -> Iterator[Check]:
@@ -419,7 +418,7 @@ def _further(at: _CheckState, pages: Pages) -> Cases:
 
 def _authorization(at: _CheckState, _: Pages) -> Cases:
     at.allow()
-    other = copy(at.calls.session.conversation)
+    other = copy(at.calls.session.sender)
     other.key = Key("inkframe-check-of-another-key")
     with suppress(AuthenticationError, PermissionDenied):
         reply = other.send("GET", "/images", tries=1)

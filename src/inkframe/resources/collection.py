@@ -26,7 +26,7 @@ from inkframe.resources.records import (
     rows_of,
     values_of,
 )
-from inkframe.schema import SORT_FIELDS, SORTS
+from inkframe.schema import SORT_FIELDS, SORTS, FieldSpec, ResourceSpec
 from inkframe.vocabulary.arguments import (
     NotGiven,
     check_boolean,
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from inkframe.listing.session import Session, SessionCalls
     from inkframe.replies.dialect import Dialect
     from inkframe.replies.record import Record
-    from inkframe.schema import FieldSpec, ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
 __all__ = ["NOT_FILTERS", "Collection"]

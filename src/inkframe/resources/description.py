@@ -52,11 +52,11 @@ class Description:
     """
 
     def __init__(self, session: Session, collections: Sequence[Collection[Any]]) -> None:
-        self._key = session.conversation.key
+        self._key = session.sender.key
         self.facts: dict[str, dict[str, object]] = {
             "service": {
                 "address": session.service,
-                "timeouts": asdict(session.conversation.timeouts),
+                "timeouts": asdict(session.sender.timeouts),
                 "created": session.created,
                 "create_limit": session.create_limit,
             }

@@ -9,7 +9,7 @@ from inkframe.errors import checked_calls, like, options_of
 from inkframe.resources.collection import NOT_FILTERS, Collection
 from inkframe.resources.records import Document
 from inkframe.schema import DOCUMENTS
-from inkframe.vocabulary.arguments import NOT_GIVEN
+from inkframe.vocabulary.arguments import NOT_GIVEN, NotGiven
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from inkframe.display.view import View
     from inkframe.vocabulary import Template
-    from inkframe.vocabulary.arguments import NotGiven
     from inkframe.vocabulary.names import Creativity, TemplateLabel
 
 __all__ = ["DocumentFilters", "Documents"]

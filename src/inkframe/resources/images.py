@@ -19,7 +19,7 @@ from inkframe.errors import (
 from inkframe.resources.collection import NOT_FILTERS, Collection
 from inkframe.resources.records import Image, picture_source
 from inkframe.schema import IMAGES
-from inkframe.vocabulary.arguments import NOT_GIVEN
+from inkframe.vocabulary.arguments import NOT_GIVEN, NotGiven
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from inkframe.display.gallery import Gallery
     from inkframe.display.view import View
-    from inkframe.vocabulary.arguments import NotGiven
     from inkframe.vocabulary.names import Filter, Medium, Resolution, Style
 
 __all__ = ["ImageFilters", "Images"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self, TypeGuar
 from inkframe.errors import InkframeError, InvalidArgument, checked_calls
 from inkframe.files import check_file, write_file
 from inkframe.frames import identified, origin
-from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES
+from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, ResourceSpec
 from inkframe.vocabulary.arguments import NOT_GIVEN, NotGiven, check_id, short
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from PIL.Image import Image as Picture
 
-    from inkframe.schema import ResourceSpec
 
 __all__ = [
     "Document",

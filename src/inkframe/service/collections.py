@@ -15,19 +15,25 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import orjson
 from falcon import HTTPConflict
 
-from inkframe.schema import DEFAULT_SIZE, DOCUMENTS, PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
-from inkframe.service.engines import DrawRequest, Refused, Unavailable, WriteRequest
+from inkframe.schema import (
+    DEFAULT_SIZE,
+    DOCUMENTS,
+    PAGE_SIZES,
+    RESOURCES,
+    SORT_FIELDS,
+    SORTS,
+    FieldSpec,
+    ResourceSpec,
+)
+from inkframe.service.engines import DrawRequest, Engine, Refused, Unavailable, WriteRequest
 from inkframe.service.form_rules import EngineFailed, FormRule, Invalid, choice, field_rule, text, whole
-from inkframe.service.store import RecordTable, Table
+from inkframe.service.store import Pool, RecordTable, Table
 from inkframe.service.store.record_table import KEPT, find_creation, note_creation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from sqlite3 import Connection
 
-    from inkframe.schema import FieldSpec, ResourceSpec
-    from inkframe.service.engines import Engine
-    from inkframe.service.store import Pool
     from inkframe.vocabulary import Vocabulary
 
     Request = TypeVar("Request")

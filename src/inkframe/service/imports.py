@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from inkframe.schema import RESOURCES
+from inkframe.schema import RESOURCES, FieldSpec, FieldType
 from inkframe.service.collections import TABLES, template_number, timestamp
 from inkframe.service.form_rules import as_service_errors
 from inkframe.service.store import RecordTable, open_library, picture_digest, read_identity
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    from inkframe.schema import FieldSpec, FieldType
     from inkframe.vocabulary import Vocabulary
 
 __all__ = ["Arrival", "Imports", "arrival", "digest"]

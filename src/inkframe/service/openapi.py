@@ -5,13 +5,12 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from inkframe.service.collections import KEY, LONGEST_KEY, shown_fields
+from inkframe.service.collections import KEY, LONGEST_KEY, StoredCollection, shown_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from inkframe.schema import FieldSpec, FieldType
-    from inkframe.service.collections import StoredCollection
     from inkframe.service.form_rules import FormRule
 
     Schema = dict[str, Any]

@@ -10,16 +10,14 @@ from urllib.parse import parse_qsl
 import falcon
 import orjson
 
-from inkframe.service.collections import KEY, LONGEST_KEY, now
+from inkframe.service.collections import KEY, LONGEST_KEY, StoredCollection, now
 from inkframe.service.form_rules import Invalid, add_error_handlers, read_fields
 from inkframe.service.openapi import describe
-from inkframe.service.store import Query, read_identity
+from inkframe.service.store import Pool, Query, read_identity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from inkframe.service.collections import StoredCollection
-    from inkframe.service.store import Pool
 
 __all__ = [
     "Application",

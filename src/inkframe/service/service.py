@@ -19,21 +19,17 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.files import tilde
 from inkframe.schema import IMAGES as IMAGE_FIELDS
-from inkframe.service.collections import EngineRunner, stored_collections, timestamp
+from inkframe.service.collections import EngineRunner, Made, StoredCollection, stored_collections, timestamp
 from inkframe.service.engines import Engine, find_engine
 from inkframe.service.form_rules import as_service_errors
 from inkframe.service.routes import Application, create_app
-from inkframe.service.store import Query, open_library, read_identity
+from inkframe.service.store import Pool, Query, open_library, read_identity
 from inkframe.service.store.pool import MEMORY
-from inkframe.vocabulary import Vocabulary, compose_prompt
+from inkframe.vocabulary import Field, Template, Vocabulary, compose_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import TracebackType
-
-    from inkframe.service.collections import Made, StoredCollection
-    from inkframe.service.store import Pool
-    from inkframe.vocabulary import Field, Template
 
     Values = dict[str, Any]
 

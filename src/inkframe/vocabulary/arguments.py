@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InvalidArgument
-from inkframe.schema import PAGE_SIZES
+from inkframe.schema import PAGE_SIZES, FieldSpec, ResourceSpec
 from inkframe.vocabulary.vocabulary import refuse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from inkframe.schema import FieldSpec, ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
 __all__ = [

@@ -10,12 +10,11 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from inkframe.service.store.pool import match_expression
+from inkframe.service.store.pool import LibraryConnection, match_expression
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from inkframe.service.store.pool import LibraryConnection
 
 __all__ = ["COUNTED", "Matches", "Query", "Table", "order_by", "where_of"]
 

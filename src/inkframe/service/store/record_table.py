@@ -10,13 +10,12 @@ from datetime import timedelta
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.service.store.matches import Matches, order_by, where_of
+from inkframe.service.store.matches import Matches, Query, Table, order_by, where_of
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Mapping
 
-    from inkframe.service.store.matches import Query, Table
     from inkframe.service.store.pool import LibraryConnection, Pool
 
     Record = dict[str, Any]

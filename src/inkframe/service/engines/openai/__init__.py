@@ -26,9 +26,7 @@ that does not respond, 502 for an invalid response, and 504 for a timeout.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from inkframe.service.engines import Unavailable
+from inkframe.service.engines import DrawRequest, Unavailable, WriteRequest
 from inkframe.service.engines.openai.endpoint import Bearer, Endpoint
 from inkframe.service.engines.openai.pictures import (
     ask_picture,
@@ -38,9 +36,6 @@ from inkframe.service.engines.openai.pictures import (
     text_request,
 )
 from inkframe.service.engines.openai.settings import IMAGE_MODEL, KEY, TEXT_MODEL, read_settings, setting
-
-if TYPE_CHECKING:
-    from inkframe.service.engines import DrawRequest, WriteRequest
 
 __all__ = ["OpenAI"]
 

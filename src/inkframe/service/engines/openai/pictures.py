@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PIL import Image, ImageOps, PngImagePlugin
 
-from inkframe.service.engines import Refused, Unavailable
+from inkframe.service.engines import DrawRequest, Refused, Unavailable, WriteRequest
 from inkframe.service.engines.filters import apply_filter
 
 if TYPE_CHECKING:
-    from inkframe.service.engines import DrawRequest, WriteRequest
     from inkframe.service.engines.openai.endpoint import Endpoint
     from inkframe.service.engines.openai.settings import Size
 
