@@ -361,7 +361,7 @@ def wrong_name(name: str, known: Sequence[str]) -> WrongAttribute:
 def _missing(self: Any, name: str) -> Any:
     if hasattr(type(self), name):
         return object.__getattribute__(self, name)  # a property that failed: raise its own error again
-    known = [each for each in dir(self) if each[0] != "_" and name[0] != "_"]
+    known = [] if name[0] == "_" else [each for each in dir(self) if each[0] != "_"]
     advice = _advice(name, known, "Press Tab after the dot to see what there is.")
     raise WrongAttribute(f"{type(self).__name__} has no attribute {name!r}.\n{advice}")
 
