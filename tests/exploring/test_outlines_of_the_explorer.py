@@ -10,10 +10,17 @@ import numpy as np
 import pandas as pd
 import pytest
 from PIL import Image
+from tests.widgets.outline import traits_of_panels
 
 import inkframe as ink
 
 pytestmark = pytest.mark.integration
+
+
+def test_what_pages_are_told(recorded):
+    """The traits of the explorer and its widgets."""
+    traits = traits_of_panels()
+    recorded("traits", {name: each for (room, name), each in traits.items() if room == "exploring"})
 
 
 def test_explorer(outline, recorded, send):

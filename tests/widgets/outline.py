@@ -5,7 +5,10 @@ from __future__ import annotations
 import difflib
 import re
 
+import anywidget
 import ipywidgets
+
+import inkframe as ink
 
 #: What is not recorded: what all widgets have, and how long the work will take.
 LEFT_OUT = {"layout", "style", "tabbable", "comm", "keys", "_dom_classes", "hint"}
@@ -101,3 +104,21 @@ class Outline:
         if isinstance(value, dict):
             return {name: self._without_bytes(each) for name, each in value.items()}
         return [self._without_bytes(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+def traits_of_panels():
+    """Return the traits of our widgets and panels by room and name: type, default, whether they are sent, may be None."""
+    found, kinds = {}, [anywidget.AnyWidget, ipywidgets.Box]
+    for name in ink.__all__:  # imports every panel
+        getattr(ink, name)
+    while kinds:
+        kind = kinds.pop()
+        # Where traits are added to a widget, its class is replaced by one of the same name.
+        kinds += [each for each in kind.__subclasses__() if each.__name__ != kind.__name__]
+        if kind.__module__.startswith("inkframe."):
+            own = {name: each for name, each in kind.class_traits().items() if name in vars(kind)}
+            found[kind.__module__.split(".")[1], kind.__name__] = {
+                name: [type(each).__name__, repr(each.default())[:40], bool(each.metadata.get("sync")), each.allow_none]
+                for name, each in sorted(own.items()) if not name.startswith("_")
+            } | {name: len(str(getattr(kind, name, ""))) > 99 for name in ("_esm", "_css") if name in vars(kind)}  # fmt: skip
+    return {key: traits for key, traits in sorted(found.items(), key=lambda each: each[0][1]) if traits}

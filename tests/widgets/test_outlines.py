@@ -9,11 +9,10 @@ intended change, record again and review the diff before committing it::
 
 from __future__ import annotations
 
-import anywidget
 import httpx
-import ipywidgets
 import pandas as pd
 import pytest
+from tests.widgets.outline import traits_of_panels
 
 import inkframe as ink
 from inkframe.client import NOWHERE, Client
@@ -172,21 +171,9 @@ def test_creativity_tuner(client, outline, recorded, settle, eventually):
 
 
 def test_what_pages_are_told(recorded):
-    """The traits of our widgets and panels: type, default, whether they are sent to the page, and may be None."""
-    found, kinds = {}, [anywidget.AnyWidget, ipywidgets.Box]
-    for name in ink.__all__:  # imports every panel
-        getattr(ink, name)
-    while kinds:
-        kind = kinds.pop()
-        # Where traits are added to a widget, its class is replaced by one of the same name.
-        kinds += [each for each in kind.__subclasses__() if each.__name__ != kind.__name__]
-        if kind.__module__.startswith("inkframe."):
-            own = {name: each for name, each in kind.class_traits().items() if name in vars(kind)}
-            found[kind.__name__] = {
-                name: [type(each).__name__, repr(each.default())[:40], bool(each.metadata.get("sync")), each.allow_none]
-                for name, each in sorted(own.items()) if not name.startswith("_")
-            } | {name: len(str(getattr(kind, name, ""))) > 99 for name in ("_esm", "_css") if name in vars(kind)}  # fmt: skip
-    recorded("traits", {name: traits for name, traits in sorted(found.items()) if traits})
+    """The traits of our widgets and panels; a room that may be taken out records its own."""
+    traits = traits_of_panels()
+    recorded("traits", {name: each for (room, name), each in traits.items() if room != "exploring"})
 
 
 @pytest.mark.parametrize("mode", ["scale", "pairs", "labels"])
