@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
@@ -14,6 +13,7 @@ from inkframe.dask.partition import Part, divide
 from inkframe.dask.worker_source import Source
 from inkframe.errors import ConfigurationError, InvalidArgument, UnexpectedReply, checked, optional_library
 from inkframe.frames import ATTRIBUTE, provenance
+from inkframe.http.public_address import is_loopback
 from inkframe.listing.frames import FrameMaker
 from inkframe.listing.session import Session, SessionCalls, open_sessions
 
@@ -194,15 +194,8 @@ def refuse_open(addresses: Iterable[str]) -> None:
     """Raise an error where the key would be sent over a network without encryption."""
     for address in addresses:
         parts = urlsplit(address)
-        if parts.scheme not in {"tls", "wss", "inproc"} and not _is_loopback(parts.hostname or ""):
+        if parts.scheme not in {"tls", "wss", "inproc"} and not is_loopback(parts.hostname or ""):
             raise ConfigurationError(
                 f"The cluster at {address} must use TLS, got a connection without TLS.\n"
                 "Pass a distributed.Security to the cluster, or set the key where its workers start."
             )
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
