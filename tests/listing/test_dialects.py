@@ -22,6 +22,8 @@ FAULT_COLUMNS = {
     "HTML": ("html",),
 }
 OPERATIONS = ("list", "all", "get", "create", "update", "delete")
+#: Read on import: the settings are removed from the environment of tests.
+WRITE = bool(os.environ.get("INKFRAME_WRITE_FORMATS"))
 BEGIN, END = "<!-- dialects -->", "<!-- /dialects -->"
 
 
@@ -59,7 +61,7 @@ def table(project):
     text = readme.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
-    if os.environ.get("INKFRAME_WRITE_FORMATS"):
+    if WRITE:
         readme.write_text(before + written + after, encoding="utf-8")
     else:
         assert written in text, "the table of response formats is out of date: set INKFRAME_WRITE_FORMATS=1"
