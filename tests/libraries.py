@@ -10,6 +10,9 @@ import pyarrow as pa
 import pytest
 from PIL import Image
 
+#: The fixtures, which a folder's conftest takes all together.
+__all__ = ["address", "column", "documents", "images", "pictures"]
+
 SENTENCES = (
     "The kettle boils one liter in four minutes.",
     "It is made of brushed steel.",

@@ -14,6 +14,23 @@ from tests.widgets.outline import Outline
 from inkframe.client import NOWHERE, Client
 from inkframe.service import Service
 
+#: The fixtures, which a folder's conftest takes all together.
+__all__ = [
+    "client",
+    "closed_widgets",
+    "engine",
+    "eventually",
+    "library",
+    "outline",
+    "press",
+    "quick_engine",
+    "raising",
+    "send",
+    "settle",
+    "small_png",
+    "static_copy",
+]
+
 
 def png(shade=120, side=8):
     """A small gray picture."""

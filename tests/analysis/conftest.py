@@ -2,10 +2,4 @@
 
 from __future__ import annotations
 
-from tests.libraries import (  # noqa: F401  # fixtures of this folder
-    address,
-    column,
-    documents,
-    images,
-    pictures,
-)
+from tests.libraries import *  # noqa: F403  # fixtures of this folder

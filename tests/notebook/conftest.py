@@ -2,18 +2,4 @@
 
 from __future__ import annotations
 
-from tests.panels import (  # noqa: F401  # fixtures of this folder
-    client,
-    closed_widgets,
-    engine,
-    eventually,
-    library,
-    outline,
-    press,
-    quick_engine,
-    raising,
-    send,
-    settle,
-    small_png,
-    static_copy,
-)
+from tests.panels import *  # noqa: F403  # fixtures of this folder
