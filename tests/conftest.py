@@ -32,6 +32,7 @@ from .browser import (  # noqa: F401  # fixtures for all tests
     open_on,
     reopened,
 )
+from .machine_clocks import clocks  # noqa: F401  # as above
 from .recordings import recorded  # noqa: F401  # as above
 from .service_pair import misbehaving, pair, sample_client  # noqa: F401  # as above
 

@@ -152,7 +152,7 @@ class Client:
             vocabulary or Vocabulary(),
             service=address.label or address.base_url,
             library=_embedded.identity if _embedded else None,
-            place=_place(address, _embedded),
+            places=_places(address, _embedded),
             concurrency=check_integer("concurrency", concurrency),
             create_limit=None
             if create_limit is None
@@ -247,12 +247,14 @@ class Client:
         )
 
 
-def _place(address: Address, embedded: Service | None) -> str | None:
-    """Return the identity of a service in journals; None for a library in memory."""
+def _places(address: Address, embedded: Service | None) -> tuple[str, ...]:
+    """Return the identity of a service in journals, then those of older releases; none for a library in memory."""
     if embedded is None:
-        return address.base_url
-    path = Path(embedded.library).absolute()
-    return None if str(embedded.library) == ":memory:" else f"{path}#{embedded.identity}"
+        return address.places
+    if str(embedded.library) == ":memory:":
+        return ()
+    paths = Path(embedded.library).resolve(), Path(embedded.library).absolute()
+    return tuple(dict.fromkeys(f"{path}#{embedded.identity}" for path in paths))
 
 
 def _holds(text: str, key: str) -> bool:

@@ -1,4 +1,4 @@
-"""Fixtures of the workflows: a disk that is full."""
+"""Fixtures of creates: a disk that is full."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ import pytest
 from tests.services import Fault, Faults, FaultyService
 
 import inkframe
+from inkframe.creating.create_many import content_of
 from inkframe.creating.journal import Journal
 from inkframe.creating.plans import plan_documents, plan_images
 
@@ -306,13 +307,14 @@ def test_a_disk_that_is_full_from_the_start_is_an_error(service, client, tmp_pat
     assert service.generations == 1
 
 
-def test_the_key_of_a_lost_create_is_sent_again(service, client, tmp_path):
+def test_the_key_of_a_lost_create_is_sent_again(service, client, tmp_path, clocks):
     """A create that is repeated after a lost request has the key of the first one; a fresh one has its own."""
     path = tmp_path / "journal.jsonl"
-    service.plan(Faults({"forbidden": 1.0}, {1: "lost_request"}))
+    service.plan(Faults(script={1: "lost_request"}, where=lambda request: request.method == "POST"))
     assert client.documents.create_many(PLAN[:1], journal=path)["status"].tolist() == ["unknown"]
     service.plan(None)
     client.close()
+    clocks.let_pass()
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as another:
         assert another.documents.create_many(PLAN[:1], journal=path)["status"].tolist() == ["created"]
         another.documents.create_many(PLAN[:1], journal=path, fresh=True)
@@ -321,36 +323,42 @@ def test_the_key_of_a_lost_create_is_sent_again(service, client, tmp_path):
     assert first in path.read_text()
 
 
-def test_what_was_certainly_not_created_is_created_in_the_same_run(service, client):
-    """A request that was not received is sent again at the end of the run, with the same key."""
+def test_what_was_certainly_not_created_is_created_after_the_timeout(service, client, clocks):
+    """A request that was not received is sent again with the same key, once the service cannot be at work any more."""
     service.plan(
         Faults(script={2: "lost_request", 3: "lost_reply"}, where=lambda request: request.method == "POST")
     )
     runs = client.documents.create_many(PLAN[:4])
-    assert runs["status"].tolist() == ["created"] * 4
+    assert sorted(runs["status"]) == ["created"] * 3 + ["unknown"]
+    assert (
+        runs["error"].str.contains(r"may still be creating it; a search after \d\d:\d\d:\d\d can tell").sum()
+        == 1
+    )
+    clocks.let_pass(170)
+    assert (client.documents.create_many(PLAN[:4])["status"] == "unknown").sum() == 1
+    clocks.let_pass(11)
+    runs = client.documents.create_many(PLAN[:4])
+    assert sorted(runs["status"]) == ["created"] + ["existing"] * 3
     keys = [request.headers["idempotency-key"] for request in posts(service)]
     assert (len(keys), len(set(keys)), service.generations) == (5, 4, 4)
 
 
-def test_a_create_that_is_stored_late_is_waited_for(service, client):
-    """A reply may be lost while the service is still at work, so that a create is given time before it is repeated."""
-    answer = service.transport.handle_request
-    late = []
+def test_a_create_that_is_stored_late_is_found(service, client):
+    """A service may be at work after its reply was lost: the row is unknown until its record is there."""
+    answer, late = service.transport.handle_request, []
 
     def handle_request(request):
         if request.method == "POST" and len(service.documents) == 4:
             late.append(request)
             raise httpx.ReadError("reset")
-        if request.method == "POST":
-            threading.Event().wait(0.15)
-        reply = answer(request)
-        if request.method == "GET" and late:
-            answer(late.pop())  # stored after the first search
-        return reply
+        return answer(request)
 
     service.transport.handle_request = handle_request
     runs = client.documents.create_many(PLAN[:5])
-    assert (runs["status"] == "created").all()
+    assert sorted(runs["status"]) == ["created"] * 4 + ["unknown"]
+    service.transport.handle_request = answer
+    answer(late.pop())
+    assert (client.documents.create_many(PLAN[:5])["status"] == "existing").all()
     assert service.generations == 5
 
 
@@ -377,7 +385,8 @@ def test_edited_records_are_told(service, client):
     assert (again["status"] == "existing").all()
     assert again["edited"].iloc[:2].tolist() == ["favorite, result", "name"]
     assert again["edited"].isna().iloc[2]
-    assert client.documents.create_many(again)["status"].tolist() == ["existing", "created", "existing"]
+    assert client.documents.create_many(again)["status"].tolist() == ["existing"] * 3
+    assert service.generations == 3
 
 
 def test_an_id_that_was_given_again_is_another_record(service, client):
@@ -392,7 +401,7 @@ def test_an_id_that_was_given_again_is_another_record(service, client):
     again = client.documents.create_many(rows)
     assert again["status"].tolist() == ["skipped", "existing"]
     assert again["error"].tolist()[0] == (
-        f"created as {first}, which is another record now; fresh=True creates it again"
+        f"created as {first} and a different record now; fresh=True creates it again"
     )
     assert again["edited"].iloc[1] == "name"
     assert client.documents.ensure(**fields).id not in {first, second, ensured}
@@ -531,13 +540,13 @@ def waits(processes, word):
 
 
 def test_rows_of_an_earlier_batch_are_reused(service, client):
-    """If names are ignored, rows of an earlier batch are reused; failed ones are tried again."""
+    """Rows of an earlier batch that differ in the name only are reused; failed ones are tried again."""
     journal = Journal()
-    service.plan(Faults(script={1: "forbidden"}))
-    first = client.documents.batch(PLAN[:3], journal, by_name=False)
+    service.plan(Faults(script={1: "forbidden"}, where=lambda request: request.method == "POST"))
+    first = client.documents.batch(PLAN[:3], journal)
     first.create_rows(first.rows, 1)
-    second = client.documents.batch(PLAN[:4].assign(name="Another"), journal, by_name=False)
-    second.take_over({row.identity: row for row in first.rows})
+    second = client.documents.batch(PLAN[:4].assign(name="Another"), journal)
+    second.take_over({content_of(row): row for row in first.rows})
     assert [row.status for row in second.rows] == ["failed", "created", "created", ""]
     assert second.rows[0].fields["name"] == "Another"
     second.create_rows([row for row in second.rows if row.record is None], 1)

@@ -6,13 +6,15 @@ import json
 import os
 import stat
 import threading
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
 
 import inkframe
-from inkframe.creating.journal import Entry, Journal, fresh_identities, identity
+from inkframe.creating.journal import Entry, Journal
 from inkframe.creating.locks import SharedLocks
+from inkframe.creating.once import fresh_identities, identify
 
 
 def test_lines_are_read_back(tmp_path):
@@ -138,7 +140,8 @@ def test_a_create_has_the_same_lock_in_every_release(tmp_path):
 
 def test_times_are_written_to_the_millisecond(tmp_path, monkeypatch):
     """As seconds since 1970."""
-    monkeypatch.setattr("inkframe.creating.journal.time", SimpleNamespace(time=lambda: 1_795_384_000.12345))
+    clocks = SimpleNamespace(time=lambda: 1_795_384_000.12345, monotonic=lambda: 7.0)
+    monkeypatch.setattr("inkframe.creating.journal.time", clocks)
     path = tmp_path / "journal"
     Journal(path).note("a", "sent", collection="images")
     assert json.loads(path.read_bytes())["time"] == 1_795_384_000.123
@@ -150,10 +153,8 @@ def test_a_short_write_is_an_error_and_spoils_no_line(tmp_path, full_disk):
     journal = Journal(path)
     journal.note("a", "sent", collection="images")
     with full_disk(path, 20):
-        with pytest.raises(
-            inkframe.ConfigurationError, match=r"cannot be written.*\nThe record is not affected"
-        ):
-            journal.note("a", "created", 7, collection="images")
+        journal.note("a", "created", 7, collection="images")
+        assert "cannot be written: File too large.\nThe record is not affected" in str(journal.problem)
         with pytest.raises(inkframe.ConfigurationError, match=r"cannot be written.*\nNothing was sent"):
             journal.note("b", "sent", collection="images")
     assert (journal.find("a").id, journal.find("b")) == (7, None)
@@ -258,12 +259,12 @@ def test_outcomes_that_cannot_be_written_are_kept(tmp_path, full_disk):
     journal.note("a", "sent", collection="images", key="k")
     with full_disk(path, 0):
         for identity, state, id in (("a", "created", 7), ("b", "sent", None), ("c", "unknown", None)):
-            with pytest.raises(inkframe.ConfigurationError) as refused:
+            with pytest.raises(inkframe.ConfigurationError) if state == "sent" else nullcontext():
                 journal.note(identity, state, id, collection="images")
             fate = "Nothing was sent." if state == "sent" else "The record is not affected."
-            assert str(refused.value) == (
-                f"The journal {path} cannot be written: File too large.\n"
-                f"{fate} Free space, or choose another file with journal=…"
+            assert str(journal.problem) == (
+                f"The journal {path} cannot be written: File too large.\n{fate} Free space, or choose another file"
+                " with journal=…, or another folder with INKFRAME_HOME."
             )
     assert (journal.find("a").state, journal.find("b"), journal.find("c").state) == (
         "created",
@@ -271,8 +272,9 @@ def test_outcomes_that_cannot_be_written_are_kept(tmp_path, full_disk):
         "unknown",
     )
     assert (journal.ids("images"), Journal(path).ids("images")) == ({7}, set())
-    assert journal.last_repetition(["a"]) == 0
+    assert journal.repetitions() == {}
     journal.note("a", "created", 7, collection="images")
+    assert journal.problem is None
     assert Journal(path).ids("images") == {7}
     Journal(path).note("a", "deleted", collection="images")
     journal.refresh()
@@ -297,6 +299,10 @@ def test_a_journal_that_cannot_be_written_stops_before_sending(tmp_path):
         assert client.created == 0
 
 
+def identity(service, collection, fields, repeat=1):
+    return identify(Journal(), [service], collection, fields, repeat)
+
+
 def test_identity_is_service_content_and_repeat():
     """Each of the three identifies a create; the order of fields does not matter."""
     base = identity("s", "images", {"a": 1, "b": 2})
@@ -314,8 +320,8 @@ def test_a_line_has_what_is_known_and_nothing_else(tmp_path):
     journal.note("a", "sent", collection="images", key="k")
     journal.note("a", "created", 7, collection="images", shown={"name": "0f"}, seconds=1.5)
     first, second = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
-    assert list(first) == ["creation", "state", "id", "time", "collection", "key"]
-    assert list(second) == ["creation", "state", "id", "time", "collection", "shown", "seconds"]
+    assert list(first) == ["creation", "state", "id", "time", "collection", "key", "uptime"]
+    assert list(second) == ["creation", "state", "id", "time", "collection", "shown", "seconds", "uptime"]
     assert (first["creation"], first["state"], first["id"], first["key"]) == ("a", "sent", None, "k")
     assert (second["state"], second["id"], second["shown"], second["seconds"]) == (
         "created",
@@ -323,7 +329,9 @@ def test_a_line_has_what_is_known_and_nothing_else(tmp_path):
         {"name": "0f"},
         1.5,
     )
-    assert Journal(path).find("a") == Entry("created", 7, second["time"], "images", None, {"name": "0f"}, 1.5)
+    assert Journal(path).find("a") == Entry(
+        "created", 7, second["time"], "images", None, {"name": "0f"}, 1.5, second["uptime"], order=2
+    )
 
 
 @pytest.mark.parametrize(
@@ -331,7 +339,7 @@ def test_a_line_has_what_is_known_and_nothing_else(tmp_path):
     [
         ("sent", True, False),
         ("unknown", True, False),
-        ("created", False, False),
+        ("created", True, False),
         ("failed", False, True),
         ("deleted", False, True),
     ],
@@ -353,23 +361,10 @@ def test_ids_are_those_of_one_collection_or_of_named_creates():
     assert journal.ids("documents") == {8}
 
 
-def test_the_longest_create_of_a_collection_is_known():
-    """Creates of other collections and those without a duration do not count."""
-    journal = Journal()
-    assert journal.longest("images") == 0
-    for number, (collection, seconds) in enumerate(
-        [("images", 2.0), ("images", 3.5), ("documents", 9.0), ("images", None)]
-    ):
-        journal.note(str(number), "created", number, collection=collection, seconds=seconds)
-    journal.note("4", "created", 4, collection="y")
-    assert journal.longest("y") == 0
-    assert (journal.longest("images"), journal.longest("documents"), journal.longest("x")) == (3.5, 9.0, 0)
-
-
 def test_a_repetition_that_did_not_end_is_continued():
     """It ended once every row has an outcome, also an unknown one; the next one has a new number."""
     journal, rows = Journal(), ["a", "b"]
-    assert journal.last_repetition(rows) == 0
+    assert journal.repetitions() == {}
     assert fresh_identities(journal, rows) == ["a+1", "b+1"]
     journal.note("a", "created", 1, collection="images")
     journal.note("b", "created", 2, collection="images")
@@ -383,7 +378,7 @@ def test_a_repetition_that_did_not_end_is_continued():
     journal.note("a+10", "failed", collection="images")
     journal.note("c+30", "failed", collection="images")
     journal.note("a+x", "failed", collection="images")
-    assert journal.last_repetition(rows) == 10
+    assert journal.repetitions() == {"a": 10, "b": 1, "c": 30}
     assert fresh_identities(journal, rows) == ["a+10", "b+10"]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.creating.create import edited_fields, hashes, is_another
+from inkframe.creating.once import edited_fields, hashes, is_another
 from inkframe.replies.record import Record
 from inkframe.schema import DOCUMENTS
 

@@ -19,54 +19,66 @@ def known():
 
 
 def test_an_id_that_was_seen_before_a_create_is_not_new(known):
-    """What counts is when an id was seen first: after the create was sent, it may be the new record."""
-    known.see([7, "a"], 10.0)
-    known.see([7], 30.0)
-    assert not known.claim(7, 20.0)
-    assert not known.claim("7", 20.0)
-    assert known.claim("a", 10.0)
-    assert known.claim(8, 20.0)
+    """What counts is the order of replies: an id that was first seen after the create was sent may be the new record."""
+    known.see([7])
+    mark = known.mark()
+    known.see([7, "a"])
+    assert not known.claim(7, mark)
+    assert not known.claim("7", mark)
+    assert known.claim("a", mark)
+    assert known.claim(8, mark)
+
+
+def test_nothing_was_seen_before_a_create_of_another_process(known):
+    """Its mark is 0: a record that this process has seen since may be its record, unless this process created it."""
+    known.see([7, 8])
+    assert not known.is_known(7, 0)
+    assert known.claim(7, 0)
+    assert known.is_known(7, 0)
+    assert known.mark() > 0
 
 
 def test_the_ids_of_a_page_are_copied(known):
     """A page can be freed or changed after its ids were seen."""
     ids = [10**6, 10**6 + 1]
     before = sys.getrefcount(ids[0])
-    known.see(ids, 10.0)
+    known.see(ids)
     after = sys.getrefcount(ids[0])
     assert after == before
     ids.clear()
-    assert known.was_seen(10**6, 20.0)
+    assert known.is_known(10**6, known.mark())
 
 
 @pytest.mark.parametrize(("first", "again"), [(7, "7"), (UUID, UUID.upper()), ("/documents/a%20b", "a b")])
 def test_a_record_is_created_once(known, first, again):
     """An id is claimed once, in whichever spelling."""
-    assert known.claim(first, 0.0)
-    assert not known.claim(again, 0.0)
+    assert known.claim(first, 0)
+    assert not known.claim(again, 0)
     known.forget(again)
-    assert known.claim(first, 0.0)
+    assert known.claim(first, 0)
 
 
 @pytest.mark.integration
 def test_the_number_of_seen_ids_is_bounded(known):
     """The ids that were seen last are kept, and so are all created ones."""
-    known.claim("mine", 0.0)
-    known.see(range(MAX_KNOWN_IDS + 1), 1.0)
-    assert not known.is_known(0, 2.0)
-    assert known.is_known(MAX_KNOWN_IDS, 2.0)
-    assert known.is_known("mine", 0.0)
+    known.claim("mine", 0)
+    known.see(range(MAX_KNOWN_IDS + 1))
+    mark = known.mark()
+    assert not known.is_known(0, mark)
+    assert known.is_known(MAX_KNOWN_IDS, mark)
+    assert known.is_known("mine", 0)
 
 
 @pytest.mark.integration
 def test_the_pages_of_a_long_listing_are_bounded_too(known):
     """Of more pages than are kept, the last ones are known, whatever was asked between them."""
     for first in range(0, 3 * MAX_KNOWN_IDS, MAX_KNOWN_IDS // 4):
-        known.see(range(first, first + MAX_KNOWN_IDS // 4), 1.0)
+        known.see(range(first, first + MAX_KNOWN_IDS // 4))
         if first == MAX_KNOWN_IDS:
-            assert known.is_known(first, 2.0)
-    assert not known.is_known(0, 2.0)
-    assert known.is_known(3 * MAX_KNOWN_IDS - 1, 2.0)
+            assert known.is_known(first, known.mark())
+    mark = known.mark()
+    assert not known.is_known(0, mark)
+    assert known.is_known(3 * MAX_KNOWN_IDS - 1, mark)
 
 
 def test_how_many_seen_ids_are_kept(known, monkeypatch):
@@ -75,41 +87,44 @@ def test_how_many_seen_ids_are_kept(known, monkeypatch):
 
     def kept(ids):
         known = KnownIds(DOCUMENTS)
-        known.see(ids, 1.0)
-        return [id for id in ids if known.was_seen(id, 2.0)]
+        known.see(ids)
+        mark = known.mark()
+        return [id for id in ids if known.is_known(id, mark)]
 
     assert [kept(range(count)) for count in (4, 5, 8, 9)] == [[0, 1, 2, 3], [3, 4], [6, 7], [5, 6, 7, 8]]
     assert [kept(["a", "b", "c", "d", "e"][:count]) for count in (4, 5)] == [["a", "b", "c", "d"], ["d", "e"]]
     assert kept([2**63, -(2**63) - 1]) == [2**63, -(2**63) - 1]
+    marks = []
     for at in range(3):
-        known.see([10 + at, 20 + at], 1.0 + at)
-    assert known.was_seen(22, 3.5)
-    assert not known.was_seen(22, 3.0)
-    assert not known.was_seen(10, 9.0)
+        known.see([10 + at, 20 + at])
+        marks.append(known.mark())
+    assert known.is_known(22, marks[2])
+    assert not known.is_known(22, marks[1])
+    assert not known.is_known(10, marks[2])
 
 
 def test_each_question_counts_the_latest_ids():
     """An id that was seen is known, claimed or forgotten at once, whatever was asked before."""
     for ask, answer in (
-        (lambda known: known.is_known(7, 20.0), True),
-        (lambda known: known.was_seen(7, 20.0), True),
-        (lambda known: known.claim(7, 20.0), False),
-        (lambda known: (known.forget(7), known.is_known(7, 20.0)), (None, False)),
+        (lambda known: known.is_known(7, 99), True),
+        (lambda known: known.claim(7, 99), False),
+        (lambda known: (known.forget(7), known.is_known(7, 99)), (None, False)),
     ):
         known = KnownIds(DOCUMENTS)
-        known.see([7], 10.0)
+        known.see([7])
         assert ask(known) == answer
 
 
-def test_the_first_time_counts_and_a_deleted_id_is_forgotten(known):
+def test_the_first_reply_counts_and_a_deleted_id_is_forgotten(known):
     """An id in another spelling is the same one; forgetting it also forgets when it was seen."""
-    known.see([7], 10.0)
-    known.see(["7", "a"], 20.0)
-    assert (known.was_seen("7", 10.0), known.was_seen("7", 15.0), known.was_seen("a", 15.0)) == (
+    first = known.mark()
+    known.see([7])
+    second = known.mark()
+    known.see(["7", "a"])
+    assert (known.is_known("7", first), known.is_known("7", second), known.is_known("a", second)) == (
         False, True, False
     )  # fmt: skip
-    assert (known.is_known(7, 10.0), known.is_known(7, 15.0)) == (False, True)
-    known.see([8], 10.0)
+    known.see([8])
     for id in (7, 8, 9):
         known.forget(id)
-        assert not known.is_known(id, 99.0)
+        assert not known.is_known(id, 99)

@@ -59,7 +59,7 @@ def test_requests_at_once(remote, local):
 def test_what_outlives_the_client(remote, local, home):
     """A service in memory has no journal file and no thumbnails; two of them are two places."""
     assert (journal_of(local).path, local.thumbnails()) == (None, None)
-    assert local.place == f"client {local.id}"
+    assert local.places == (f"client {local.id}",)
     path = journal_of(remote).path
     assert path.is_relative_to(home)
     assert remote.thumbnails() is not None

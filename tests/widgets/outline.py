@@ -22,6 +22,7 @@ UNSTEADY = [
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|\+00:00)?( UTC)?|\d{4}-\d\d-\d\d"), "TIME"),
     (re.compile(r"\b\d{1,2} (January|February|March|April|May|June|July|August|September|October|November|December)"
                 r"( \d{4})?(, \d\d:\d\d)?"), "TIME"),
+    (re.compile(r"(?<=after )\d\d:\d\d:\d\d"), "TIME"),
     (re.compile(r"\b\d+(\.\d+)? (ms|s|seconds?)\b"), "DURATION"),
     (re.compile(r"ink-[0-9a-f]{6,}|\b[0-9a-f]{8,}\b"), "HEX"),
 ]  # fmt: skip

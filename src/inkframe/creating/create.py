@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -10,15 +9,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from uuid import uuid4
 
-from inkframe.creating.journal import Entry, Journal, identity, journal_of
-from inkframe.creating.lost import RecentRecords, Search, SearchResult, naming_key
+from inkframe.creating.lost import SearchResult, Sent, find_lost
 from inkframe.display.console import notice
 from inkframe.errors import (
-    ConfigurationError,
     DeadlineExceeded,
     InkframeError,
     InvalidArgument,
-    NotFound,
     OutcomeUnknown,
     ServiceError,
     UnexpectedReply,
@@ -27,30 +23,23 @@ from inkframe.http.address import Parameter, encode_form
 from inkframe.http.body import Response, parse_json
 from inkframe.http.key import bare, foreign_text
 from inkframe.http.pace import retry_after
-from inkframe.listing.full_listing import FullListing
-from inkframe.listing.queries import whole_queries
 from inkframe.replies.fields import linked_id
 from inkframe.replies.operation import linked_ids, state_of, status_place
 from inkframe.replies.reader import read_costs
-from inkframe.replies.same_content import is_recognized, same_content
+from inkframe.replies.same_content import is_recognized
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from inkframe.listing.operations import Calls
     from inkframe.listing.session import SessionCalls
-    from inkframe.replies.columns import Page
     from inkframe.replies.record import Record
     from inkframe.schema import ResourceSpec
 
 __all__ = [
     "create",
-    "edited_fields",
-    "ensure",
-    "find_lost",
-    "hashes",
-    "is_another",
+    "let_look",
     "reported",
     "send_create",
     "stored_instead",
@@ -85,35 +74,47 @@ def create(
         OutcomeUnknown: It was sent, but no reply shows whether it happened.
     """
     calls.session.claim_creation()
-    sent = time.time()
+    clock, mark, began = calls.sender.clock, calls.known_ids.mark(), time.time()
     try:
         return send_create(calls, fields, key)
     except OutcomeUnknown as error:
-        unknown = error
-        found: list[Record] = []
-
-        def look() -> Kept | None:
-            if not found:
-                result = find_lost(calls, fields, since=sent)
-                unknown.doubt = result.doubt
-                if result.record is None:
-                    if result.doubt is not None:
-                        notice(f"It is unclear whether the {calls.spec.noun} was created: {result.doubt}.")
-                    return None
-                found.append(reported(calls.spec, result.record))
-            return as_record(found[0])
-
-        error.look = look
+        ended = clock.now()
+        sent = Sent(mark, began, lambda: clock.now() - ended)
+        search = partial(find_lost, calls, fields, sent)
+        let_look(error, calls.spec, search, as_record)
         if error.is_confirmed:
             # Some services answer with nothing but their status.
             with suppress(InkframeError):
-                result = find_lost(calls, fields, since=sent, is_unique=True)
+                result = search(is_unique=True)
                 if result.record is not None:
                     return result.record
         raise
     except InkframeError:
         calls.session.return_creation()
         raise
+
+
+def let_look(
+    error: OutcomeUnknown,
+    spec: ResourceSpec,
+    search: Callable[[], SearchResult],
+    as_record: Callable[[Record], Kept],
+) -> None:
+    """Let ``reconcile`` of an error search for the record."""
+    found: list[Record] = []
+
+    def look() -> Kept | None:
+        if not found:
+            result = search()
+            error.doubt = result.doubt
+            if result.record is None:
+                if result.doubt is not None:
+                    notice(f"It is unclear whether the {spec.noun} was created: {result.doubt}.")
+                return None
+            found.append(reported(spec, result.record))
+        return as_record(found[0])
+
+    error.look = look
 
 
 def send_create(calls: Calls, fields: Mapping[str, Parameter], key: str | None = None) -> Record:
@@ -132,10 +133,10 @@ def send_create(calls: Calls, fields: Mapping[str, Parameter], key: str | None =
         ServiceError: The service refused the create, or reports that it failed.
     """
     form = encode_form(fields, str(uuid4()) if key is None else key)
-    since = time.time()
+    mark, since = calls.known_ids.mark(), time.time()
     response = calls.sender.send("POST", f"/{calls.spec.name}", form=form)
     ends = calls.sender.clock.now() + calls.sender.timeouts.create
-    record = _Answered(calls, fields, since, ends).record(response)
+    record = _Answered(calls, fields, mark, since, ends).record(response)
     record.costs = read_costs(response)
     return record
 
@@ -147,12 +148,14 @@ class _Answered:
     Args:
         calls: The collection.
         fields: The fields that were sent.
+        mark: The mark of the known ids before they were sent.
         since: The time at which they were sent, in seconds since 1970.
         ends: The time on the sender's clock until which an operation is followed.
     """
 
     calls: Calls
     fields: Mapping[str, Any]
+    mark: int
     since: float
     ends: float
 
@@ -207,7 +210,7 @@ class _Answered:
         return None
 
     def _accepted(self, record: Record) -> Record:
-        if not self.calls.known_ids.claim(record.id, self.since):
+        if not self.calls.known_ids.claim(record.id, self.mark):
             id = foreign_text(repr(record.id), self.calls.sender.key, 80)
             raise UnexpectedReply(f"The reply leads to {self.calls.spec.noun} {id}, which existed before.")
         self.calls.learn_created(record, self.fields, self.since)
@@ -312,150 +315,3 @@ def wait(calls: SessionCalls, id: int | str, timeout: float) -> Record:
         clock.sleep(pause)
         pause = min(LONGEST, pause * 1.5)
     return record
-
-
-def find_lost(
-    calls: SessionCalls,
-    fields: Mapping[str, Any],
-    *,
-    since: float,
-    beside: Container[int | str] = (),
-    recent: RecentRecords | None = None,
-    is_unique: bool = False,
-) -> SearchResult:
-    """Search for the record of a create whose reply was lost.
-
-    Args:
-        calls: The collection.
-        fields: The fields that were sent.
-        since: The time at which they were sent, in seconds since 1970.
-        beside: Ids of records that belong to other creates.
-        recent: The newest records, read after the reply was lost; several searches may share them.
-        is_unique: Whether a record counts only if no other of the newest is equal.
-    """
-    search = Search(calls, fields, since=since, beside=beside, is_unique=is_unique)
-    recent = RecentRecords(calls) if recent is None else recent
-    named = tuple if recent.only_likely else partial(_named, calls, fields)
-    return search.run(recent.newest, named, recent.by_filter)
-
-
-def _named(calls: SessionCalls, fields: Mapping[str, Any]) -> Iterator[FullListing]:
-    """Yield listings that together search the whole collection for a name."""
-    query = {"search": fields["name"].strip(), "search_by": "name"}
-    for each in whole_queries(calls, query, {}):
-        yield FullListing(calls, each)
-
-
-def ensure(calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[Record], Kept]) -> Record:
-    """Return the record with these fields, creating it only if neither the journal nor the service has it.
-
-    Raises:
-        ConfigurationError: The service does not show the name of a record; nothing was created.
-        OutcomeUnknown: It is unclear whether the service has the record; nothing was created.
-    """
-    journal = journal_of(calls.session)
-    known = identity(calls.session.place, calls.spec.name, fields)
-    with journal.claim([known]):
-        entry = journal.find(known)
-        if entry is not None and entry.id is not None:
-            with suppress(NotFound):
-                noted = calls.get(entry.id)
-                if not is_another(calls.spec, edited_fields(noted, entry.shown or {})):
-                    return noted
-        record = _equal_record(calls, fields, journal, entry)
-        if record is None:
-            key = entry.key if entry is not None and entry.key else str(uuid4())
-            journal.note(known, "sent", collection=calls.spec.name, key=key)
-            record = create(calls, fields, as_record, key)
-        shown = hashes(calls.spec, record)
-        journal.note(known, "created", record.id, collection=calls.spec.name, shown=shown)
-        return record
-
-
-def _equal_record(
-    calls: SessionCalls, fields: Mapping[str, Any], journal: Journal, entry: Entry | None
-) -> Record | None:
-    """Return the record that the service has with these fields; None if there is certainly none.
-
-    Raises:
-        ConfigurationError: The service does not show the name of a record.
-        OutcomeUnknown: It is unclear whether there is one.
-    """
-    recent = RecentRecords(calls)
-    newest = recent.newest
-    _require_name(calls, newest)
-    noun, beside = calls.spec.noun, journal.ids(calls.spec.name)
-    named = partial(_named, calls, fields)
-    # A service that has not shown that it keeps names may have given the record another one.
-    by_filter = tuple if calls.kept.keeps("name", fields["name"]) else recent.by_filter
-    result = Search(calls, fields, beside=beside).run(newest, named, by_filter)
-    if result.record is None and result.doubt is None and entry is not None and entry.is_open:
-        result = Search(calls, fields, since=entry.time, beside=beside).run(newest, named)
-    if result.doubt is not None:
-        raise OutcomeUnknown(
-            f"It is unclear whether {calls.session.host} has {noun} {short(fields['name'])}; nothing was created.\n"
-            f"{result.doubt[:1].upper()}{result.doubt[1:]}.\n"
-            "Look at the records with .list(search=…), or create another one with .create()."
-        )
-    if result.record is not None:
-        shown = result.record.known
-        unshown = [
-            name for name, value in fields.items() if same_content(value, shown.get(name)) == "not shown"
-        ]
-        if unshown:
-            names = " and ".join(unshown)
-            notice(
-                f"{noun.capitalize()} {result.record.id}: The service does not show its {names}, which may differ."
-            )
-    return result.record
-
-
-def _require_name(calls: SessionCalls, newest: Page) -> None:
-    """Raise ConfigurationError if the service does not show the name of a record."""
-    if not newest.columns.ids or calls.dialect.shows("name"):
-        return
-    record = calls.get(newest.columns.ids[0])  # lists may omit it
-    if not calls.dialect.shows("name"):
-        raise ConfigurationError(
-            f"The service does not show the name of a {calls.spec.noun}, so that ensure finds nothing by it.\n"
-            "Nothing was created. Pin the key of the name: "
-            f'client.{calls.spec.name}.dialect = ink.Dialect(fields={{"name": "{naming_key(record)}"}}).'
-        )
-
-
-def hashes(spec: ResourceSpec, record: Record) -> dict[str, str]:
-    """Return short hashes of the fields that a record shows and that can be set, by name."""
-    shown = {name: record.known.get(name) for name in spec.creates.keys() | spec.updates.keys()}
-    return {name: _hash(value) for name, value in sorted(shown.items()) if value is not None}
-
-
-def edited_fields(record: Record, before: Mapping[str, str]) -> list[str]:
-    """Return the fields whose values differ from those of the new record.
-
-    Args:
-        record: The record as it is now.
-        before: The hashes of its fields when it was new.
-    """
-    return [
-        name
-        for name, mark in before.items()
-        if name in record.known and name not in record.absent and _hash(record.known[name]) != mark
-    ]
-
-
-def is_another(spec: ResourceSpec, edited: Sequence[str]) -> bool:
-    """Return whether an id belongs to another record now, as on a service that started again with an empty library.
-
-    Then both its name and the text that it was generated from differ, of which only the name can be edited.
-
-    Args:
-        spec: The collection.
-        edited: The fields that differ from those of the new record.
-    """
-    return {"name", spec.source}.issubset(edited)
-
-
-def _hash(value: Any) -> str:
-    # Services change line endings and the whitespace around a text.
-    plain = str(value).replace("\r\n", "\n").replace("\r", "\n").strip()
-    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:8]

@@ -7,12 +7,13 @@ import time
 from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
-from uuid import uuid4
 
-from inkframe.creating.create import create, hashes, stored_instead
+from inkframe.creating.create import stored_instead
 from inkframe.creating.earlier_creates import EarlierCreates
-from inkframe.creating.journal import Journal, fresh_identities, identity, journal_of
-from inkframe.creating.rows import Row, StopRule, first_line, outcomes, read_rows
+from inkframe.creating.journal import Journal, journal_of
+from inkframe.creating.lost import note_newest
+from inkframe.creating.once import fresh_identities, identify, next_identity, pay, unclear
+from inkframe.creating.rows import Row, StopRule, first_line, is_result_of, outcomes, read_rows
 from inkframe.display.console import notice, progress_bar
 from inkframe.errors import (
     BatchInterrupted,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.record import Record
 
-__all__ = ["Batch"]
+__all__ = ["Batch", "content_of"]
 
 #: The most creates on a billed service without a confirmation.
 UNCONFIRMED: Final = 25
@@ -47,6 +48,11 @@ UNCONFIRMED: Final = 25
 IN_FLIGHT: Final = 4
 #: Why a row was not sent after an interrupt or a cancellation.
 STOPPED: Final = "the run was stopped"
+
+
+def content_of(row: Row) -> tuple[Any, ...]:
+    """Return what makes a row what it is, except its name."""
+    return (row.repeat, *sorted(item for item in row.fields.items() if item[0] != "name"))
 
 
 def _nothing(_row: Row) -> None:
@@ -63,7 +69,7 @@ class Batch:
         given: A DataFrame, a plan, or mappings.
         journal: The journal of earlier creates, or its file; None for that of the service.
         fresh: Whether rows in the journal are created again.
-        by_name: Whether rows with different names are different.
+        once_more: Whether each row is asked for once more, so that only one without an outcome is looked for.
         cancelled: Once set, no more creates are sent; those in flight are awaited, since they are billed.
 
     Attributes:
@@ -82,7 +88,7 @@ class Batch:
         journal: Journal | str | PathLike[str] | None,
         *,
         fresh: bool = False,
-        by_name: bool = True,
+        once_more: bool = False,
         cancelled: threading.Event | None = None,
     ) -> None:
         self._calls = calls
@@ -95,23 +101,45 @@ class Batch:
         self._stop = threading.Event() if cancelled is None else cancelled
         self._rule = StopRule(creates=True)
         self._earlier = EarlierCreates(calls, self._journal, as_record, self._stop)
+        self._journal.refresh()
+        is_own = is_result_of(self._given, calls)
         for row in self.rows:
-            fields = {name: value for name, value in row.fields.items() if by_name or name != "name"}
-            row.identity = identity(calls.session.place, spec.name, fields, row.repeat)
+            # What the service stored may differ from what was sent.
+            made = self._journal.owner(spec.name, row.id)
+            row.identity = made or identify(
+                self._journal, calls.session.places, spec.name, row.fields, row.repeat
+            )
+            if made or fresh or not is_own:
+                row.id = None
         if fresh:
-            self._journal.refresh()
-            again = fresh_identities(self._journal, [row.identity for row in self.rows])
-            for row, each in zip(self.rows, again, strict=True):
-                row.identity = each
+            bases = [row.identity.partition("+")[0] for row in self.rows]
+            identities = fresh_identities(self._journal, bases)
+        else:
+            identities = self._journal.own_identities([row.identity for row in self.rows])
+        for row, each in zip(self.rows, identities, strict=True):
+            row.identity = next_identity(self._journal, each) if once_more else each
 
-    def take_over(self, known: Mapping[str, Row]) -> None:
-        """Replace rows with equal ones of earlier batches, copying only the error of failed ones."""
+    def take_over(self, known: Mapping[tuple[Any, ...], Row]) -> None:
+        """Replace rows with equal ones of earlier batches, copying only the error of failed ones.
+
+        Args:
+            known: The earlier rows, by ``content_of``.
+        """
         for at, row in enumerate(self.rows):
-            before = known.get(row.identity, row)
+            before = known.get(content_of(row), row)
             if before.status == "failed":
                 row.status, row.error, row.cause = before.status, before.error, before.cause
             else:
                 self.rows[at] = before
+
+    @property
+    def new(self) -> int:
+        """The number of creates that the journal does not have."""
+        return len({row.identity for row in self.rows if not self.is_known(row)})
+
+    def is_known(self, row: Row) -> bool:
+        """Return whether the journal has a row as created, so that it costs nothing."""
+        return self._earlier.is_created(row)
 
     def run(self, confirm: int | None, progress: bool | None) -> pd.DataFrame:
         """Create the missing records with a progress bar and return the frame.
@@ -133,7 +161,7 @@ class Batch:
                 f"{there:,} of {len(self.rows):,} created. Run again to create the rest.", self.frame()
             ) from None
         self.raise_unusable()
-        self._earlier.report_gone()
+        self._earlier.report_skipped()
         return self.frame()
 
     def check(self, confirm: int | None) -> int:
@@ -143,8 +171,7 @@ class Batch:
             InvalidArgument: The number is not confirmed, or exceeds the limit; nothing was sent.
         """
         self._journal.refresh()
-        new = {row.identity for row in self.rows if not self._earlier.is_created(row)}
-        count = len(new)
+        count = self.new
         session = self._calls.session
         used = session.created + session.jobs.remaining
         if session.create_limit is not None and count > session.create_limit - used:
@@ -203,7 +230,7 @@ class Batch:
                 engine and nothing is stored.
             changed: Called with a row when it starts and when it ends, from the thread that creates it.
             counted: Called on this thread after each create.
-            searches: Whether records are searched for whose replies were lost.
+            searches: Whether records are searched for whose replies were lost in this run.
         """
         if at_once is None:
             at_once = 1 if self._calls.session.is_local else IN_FLIGHT
@@ -211,6 +238,8 @@ class Batch:
         self._reset(rows)
         self._rule.reason = self._earlier.fetch([row for row in rows if not row.status], changed)
         waiting = [row for row in rows if not row.status]
+        if searches and not self._calls.session.is_local and not all(map(self._earlier.is_open, waiting)):
+            note_newest(self._calls, self._journal)
         # Creates in flight are billed, so their replies are always awaited and written to the journal.
         width, scope = min(at_once, self._calls.session.concurrency), CancelScope(self._stop)
         pool = WorkerPool(partial(self._create_new, changed), width, scope, drain=True)
@@ -220,8 +249,9 @@ class Batch:
                 if counted:
                     counted()
         lost = [row for row in waiting if row.status == "unknown"]
-        if lost and searches and not self._stop.is_set() and self._rule.reason is None:
-            self._earlier.search(lost, lambda row: self._create_again(row, changed))
+        if not self._stop.is_set() and self._rule.reason is None:
+            sought = [row for row in lost if searches or row.sent is None]
+            self._earlier.search(sought, lambda row: self._create_again(row, changed))
         for row in lost:
             changed(row)
 
@@ -281,23 +311,20 @@ class Batch:
             ConfigurationError: The journal cannot be written; nothing was sent.
         """
         changed(row)
-        before = self._journal.find(row.identity)
-        key = (before.key if before is not None else None) or str(uuid4())
-        self._note(row, "sent", key=key)
         row.status, row.error, row.cause = "", None, None
         made: Record | None = None
         began = time.monotonic()
         try:
             with self._calls.session.slots:
-                row.sent = time.time()
-                made = create(self._calls, row.fields, self._as_record, key)
+                made = pay(self._calls, self._journal, row.identity, row.fields, self._as_record, row)
             row.record, row.costs = self._as_record(made), made.costs
             row.status, row.error = "pending" if made.awaited else "created", stored_instead(made)
         except Cancelled:
             self._skip([row], STOPPED)
-            self._note(row, "failed")
             return
         except InkframeError as error:
+            if error is self._journal.problem:
+                raise
             row.status = "unknown" if isinstance(error, OutcomeUnknown) else "failed"
             row.error, row.cause = first_line(error), error
         except BaseException:
@@ -305,20 +332,12 @@ class Batch:
             raise
         row.seconds = time.monotonic() - began
         self._rule.note(row.cause)
-        try:
-            if made is not None:
-                self._earlier.note_listed(made)
-                shown = hashes(self._calls.spec, made)
-                self._note(row, "created", made.id, shown=shown, seconds=round(row.seconds, 3))
-            elif row.status == "failed":
-                self._note(row, "failed")
-        except ConfigurationError as error:
+        if made is not None:
+            self._earlier.note_listed(made)
+        if (problem := self._journal.problem) is not None:
             # What happened has happened; but nothing more is sent without a journal.
-            row.error = row.error or first_line(error)
-            self._rule.reason = error
-
-    def _note(self, row: Row, state: Any, id: int | str | None = None, **values: Any) -> None:
-        self._journal.note(row.identity, state, id, collection=self._calls.spec.name, **values)
+            row.error = row.error or first_line(problem)
+            self._rule.reason = problem
 
     def look_for(self, row: Row) -> None:
         """Search for the record of a row whose reply was lost; creates nothing.
@@ -330,12 +349,28 @@ class Batch:
         if row.cause is not None:
             raise row.cause
 
+    def failure_of(self, row: Row) -> InkframeError:
+        """Return the error of a row without a record; ``reconcile`` of one that is unclear searches for it."""
+        if row.cause is not None:
+            return row.cause
+        if row.status != "unknown" or row.error is None:
+            return InkframeError(f"No {self.noun} was created: {row.error}.")
+
+        def look() -> Any:
+            self.look_for(row)
+            error.doubt = row.error if row.record is None else None
+            return row.record
+
+        error = unclear(self._calls.spec, row.error)
+        error.look = look
+        return error
+
     def discard(self, row: Row) -> None:
         """Remove a row whose record was deleted; the same row can be created again."""
         at = self.rows.index(row)
         kept = [place for place in range(len(self.rows)) if place != at]
         self.rows, self._given = [self.rows[place] for place in kept], self._given.iloc[kept]
-        self._note(row, "deleted")
+        self._journal.note(row.identity, "deleted", collection=self._calls.spec.name)
 
     def frame(self) -> pd.DataFrame:
         """Return the rows as a frame: the given columns, the fields of the records, then status and error."""

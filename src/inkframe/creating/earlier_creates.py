@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.creating.create import edited_fields, find_lost, hashes, is_another, stored_instead
-from inkframe.creating.lost import RecentRecords
+from inkframe.creating.create import stored_instead
+from inkframe.creating.lost import RecentRecords, find_lost, sent_before
+from inkframe.creating.once import edited_fields, hashes, is_another
 from inkframe.creating.rows import Row, first_line, row_by_row
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
@@ -17,14 +17,17 @@ if TYPE_CHECKING:
     import threading
     from collections.abc import Callable, Sequence
 
-    from inkframe.creating.journal import Journal
+    from inkframe.creating.journal import Entry, Journal
+    from inkframe.creating.lost import SearchResult
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.record import Record
 
 __all__ = ["EarlierCreates"]
 
-#: A create is taken for ended after this many times the longest one so far.
-PATIENCE: Final = 2
+#: Why a row is skipped until the user decides.
+GONE: Final = "and deleted since"
+ANOTHER: Final = "and a different record now"
+FOREIGN: Final = "with another key, which may be of another account"
 
 
 class EarlierCreates:
@@ -50,13 +53,21 @@ class EarlierCreates:
         self._stop = stop
         #: The templates, or values of another filter, under which the service listed records.
         self._likely: set[Any] = set()
-        #: The identities of the rows whose records do not exist any more.
-        self._gone: set[str] = set()
+        #: Why rows are skipped until the user decides, each with their identities.
+        self._skipped: dict[str, set[str]] = {}
 
     def is_created(self, row: Row) -> bool:
-        """Return whether the record of a row is known."""
+        """Return whether the record of a row is known, or that another account has sent it."""
+        return self._noted_id(row) is not None or self.is_foreign(row)
+
+    def is_foreign(self, row: Row) -> bool:
+        """Return whether only another account has sent a row."""
+        foreign = self._journal.foreign(row.identity)
+        return foreign is not None and not foreign.is_settled and row.id is None
+
+    def _noted_id(self, row: Row) -> Any:
         entry = self._journal.find(row.identity)
-        return entry is not None and entry.id is not None
+        return row.id if entry is None else entry.id
 
     def is_open(self, row: Row) -> bool:
         """Return whether a row was sent without a known outcome."""
@@ -86,33 +97,55 @@ class EarlierCreates:
 
     def show(self, row: Row) -> None:
         """Fetch the known record of a row."""
-        entry = self._journal.find(row.identity)
-        if entry is None or entry.id is None:
+        foreign = self._journal.foreign(row.identity) if row.id is None else None
+        entry = foreign or self._journal.find(row.identity)
+        id = row.id if entry is None else entry.id
+        if id is None:
+            if foreign is not None:
+                self._skip(row, "sent", FOREIGN)
             return
         try:
-            found = self._calls.get(entry.id)
+            found = self._calls.get(id)
         except LookupError:
-            self._skip(row, f"created as {entry.id} and deleted since")
+            if foreign is not None:
+                self._skip(row, f"created as {id}", FOREIGN)
+            else:
+                self._skip(row, f"created as {id}", GONE)
         except InkframeError as error:
             self._keep(row, error)
         else:
-            edited = edited_fields(found, entry.shown or {})
-            if is_another(self._calls.spec, edited):
-                self._skip(row, f"created as {entry.id}, which is another record now")
-                return
-            row.record, row.status, row.edited = self._as_record(found), "existing", ", ".join(edited) or None
-            if not edited:
-                self._calls.kept.learn(with_unsent(self._calls.spec, row.fields), found.known)
+            self._show(row, found, entry, foreign)
 
-    def _skip(self, row: Row, reason: str) -> None:
-        row.status, row.error = "skipped", f"{reason}; fresh=True creates it again"
-        self._gone.add(row.identity)
+    def _show(self, row: Row, found: Record, entry: Entry | None, foreign: Entry | None) -> None:
+        """Show a record that was fetched, unless it is another one."""
+        spec = self._calls.spec
+        edited = edited_fields(found, {} if entry is None else entry.shown or {})
+        if foreign is not None and (edited or not foreign.shown):
+            self._skip(row, f"created as {found.id}", FOREIGN)
+            return
+        if is_another(spec, edited):
+            self._skip(row, f"created as {found.id}", ANOTHER)
+            return
+        if foreign is not None or entry is None:
+            # Noted for this account, so that nothing is asked again.
+            self._journal.note(
+                row.identity, "created", found.id, collection=spec.name, shown=hashes(spec, found)
+            )
+        else:
+            self._calls.learn_clock(found, entry.time - self._calls.session.certain_after)
+        row.record, row.status, row.edited = self._as_record(found), "existing", ", ".join(edited) or None
+        if not edited and row.id is None:
+            self._calls.kept.learn(with_unsent(spec, row.fields), found.known)
 
-    def report_gone(self) -> None:
-        """Print how many rows are skipped because their records do not exist any more, if there are any."""
-        if self._gone:
-            words = counted(len(self._gone), "row")
-            notice(f"{words} skipped: created before and deleted since; fresh=True creates every row again")
+    def _skip(self, row: Row, what: str, reason: str) -> None:
+        row.status, row.error = "skipped", f"{what} {reason}; fresh=True creates it again"
+        self._skipped.setdefault(reason, set()).add(row.identity)
+
+    def report_skipped(self) -> None:
+        """Print how many rows are skipped because of the records of earlier creates, if there are any."""
+        for reason, identities in self._skipped.items():
+            words = counted(len(identities), "row")
+            notice(f"{words} skipped: created before {reason}; fresh=True creates every row again")
 
     def _keep(self, row: Row, error: InkframeError) -> None:
         # A known record exists even if it cannot be fetched now.
@@ -133,11 +166,6 @@ class EarlierCreates:
             missing = self._find(rows, may_create=create is not None) if is_claimed else []
             if create is None or not missing:
                 return
-            if seconds := self._pause(missing):
-                # What is under way may still be stored after its reply was lost.
-                if self._stop.wait(seconds):
-                    return
-                missing = self._find(missing, may_create=True)
             for row in missing:
                 create(row)
             # A second whole search is left to the next run, since it may take a request for each template.
@@ -146,34 +174,60 @@ class EarlierCreates:
 
     def _find(self, rows: Sequence[Row], *, may_create: bool, only_likely: bool = False) -> list[Row]:
         """Show the rows whose records are found, and return those that certainly have none."""
-        recent: RecentRecords | None = None
-        missing = []
+        missing: list[Row] = []
+        open_rows: list[Row] = []
         for row in rows:
             entry = self._journal.find(row.identity)
             if self.is_created(row):
                 self.show(row)  # another program was faster
-                continue
-            if entry is None or entry.is_settled:
+            elif entry is None or entry.is_settled:
                 missing.append(row)
-                continue
-            try:
-                recent = recent or RecentRecords(self._calls, self._likely, only_likely=only_likely)
-                beside = self._journal.ids(self._calls.spec.name, {row.identity})
-                result = find_lost(self._calls, row.fields, since=entry.time, beside=beside, recent=recent)
-            except InkframeError as error:
-                row.error, row.cause = row.error or first_line(error), row.cause or error
-                continue
-            if result.record is not None:
-                self._found(row, result.record, is_new=may_create and row.sent is not None)
-            elif result.doubt is not None:
+            else:
+                open_rows.append(row)
+        for row, result in self._search(open_rows, is_run=may_create, only_likely=only_likely):
+            if result.doubt is not None:
                 row.status, row.error = "unknown", result.doubt
                 self._journal.note(row.identity, "unknown", collection=self._calls.spec.name)
-            else:
-                missing.append(row)
-                row.status = "unknown" if may_create else "skipped"
-                if not may_create:
-                    row.error = row.cause = None
+                continue
+            missing.append(row)
+            row.status = "unknown" if may_create else "skipped"
+            if not may_create:
+                row.error = row.cause = None
         return missing
+
+    def _search(self, rows: list[Row], *, is_run: bool, only_likely: bool) -> list[tuple[Row, SearchResult]]:
+        """Search for rows; show those that are found and return the others, with the results."""
+        if not rows:
+            return []
+        try:
+            recent = RecentRecords(self._calls, self._likely, only_likely=only_likely)
+        except InkframeError as error:
+            for row in rows:
+                row.error, row.cause = row.error or first_line(error), row.cause or error
+            return []
+        while True:
+            results = [(row, self._look_for(row, recent)) for row in rows]
+            for row, result in results:
+                if result is not None and result.record is not None:
+                    self._found(row, result.record, is_new=is_run and row.sent is not None)
+            left = [(row, result) for row, result in results if result is not None and result.record is None]
+            # What the service keeps is learned from all records that are found before any row is decided.
+            if not left or len(left) == len(rows):
+                return left
+            rows = [row for row, _ in left]
+
+    def _look_for(self, row: Row, recent: RecentRecords) -> SearchResult | None:
+        """Search for the record of one row; None if the search failed."""
+        entry = self._journal.find(row.identity)
+        if entry is None:
+            return None
+        beside = self._journal.ids(self._calls.spec.name, {row.identity})
+        sent = sent_before(self._journal, entry, row.sent)
+        try:
+            return find_lost(self._calls, row.fields, sent, beside=beside, recent=recent)
+        except InkframeError as error:
+            row.error, row.cause = row.error or first_line(error), row.cause or error
+            return None
 
     def _found(self, row: Row, record: Record, *, is_new: bool) -> None:
         spec = self._calls.spec
@@ -183,12 +237,3 @@ class EarlierCreates:
         self._journal.note(
             row.identity, "created", record.id, collection=spec.name, shown=hashes(spec, record)
         )
-
-    def _pause(self, rows: Sequence[Row]) -> float:
-        """Return the seconds until a create that is still under way would have been stored."""
-        if self._calls.session.is_local:
-            return 0.0
-        entries = [(row, self._journal.find(row.identity)) for row in rows]
-        sent = [row.sent or (0.0 if entry is None else entry.time) for row, entry in entries]
-        longest = self._journal.longest(self._calls.spec.name)
-        return max(0.0, max(sent) + PATIENCE * longest - time.time())

@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.creating.rows import THERE
 from inkframe.display.console import in_notebook, notice
 from inkframe.display.markup import counted, join, joined, root, spell_seconds, tag
 from inkframe.display.view import LiveView, View
@@ -30,8 +31,6 @@ NEWEST: Final = 6
 MOST: Final = 100
 #: The errors that are shown, each with its number of rows.
 ERRORS: Final = 20
-#: The states of rows whose record is there.
-THERE: Final = ("created", "existing", "pending")
 #: Jobs that have ended and are kept; older ones are dropped, with their records.
 KEPT: Final = 20
 

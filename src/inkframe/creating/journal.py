@@ -2,34 +2,37 @@
 
 A line is written before a create is sent, and another when its outcome is known. If the kernel is killed in
 between, the first line remains without an outcome: that record is searched for, and never sent again blindly.
-Several threads and processes may use one journal; ``claim`` lets one of them at a time create a record.
+Several threads and processes may use one journal; ``claim`` lets one of them at a time create a record. Which
+record was there first is decided by the order of the lines, never by a clock.
 """
 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
 import stat
+import threading
 import time
 import zlib
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Literal, get_args
 
 from inkframe.creating.locks import SharedLocks
 from inkframe.errors import ConfigurationError, InvalidArgument
-from inkframe.files import append_line
+from inkframe.files import append_line, journal_path
 
 if TYPE_CHECKING:
-    import threading
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from inkframe.listing.session import Session
 
-__all__ = ["Entry", "Journal", "fresh_identities", "identity", "journal_of"]
+__all__ = ["Entry", "Journal", "journal_of"]
 
 State = Literal["sent", "unknown", "created", "failed", "deleted"]
 STATES: Final = frozenset(get_args(State))
@@ -45,8 +48,19 @@ LARGEST: Final = 2**30
 BEGINNING: Final = b'{"creation": '
 #: The number of the lock that is held while a line is written; the others belong to creates.
 WRITING: Final = 0
-#: The types of an entry's id, collection, key, hashes and duration.
-TYPES: Final = (int | str | None, str | None, str | None, dict | None, float | int | None)
+#: The optional values of a line, with their types.
+OPTIONAL: Final = {
+    "collection": str,
+    "key": str,
+    "shown": dict,
+    "seconds": float | int,
+    "uptime": float | int,
+    "account": str,
+}
+#: The state of a line about records that were there before, and the most ids in it and characters of one.
+SEEN: Final = "seen"
+MOST_SEEN: Final = 100
+LONGEST_ID: Final = 200
 REMEDY: Final = "Nothing was sent. Choose another file with journal=…"
 
 
@@ -62,7 +76,10 @@ class Entry:
         collection: The collection of the record; None in lines of release 0.1.
         key: The ``Idempotency-Key`` of the request, as long as its outcome is open.
         shown: Short hashes of the fields that the new record showed, by name.
-        seconds: The duration of the request that created it.
+        seconds: The duration of the request, once it has ended.
+        uptime: The seconds at ``time`` on the clock of the machine that nobody can set.
+        account: A salted hash of the key; None in lines of release 0.2, and for the embedded service.
+        order: The number of the line; of the first one as long as the outcome is open.
     """
 
     state: State
@@ -72,47 +89,49 @@ class Entry:
     key: str | None = None
     shown: Mapping[str, str] | None = None
     seconds: float | None = None
+    uptime: float | None = None
+    account: str | None = None
+    order: int = 0
 
     @property
     def is_open(self) -> bool:
-        """Whether the create may have happened."""
-        return self.state in OPEN
+        """Whether the create may have happened, and its record is not known."""
+        return self.state in OPEN or (self.state == "created" and self.id is None)
 
     @property
     def is_settled(self) -> bool:
         """Whether there is no record, so that the create may be sent."""
         return self.state in SETTLED
 
+    def age(self) -> float:
+        """Return the seconds that have certainly passed since the request ended, or was sent by a killed program."""
+        passed = time.time() - self.time
+        # After a restart of the machine the other clock begins again.
+        if self.uptime is not None and (ran := time.monotonic() - self.uptime) >= 0:
+            passed = min(passed, ran)
+        return max(0.0, passed - (self.seconds or 0.0))
+
 
 def journal_of(session: Session, path: str | PathLike[str] | None = None) -> Journal:
     """Return the journal at a path, by default that of the service of a session; each is opened once."""
     where = session.journal_path if path is None else Path(path).expanduser()
+    older = [journal_path(place) for place in session.places[1:]] if path is None else []
     with session.lock:
         if where not in session.journals:
-            session.journals[where] = Journal(where)
+            account = None if session.is_local else partial(_account, session)
+            session.journals[where] = Journal(where, older=older, account=account)
         journal: Journal = session.journals[where]
     return journal
 
 
-def identity(service: str, collection: str, fields: Mapping[str, Any], repeat: int = 1) -> str:
-    """Return a hash that identifies a create by service, collection, content and repeat."""
-    content = json.dumps([service, collection, dict(sorted(fields.items())), repeat], default=str)
-    return hashlib.sha256(content.encode()).hexdigest()[:32]
+def _account(session: Session, identity: str) -> str:
+    """Return a hash of the key, another one for each create, from which the key cannot be told."""
 
+    def mark(key: str) -> str:
+        salt = identity.encode()[:16]
+        return hashlib.blake2b(key.encode(), digest_size=4, salt=salt, person=b"inkframe").hexdigest()
 
-def fresh_identities(journal: Journal, identities: Sequence[str]) -> list[str]:
-    """Return the identities of repeated creates: those of the last repetition if it did not end, else new ones.
-
-    Args:
-        journal: The journal.
-        identities: The identities of the first creates.
-    """
-    last = journal.last_repetition(identities)
-    entries = [journal.find(f"{each}+{last}") for each in identities]
-    # A row that was reached has an outcome, though it may be unknown.
-    has_ended = all(entry is not None and entry.state != "sent" for entry in entries)
-    number = last + 1 if has_ended or not last else last
-    return [f"{each}+{number}" for each in identities]
+    return session.sender.key.use(mark)
 
 
 class Journal:
@@ -121,14 +140,34 @@ class Journal:
     Args:
         path: The file, created with its folder at the first line, readable by its owner only; None for
             memory.
+        older: The files of older releases for the same service, which are read only.
+        account: Returns the mark of the account for the identity of a create.
 
     Raises:
         ConfigurationError: The file cannot be read.
     """
 
-    def __init__(self, path: str | PathLike[str] | None = None) -> None:
+    def __init__(
+        self,
+        path: str | PathLike[str] | None = None,
+        *,
+        older: Iterable[Path] = (),
+        account: Callable[[str], str] | None = None,
+    ) -> None:
         self.path = None if path is None else Path(path)
+        self._account = account
         self._entries: dict[str, Entry] = {}
+        #: The creates of other accounts.
+        self._foreign: dict[str, Entry] = {}
+        #: The number of the first line with each id, by collection.
+        self._first: dict[tuple[str | None, str], int] = {}
+        #: The highest ids so far on services whose ids increase, by collection, each with the number of its line.
+        self._highest: dict[str | None, list[tuple[int, int]]] = {}
+        #: The create of each record, and the number of lines when it was put down.
+        self._owners: tuple[int, dict[tuple[str | None, str], str]] = (0, {})
+        self._count = 0
+        #: Why the last line could not be written.
+        self.problem: ConfigurationError | None = None
         #: Outcomes that could not be written.
         self._unwritten: dict[str, Entry] = {}
         self._locks = SharedLocks(
@@ -136,7 +175,19 @@ class Journal:
         )
         #: The position up to which the file was read, and the bytes before it.
         self._offset, self._before = 0, b""
+        for file in older:
+            with suppress(OSError), file.open("rb") as lines:
+                while line := lines.readline(LONGEST_LINE):
+                    self._take(line)
         self._read()
+
+    def knows(self, identity: str) -> bool:
+        """Return whether there is a line of a create, of any account."""
+        return identity in self._unwritten or identity in self._entries or identity in self._foreign
+
+    def foreign(self, identity: str) -> Entry | None:
+        """Return the entry of a create that only another account has sent, or None."""
+        return None if self.find(identity) is not None else self._foreign.get(identity)
 
     def find(self, identity: str) -> Entry | None:
         """Return the entry of a create, or None."""
@@ -151,19 +202,55 @@ class Journal:
         """
         return {
             entry.id
-            for identity, entry in (self._entries | self._unwritten).items()
+            for identity, entry in (self._foreign | self._entries | self._unwritten).items()
             if entry.id is not None and (entry.collection == collection or identity in identities)
         }
 
-    def longest(self, collection: str) -> float:
-        """Return the longest duration of a create of a collection in seconds."""
-        entries = self._entries.copy().values()
-        return max((entry.seconds or 0 for entry in entries if entry.collection == collection), default=0)
+    def owner(self, collection: str, id: Any) -> str | None:
+        """Return the identity of the create that made a record, or None."""
+        count, owners = self._owners
+        if count != self._count:
+            entries = self._entries.items()
+            owners = {(each.collection, str(each.id)): identity for identity, each in entries}
+            self._owners = self._count, owners
+        return None if id is None else owners.get((collection, str(id)))
 
-    def last_repetition(self, identities: Container[str]) -> int:
-        """Return the highest number of a repetition of any of these creates, or 0."""
-        parts = (each.partition("+") for each in (self._entries | self._unwritten))
-        return max((int(n) for base, _, n in parts if n.isdecimal() and base in identities), default=0)
+    def existed(self, entry: Entry, id: int | str) -> bool:
+        """Return whether a record was there before a create was sent.
+
+        Args:
+            entry: The create.
+            id: The id of the record.
+        """
+        first = self._first.get((entry.collection, str(id)))
+        if first is not None and first < entry.order:
+            return True
+        highest = self.highest(entry)
+        return highest is not None and isinstance(id, int) and id <= highest
+
+    def highest(self, entry: Entry) -> int | None:
+        """Return the highest id before a create was sent, if the ids of the service increase."""
+        found = self._highest.get(entry.collection, ())
+        return max((id for order, id in found if order < entry.order), default=None)
+
+    def repetitions(self) -> dict[str, int]:
+        """Return the highest number of a repetition of each create that was repeated."""
+        highest: dict[str, int] = {}
+        for each in self._entries | self._unwritten:
+            base, _, number = each.partition("+")
+            if number.isdecimal():
+                highest[base] = max(int(number), highest.get(base, 0))
+        return highest
+
+    def own_identities(self, identities: Sequence[str]) -> list[str]:
+        """Return the identities of creates, or of the last repetition where only another account has sent the first."""
+        if all(self.foreign(each) is None for each in identities):
+            return list(identities)
+        last = self.repetitions()
+        return [
+            f"{each}+{last[each]}" if each in last and self.foreign(each) is not None else each
+            for each in identities
+        ]
 
     @contextmanager
     def claim(self, identities: Iterable[str], stop: threading.Event | None = None) -> Iterator[bool]:
@@ -184,6 +271,30 @@ class Journal:
                 self.refresh()
             yield are_held
 
+    @contextmanager
+    def claim_next(self, content: str) -> Iterator[str]:
+        """Keep the next create of a content to this caller during the block; yield its identity.
+
+        Args:
+            content: The identity of the content.
+        """
+        self.refresh()
+        taken = threading.Event()
+        taken.set()  # what another caller creates at this moment is not waited for
+        for number in itertools.count(1):
+            identity = f"{content}.{number}"
+            if self.has_outcome(identity):
+                continue
+            with self.claim([identity], taken) as is_claimed:
+                if is_claimed and not self.has_outcome(identity):
+                    yield identity
+                    return
+
+    def has_outcome(self, identity: str) -> bool:
+        """Return whether what became of a create is known, or was reported as unknown."""
+        entry = self.find(identity)
+        return entry is not None and entry.state != "sent"
+
     def note(
         self,
         identity: str,
@@ -197,7 +308,8 @@ class Journal:
     ) -> None:
         """Write a line, which then survives the end of the process and of the system.
 
-        An outcome is kept in memory even if it cannot be written; a request that is not on disk is not kept.
+        An outcome is kept in memory even if it cannot be written, and ``problem`` has the error; a request that
+        is not on disk is not kept.
 
         Args:
             identity: The create.
@@ -206,37 +318,70 @@ class Journal:
             collection: The collection.
             key: The ``Idempotency-Key``; as long as the outcome is open, that of the first request is kept.
             shown: Short hashes of the fields of the record.
-            seconds: The duration of the request.
+            seconds: The duration of the request, once it has ended.
+
+        Raises:
+            ConfigurationError: The file cannot be written, so that nothing must be sent.
+        """
+        with self._locks.hold(WRITING):
+            self._read()
+            before = self.find(identity)
+            began: tuple[float, float | None] = round(time.time(), 3), round(time.monotonic(), 3)
+            if state in OPEN and before is not None and before.is_open:
+                key, seconds = before.key or key, seconds or before.seconds
+                # A time in the future is that of a clock that was set back, so that the wait begins again.
+                if before.time <= began[0]:
+                    began = before.time, before.uptime
+            account = None if self._account is None else self._account(identity)
+            entry = Entry(state, id, began[0], collection, key, shown, seconds, began[1], account)
+            values = {name: getattr(entry, name) for name in ("state", "id", "time", *OPTIONAL)}
+            line = {name: value for name, value in values.items() if value is not None or name == "id"}
+            try:
+                self._append({"creation": identity, **line})
+            except ConfigurationError as error:
+                self.problem = error
+                if state == "sent":
+                    raise
+                self._unwritten[identity] = entry
+            else:
+                self._keep(identity, entry)
+                self._unwritten.pop(identity, None)
+
+    def see(self, collection: str, ids: Sequence[int | str], *, increasing: bool) -> None:
+        """Note that records were there before the creates that follow.
+
+        Args:
+            collection: The collection.
+            ids: Their ids.
+            increasing: Whether the ids of new records are greater than all others.
 
         Raises:
             ConfigurationError: The file cannot be written.
         """
         with self._locks.hold(WRITING):
             self._read()
-            before, now = self.find(identity), round(time.time(), 3)
-            if state in OPEN and before is not None and before.is_open:
-                key, now = before.key or key, before.time
-            entry = Entry(state, id, now, collection, key, shown, seconds)
-            if state != "sent":
-                self._unwritten[identity] = entry
-            self._append(identity, entry)
-            self._entries[identity] = entry
-            self._unwritten.pop(identity, None)
+            new = [id for id in ids[:MOST_SEEN] if (collection, str(id)) not in self._first]
+            new = [id for id in new if len(str(id)) <= LONGEST_ID]
+            if new:
+                values = {"state": SEEN, "id": None, "time": round(time.time(), 3), "collection": collection}
+                line = {"creation": SEEN, **values, "ids": new, "increasing": increasing}
+                self._append(line)
+                self._keep_seen(collection, new, increasing=increasing)
 
-    def _append(self, identity: str, entry: Entry) -> None:
+    def _append(self, line: Mapping[str, Any]) -> None:
         """Append a line and wait until it is on disk."""
         path = self.path
         if path is None:
             return
-        shown = {name: value for name, value in asdict(entry).items() if value is not None or name == "id"}
         try:
-            append_line(path, {"creation": identity, **shown})
+            append_line(path, line)
         except OSError as error:
-            fate = "Nothing was sent." if entry.state == "sent" else "The record is not affected."
+            fate = "Nothing was sent." if line["state"] in {"sent", SEEN} else "The record is not affected."
             raise ConfigurationError(
                 f"The journal {path} cannot be written: {error.strerror}.\n"
-                f"{fate} Free space, or choose another file with journal=…"
+                f"{fate} Free space, or choose another file with journal=…, or another folder with INKFRAME_HOME."
             ) from None
+        self.problem = None
 
     def refresh(self) -> None:
         """Read the lines that other threads and processes have added.
@@ -282,18 +427,36 @@ class Journal:
 
     def _take(self, line: bytes) -> None:
         """Take over a line; one that is incomplete or not of a journal is ignored."""
-        with suppress(ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        with suppress(ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
             found = json.loads(line)
-            entry = Entry(
-                found["state"],
-                found["id"],
-                float(found["time"]),
-                *map(found.get, ("collection", "key", "shown", "seconds")),
-            )
-            values = (entry.id, entry.collection, entry.key, entry.shown, entry.seconds)
-            types = zip(values, TYPES, strict=True)
-            if entry.state in STATES and all(isinstance(value, type) for value, type in types):
-                self._entries[str(found["creation"])] = entry
+            optional = {name: found[name] for name in OPTIONAL if found.get(name) is not None}
+            if not all(isinstance(value, OPTIONAL[name]) for name, value in optional.items()):
+                return
+            if found["state"] == SEEN:
+                self._keep_seen(
+                    optional.get("collection"), found["ids"], increasing=found["increasing"] is True
+                )
+            elif found["state"] in STATES and isinstance(found["id"], int | str | None):
+                entry = Entry(found["state"], found["id"], float(found["time"]), **optional)
+                self._keep(str(found["creation"]), entry)
+
+    def _keep(self, identity: str, entry: Entry) -> None:
+        self._count += 1
+        is_own = entry.account is None or self._account is None or entry.account == self._account(identity)
+        entries = self._entries if is_own else self._foreign
+        before, order = entries.get(identity), self._count
+        if before is not None and before.is_open and entry.state in OPEN:
+            order = before.order
+        entries[identity] = replace(entry, order=order)
+        if entry.id is not None:
+            self._first.setdefault((entry.collection, str(entry.id)), self._count)
+
+    def _keep_seen(self, collection: str | None, ids: Sequence[int | str], *, increasing: bool) -> None:
+        self._count += 1
+        for id in ids:
+            self._first.setdefault((collection, str(id)), self._count)
+        if increasing:
+            self._highest.setdefault(collection, []).append((self._count, max(map(int, ids))))
 
 
 def _may_begin_journal(file: IO[bytes]) -> bool:

@@ -6,12 +6,14 @@ found differs in a field that this service has shown to keep word for word.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from inkframe.errors import InkframeError
 from inkframe.listing.full_listing import FullListing
-from inkframe.listing.operations import CLOCK_SKEW, Calls
+from inkframe.listing.operations import Calls, Limits
 from inkframe.listing.pages import PAGE_SIZE
 from inkframe.listing.queries import whole_queries
 from inkframe.replies.same_content import differences, is_version, same_content, with_unsent
@@ -21,13 +23,26 @@ from inkframe.vocabulary.arguments import short
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 
+    from inkframe.creating.journal import Entry, Journal
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.columns import Columns, Page
     from inkframe.replies.record import Record
 
-__all__ = ["RecentRecords", "Search", "SearchResult", "naming_key"]
+__all__ = [
+    "RecentRecords",
+    "Search",
+    "SearchResult",
+    "Sent",
+    "find_lost",
+    "named_listings",
+    "naming_key",
+    "note_newest",
+    "sent_before",
+]
 
 NEWEST: Final[dict[str, Any]] = {"sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
+#: The fewest times by which a page shows that ids increase.
+FEWEST: Final = 8
 #: Words in the keys of fields that may be the name.
 NAMING: Final = frozenset({"title", "label", "caption", "subject", "heading", "headline", "display"})
 #: ``changed`` differs as the service is known to change values, ``similar`` as some services do, and ``renamed`` by a
@@ -48,13 +63,90 @@ class SearchResult:
     doubt: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """When a create was sent, by what this client saw before. Its time narrows a search, and proves nothing.
+
+    Args:
+        mark: The mark of the known ids at that moment; 0 if another process sent it.
+        time: The time in seconds since 1970.
+        age: Returns the seconds that have certainly passed since the request ended.
+        existed: Returns whether the record with an id was there before.
+        highest: The highest id before, if the ids of the service increase.
+        was_created: Whether the record was certainly created, though its id is not known.
+    """
+
+    mark: int
+    time: float
+    age: Callable[[], float]
+    existed: Callable[[int | str], bool] = lambda _id: False
+    highest: int | None = None
+    was_created: bool = False
+
+    def is_later(self, id: int | str) -> bool:
+        """Return whether a record was certainly created later."""
+        return self.highest is not None and isinstance(id, int) and id > self.highest
+
+
+def sent_before(journal: Journal, entry: Entry, mark: int | None) -> Sent:
+    """Return when a create of the journal was sent.
+
+    Args:
+        journal: The journal.
+        entry: The create.
+        mark: The mark of the known ids at that moment; None if another process sent it.
+    """
+    existed, highest = partial(journal.existed, entry), journal.highest(entry)
+    return Sent(mark or 0, entry.time, entry.age, existed, highest, was_created=entry.state == "created")
+
+
+def find_lost(
+    calls: SessionCalls,
+    fields: Mapping[str, Any],
+    sent: Sent,
+    *,
+    beside: Container[int | str] = (),
+    recent: RecentRecords | None = None,
+    is_unique: bool = False,
+) -> SearchResult:
+    """Search for the record of a create whose reply was lost.
+
+    Args:
+        calls: The collection.
+        fields: The fields that were sent.
+        sent: When they were sent.
+        beside: Ids of records that belong to other creates.
+        recent: The newest records, read after the reply was lost; several searches may share them.
+        is_unique: Whether a record counts only if no other of the newest is equal.
+    """
+    search = Search(calls, fields, sent=sent, beside=beside, is_unique=is_unique)
+    recent = RecentRecords(calls) if recent is None else recent
+    named = tuple if recent.only_likely else partial(named_listings, calls, fields)
+    result = search.run(recent.newest, named, recent.by_filter)
+    if result.record is not None or result.doubt is not None:
+        return result
+    if sent.was_created:
+        return SearchResult(doubt="it was created, but its id is not known")
+    if (left := calls.session.certain_after - sent.age()) > 0:
+        when = time.strftime("%H:%M:%S", time.localtime(time.time() + left))
+        return SearchResult(doubt=f"the service may still be creating it; a search after {when} can tell")
+    return result
+
+
+def named_listings(calls: SessionCalls, fields: Mapping[str, Any]) -> Iterator[FullListing]:
+    """Yield listings that together search the whole collection for a name."""
+    query = {"search": fields["name"].strip(), "search_by": "name"}
+    for each in whole_queries(calls, query, {}):
+        yield FullListing(calls, each)
+
+
 class Search:
     """A search for the record of one create.
 
     Args:
         calls: The collection.
         fields: The fields of the create.
-        since: The time at which it was sent, in seconds since 1970; None to search for any equal record.
+        sent: When it was sent; None to search for any equal record.
         beside: Ids of records that belong to other creates.
         is_unique: Whether a record counts only if no other of the newest is equal.
     """
@@ -64,14 +156,14 @@ class Search:
         calls: Calls,
         fields: Mapping[str, Any],
         *,
-        since: float | None = None,
+        sent: Sent | None = None,
         beside: Container[int | str],
         is_unique: bool = False,
     ) -> None:
         self._calls = calls
         self._is_unique = is_unique
         self._fields = with_unsent(calls.spec, fields)
-        self._since = since
+        self._sent = sent
         self._beside = beside
         #: The records with values that the service is known to change, by id.
         self._changed: dict[int | str, Record] = {}
@@ -99,11 +191,12 @@ class Search:
             if record is None and not is_covered:
                 record = self._look_by_name(named())
         # An equal record of any time may be that of another create, so that only a lost one is taken in another form.
-        if record is None and len(self._changed) == 1 and not self._doubts and self._since is not None:
+        if record is None and len(self._changed) == 1 and not self._doubts and self._sent is not None:
             record = next(iter(self._changed.values()))
         if record is None or self._equal is not None:
             return SearchResult(doubt=self._equal or self._doubt(newest))
-        if not self._calls.known_ids.claim(record.id, self._since or 0.0) and self._since is not None:
+        mark = 0 if self._sent is None else self._sent.mark
+        if not self._calls.known_ids.claim(record.id, mark) and self._sent is not None:
             return SearchResult(doubt=f"{self._calls.spec.noun} {record.id!r} belongs to another create")
         record.differences = self._calls.kept.learn(self._fields, record.known)
         return SearchResult(record)
@@ -127,7 +220,7 @@ class Search:
             if not listing.is_whole:
                 self._doubts.append("the search was not complete")
         name = self._fields["name"]
-        if self._since is not None and not self._calls.kept.keeps("name", name):
+        if self._sent is not None and not self._calls.kept.keeps("name", name):
             self._doubts.append(
                 f"this service has not shown on another record that it keeps names like {short(name)}"
             )
@@ -149,9 +242,18 @@ class Search:
         for row, id in enumerate(columns.ids):
             shown = {name: values[row] for name, values in columns.known.items()}
             is_other = id in self._beside
-            if (is_other and self._since is not None) or self._is_older(id, shown, columns):
+            if self._sent is not None and (is_other or self._was_there(id, self._sent)):
                 continue
             verdict, record = self._examined(id, shown)
+            if (
+                record is not None
+                and verdict in {"ours", "changed"}
+                and self._seems_older(id, record, columns)
+            ):
+                self._doubts.append(
+                    f"{self._calls.spec.noun} {id!r} is equal, but its time is before that of the request"
+                )
+                continue
             if record is not None and verdict == "ours":
                 if found is None and self._is_unique:
                     found = record
@@ -175,7 +277,7 @@ class Search:
         # Lists may omit or shorten the text.
         record = self._calls.get(id)
         verdict = self._judge(record.known)
-        if verdict == "partial" and self._since is not None and record.known["name"] is not None:
+        if verdict == "partial" and self._sent is not None and record.known["name"] is not None:
             verdict = "ours"  # a new record with the name that was sent
         return verdict, record
 
@@ -195,20 +297,15 @@ class Search:
         )
         return f"{spec.noun} {id!r} may be the record in another form: {values}"
 
-    def _is_older(self, id: int | str, shown: Mapping[str, Any], columns: Columns) -> bool:
-        """Return whether a record existed before the create was sent, or is that of another create."""
-        if self._since is None:
-            return False
-        return self._existed(id, shown, columns) or self._calls.known_ids.is_known(id, self._since)
+    def _was_there(self, id: int | str, sent: Sent) -> bool:
+        """Return whether a record was there before the create was sent, or is that of another create."""
+        return sent.existed(id) or self._calls.known_ids.is_known(id, sent.mark)
 
-    def _existed(self, id: int | str, shown: Mapping[str, Any], columns: Columns) -> bool:
-        """Return whether a record existed before the create was sent."""
-        if self._since is None:
+    def _seems_older(self, id: int | str, record: Record, columns: Columns) -> bool:
+        """Return whether an equal record may be older than the create, judged by its time."""
+        if self._sent is None or "created_at" in columns.assumed or self._sent.is_later(id):
             return False
-        made = shown["created_at"]
-        is_certain = "created_at" not in columns.assumed and not self._calls.has_other_clock
-        is_old = made is not None and is_certain and made.timestamp() < self._since - CLOCK_SKEW
-        return is_old or self._calls.known_ids.was_seen(id, self._since)
+        return self._calls.seems_older(record.known["created_at"], self._sent.time)
 
     def _judge(self, shown: Mapping[str, Any]) -> Verdict:
         """Return whether a record is the one of the create, judged by its values."""
@@ -225,10 +322,10 @@ class Search:
         if any(kept.excludes(name, fields[name], shown[name]) for name in differing):
             return "other"
         unlike = [name for name in differing if not is_version(fields[name], shown[name])]
-        if self._since is None and unlike == ["name"] and shown["name"] is not None:
+        if self._sent is None and unlike == ["name"] and shown["name"] is not None:
             return "renamed"
         # Without a lost create, another value that no service makes of one is that of another record.
-        if self._since is None and any(
+        if self._sent is None and any(
             fields[name] is not None and not kept.changes(name, fields[name]) for name in unlike
         ):
             return "other"
@@ -243,7 +340,7 @@ class Search:
         return "changed" if is_whole and is_known else "similar"
 
     def _covers(self, newest: Page, *, is_filtered: bool = False) -> bool:
-        """Return whether the newest records are all that the create may have made, in any form."""
+        """Return whether a page has every record that the create may have made, in any form."""
         spec, dialect, columns = self._calls.spec, self._calls.dialect, newest.columns
         is_partial = any(
             {None, default}.issuperset(columns.known[name]) for name, default in spec.filter_defaults.items()
@@ -254,22 +351,8 @@ class Search:
             and False not in {dialect.default_template, dialect.filters_templates}
         ):
             return False
-        total = newest.reply.total
-        if self._calls.paginator.is_last(newest) and total in {None, len(columns.ids)}:
-            return True
-        if self._since is None or not columns.ids:
-            return False
-        last = {name: values[-1] for name, values in columns.known.items()}
-        return self._falls(columns) and self._existed(columns.ids[-1], last, columns)
-
-    def _falls(self, columns: Columns) -> bool:
-        """Return whether the newest records come first."""
-        numbers = [id for id in columns.ids if isinstance(id, int)]
-        times = [time for time in columns.known["created_at"] if time is not None]
-        return any(
-            len(values) == len(columns.ids) and all(a >= b for a, b in pairwise(values))
-            for values in (numbers, times)
-        )
+        # A page that ends with a record from before is no proof, since any order may be that of a clock.
+        return self._calls.paginator.is_last(newest) and newest.reply.total in {None, len(columns.ids)}
 
 
 def naming_key(record: Record) -> str:
@@ -313,3 +396,27 @@ class RecentRecords:
 
     def _is_unlikely(self, query: dict[str, Any]) -> bool:
         return not any(query.get(name) in self._likely for name in self._calls.spec.filter_defaults)
+
+
+def note_newest(calls: SessionCalls, journal: Journal, page: Page | None = None) -> None:
+    """Note which records are there before creates are sent, so that a lost one is not taken for one of them.
+
+    Args:
+        calls: The collection.
+        journal: The journal.
+        page: The newest records, if they were just read.
+    """
+    try:
+        columns = (page or calls.page(NEWEST, limits=Limits(tries=1))).columns
+    except InkframeError:
+        return  # less is known, and the creates show why
+    ids, times = columns.ids, columns.known["created_at"]
+    # Random numbers fall too where the service sorts by them, but then the times do not.
+    increasing = (
+        len(set(times)) >= FEWEST
+        and None not in times
+        and list(times) == sorted(times, reverse=True)
+        and all(isinstance(id, int) for id in ids)
+        and list(ids) == sorted(ids, reverse=True)
+    )
+    journal.see(calls.spec.name, ids, increasing=increasing)

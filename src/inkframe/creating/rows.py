@@ -30,8 +30,19 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from inkframe.frames import FrameBuilder
+    from inkframe.listing.session import SessionCalls
 
-__all__ = ["Done", "Row", "StopRule", "first_line", "outcomes", "read_rows", "row_by_row"]
+__all__ = [
+    "THERE",
+    "Done",
+    "Row",
+    "StopRule",
+    "first_line",
+    "is_result_of",
+    "outcomes",
+    "read_rows",
+    "row_by_row",
+]
 
 #: Columns of plans and earlier batches that are never sent.
 CARRIED: Final = frozenset(
@@ -40,6 +51,8 @@ CARRIED: Final = frozenset(
 #: The last columns of the result of a batch.
 ENDING: Final = ("edited", "id", "status", "error", "seconds")
 STATUSES: Final = ("created", "existing", "pending", "failed", "unknown", "skipped")
+#: The statuses of rows whose record is there.
+THERE: Final = ("created", "existing", "pending")
 #: Writes in flight at once.
 IN_FLIGHT: Final = 8
 #: The number of equal errors in a row that end a run; one alone may concern its own record.
@@ -64,7 +77,8 @@ class Row:
         record: The record.
         error: The error in one line.
         cause: The error as raised.
-        sent: The time of the request of this run, in seconds since 1970.
+        sent: The mark of the known ids before the request of this process.
+        id: The id of the record by the given frame, a result of an earlier batch of this service.
         seconds: The duration.
         costs: What the service reported that it cost, by column.
         edited: The fields of an existing record that were edited since it was created.
@@ -78,7 +92,8 @@ class Row:
     record: Any = None
     error: str | None = None
     cause: InkframeError | None = None
-    sent: float | None = None
+    sent: int | None = None
+    id: int | str | None = None
     seconds: float | None = None
     edited: str | None = None
     costs: Mapping[str, float] = field(default_factory=dict)
@@ -119,11 +134,19 @@ def read_rows(
         except (InkframeError, TypeError, ValueError) as error:
             problems.append(f"row {label!r}: {first_line(error)}")
             continue
-        rows.append(Row(label, fields, repeat))
+        known = row.get("id") if row.get("status") in THERE else None
+        rows.append(Row(label, fields, repeat, id=known if isinstance(known, int | str) else None))
     if problems:
         more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
         raise InvalidArgument(f"{problems[0]}{more}\nNothing was sent. Fix or drop these rows.")
     return rows, frame
+
+
+def is_result_of(given: pd.DataFrame, calls: SessionCalls) -> bool:
+    """Return whether a frame names this collection of this service as its source."""
+    about = given.attrs.get("inkframe")
+    source = calls.session.source | {"collection": calls.spec.name}
+    return isinstance(about, dict) and all(about.get(name) == value for name, value in source.items())
 
 
 def _mappings(given: Any) -> list[dict[Any, Any]]:

@@ -104,7 +104,7 @@ class Source:
                     self.vocabulary or Vocabulary(),
                     service=address.base_url,
                     library=None,
-                    place=None,
+                    places=(),
                     concurrency=1,
                     create_limit=0,
                     creations_are_billed=True,

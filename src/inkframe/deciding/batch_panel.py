@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
 
-from inkframe.creating.create_many import IN_FLIGHT, UNCONFIRMED, Batch
-from inkframe.creating.journal import Journal
+from inkframe.creating.create_many import IN_FLIGHT, UNCONFIRMED, Batch, content_of
 from inkframe.deciding.rating_panel import RatingPanel
 from inkframe.display.markup import counted, tag
 from inkframe.errors import InkframeError, InvalidArgument
@@ -53,10 +52,8 @@ class BatchPanel(FieldPanel):
     _make_plan: Callable[..., pd.DataFrame]
 
     def __init__(self, client: Client, parts: Iterable[Any], shown: Sequence[ipywidgets.Widget]) -> None:
-        #: What the panel knows of its creations, by everything that makes them what they are but their names.
-        self._journal = Journal()
-        #: The rows tried so far, by their identity.
-        self._tried: dict[str, Row] = {}
+        #: The rows tried so far, by everything that makes them what they are but their names.
+        self._tried: dict[tuple[Any, ...], Row] = {}
         #: The run that is shown; None before the first one.
         self._batch: Batch | None = None
         #: The number of creations that the next press confirms, once the button asked.
@@ -145,13 +142,18 @@ class BatchPanel(FieldPanel):
     def _count(self) -> None:
         """Show how many creations the next press makes."""
         self._armed = None
-        size, rows = self._size(), [] if self._problems() else self._planned().rows
-        count = sum(row.record is None for row in rows) if rows else size
+        size, batch = self._size(), None if self._problems() else self._planned()
+        rows = [] if batch is None else batch.rows
+        missing = sum(row.record is None for row in rows) if rows else size
+        count = size if batch is None else _paid(batch, rows)
         if not self.busy and not self.blind.is_on:
             self._show_rows(rows)
-        self.button.disabled = self.blind_button.disabled = self.busy or not count
+        self.button.disabled = self.blind_button.disabled = self.busy or not missing
         creations = counted(count, self._spec.noun)
-        self.button.description = "All created" if size and not count else f"Create {creations}"
+        self.button.description = f"Create {creations}"
+        if size and not count:
+            earlier = f"Show {counted(missing, self._spec.noun)} created earlier"
+            self.button.description = earlier if missing else "All created"
         cost = f"Will create {creations} ({self._client.service})" if count else ""
         more = "; asks for confirmation" if self._asks_twice(count) else ""
         hint = cost + more if size else self._missing()
@@ -179,9 +181,7 @@ class BatchPanel(FieldPanel):
         Raises:
             InvalidArgument: A row is invalid.
         """
-        batch: Batch = self._collection.batch(
-            self._plan(), self._journal, by_name=False, cancelled=self._cancelled
-        )
+        batch: Batch = self._collection.batch(self._plan(), None, cancelled=self._cancelled)
         batch.take_over(self._tried)
         return batch
 
@@ -201,9 +201,10 @@ class BatchPanel(FieldPanel):
             return refusal
         batch = self._planned()
         waiting = [row for row in batch.rows if row.record is None and wanted(row)]
-        if self._asks_twice(len(waiting)) and confirm != len(waiting):
+        count = _paid(batch, waiting)
+        if self._asks_twice(count) and confirm != count:
             self._wants_blind = blind
-            return self._ask_again(len(waiting))
+            return self._ask_again(count)
         self._armed = None
         self._batch = batch
         self.blind.begin(blind=blind)
@@ -239,7 +240,9 @@ class BatchPanel(FieldPanel):
         if not is_blind:
             self._ended_run()
         made = sum(row.record is not None for row in waiting)
-        rest = "" if made == len(waiting) else f", {len(waiting) - made} not created"
+        earlier = sum(row.status == "existing" for row in waiting)
+        rest = f", {earlier} of them earlier" if earlier else ""
+        rest += "" if made == len(waiting) else f", {len(waiting) - made} not created"
         after = f" {self._next}" if made and not is_blind else ""
         self.say(f"{counted(made, self._spec.noun)} created{rest}.{after}")
         failures = [row.cause for row in waiting if row.cause is not None]
@@ -261,7 +264,7 @@ class BatchPanel(FieldPanel):
     def _changed(self, row: Row) -> None:
         """Note that a row has begun or ended; called from the thread that makes it."""
         if row.record is not None or row.status in ("failed", "unknown"):
-            self._tried[row.identity] = row
+            self._tried[content_of(row)] = row
         if row.record is not None:
             self.record = row.record
         if row.status and row.status != "skipped":
@@ -332,6 +335,11 @@ class BatchPanel(FieldPanel):
     def _renew_frame(self) -> None:
         if self._batch is not None:
             self.frame = self._batch.frame()
+
+
+def _paid(batch: Batch, rows: Sequence[Row]) -> int:
+    """Return the number of creates that are paid for."""
+    return sum(row.record is None and not batch.is_known(row) for row in rows)
 
 
 class BlindRun(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, quote_plus, urlsplit
+
+import httpx
 
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.http.public_address import is_loopback
@@ -33,6 +36,13 @@ ADDRESS: Final = re.compile(
     r"|[a-z]{2,8}://(?=\Z)"
 )
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+#: The end of a path that is not part of the base address.
+BELOW: Final = re.compile(r"/api/v1(/(images|documents)(/[^/]*)?)?/*\Z")
+#: Characters that mean the same with and without percent-encoding (RFC 3986, 2.3).
+ENCODED: Final = re.compile(r"%([0-9A-Fa-f]{2})")
+UNRESERVED: Final = frozenset("-._~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+#: Names of this machine that lead to the same service.
+LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
 #: The longest query in bytes; servers and proxies accept 4 to 8 kB.
 LONGEST_QUERY: Final = 4000
@@ -49,6 +59,7 @@ class Address:
         port: The port.
         prefix: The path before ``/api/v1``, without a trailing slash.
         label: The name in messages, if it differs from the host.
+        typed: The path as release 0.2 understood it.
     """
 
     scheme: str
@@ -56,10 +67,11 @@ class Address:
     port: int
     prefix: str = ""
     label: str = ""
+    typed: str = ""
 
     @classmethod
     def parse(cls, base_url: str) -> Address:
-        """Parse a base address as typed; a trailing ``/`` or ``/api/v1`` is dropped.
+        """Parse a base address as typed; a trailing ``/`` or ``/api/v1``, and what follows that, is dropped.
 
         Raises:
             ConfigurationError: The address has no scheme (the message suggests one), is not http or https,
@@ -93,14 +105,38 @@ class Address:
             raise ConfigurationError(
                 f"base_url must not have a query or fragment, got {shown}.\nRemove everything after the path."
             )
-        prefix = re.sub(r"(/api/v1)?/*$", "", parts.path)
-        return cls(parts.scheme, parts.hostname, port or DEFAULT_PORTS[parts.scheme], prefix)
+        path = posixpath.normpath(f"/{parts.path.lstrip('/')}")
+        prefix = BELOW.sub("", path).rstrip("/")
+        typed = parts.path.rstrip("/").removesuffix(API)
+        return cls(parts.scheme, parts.hostname, port or DEFAULT_PORTS[parts.scheme], prefix, typed=typed)
 
     @property
     def netloc(self) -> str:
         """The host and port as in a URL, without the default port of the scheme."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return host if self.port == DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
+        return f"{_bracketed(self.host)}{self._colon_port}"
+
+    @property
+    def _colon_port(self) -> str:
+        return "" if self.port == DEFAULT_PORTS[self.scheme] else f":{self.port}"
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The identity of the service however its address is spelled, and those that release 0.2 gave it.
+
+        ``http`` and ``https``, the names of this machine, international names and the encoding of the path are
+        spellings of one service. Two services that differ in nothing else share a journal, which then asks
+        before it creates again what one of them has.
+        """
+        host = self.host.rstrip(".")
+        names = LOOPBACK if host in LOOPBACK else (_ascii(host), _unicode(host))
+        path = _encoded(self.prefix)
+        older = [
+            f"{scheme}://{_bracketed(name)}{self._colon_port}{prefix}"
+            for scheme in dict.fromkeys((self.scheme, *DEFAULT_PORTS))
+            for name in dict.fromkeys((self.host, *names, f"{names[0]}."))
+            for prefix in dict.fromkeys((self.typed, self.prefix, path))
+        ]
+        return tuple(dict.fromkeys((f"https://{_bracketed(names[0])}{self._colon_port}{path}", *older)))
 
     @property
     def name(self) -> str:
@@ -136,6 +172,36 @@ class Address:
             return False
         found = (parts.scheme, parts.hostname, port or DEFAULT_PORTS.get(parts.scheme))
         return found == (self.scheme, self.host, self.port)
+
+
+def _encoded(path: str) -> str:
+    """Return a path with the one percent-encoding that all its spellings share."""
+
+    def spelled(found: re.Match[str]) -> str:
+        character = chr(int(found[1], 16))
+        return character if character in UNRESERVED else found[0].upper()
+
+    return quote(ENCODED.sub(spelled, path), safe="/%!$&'()*+,;=:@")
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _ascii(host: str) -> str:
+    """Return the name of a host as it is sent, in ASCII."""
+    try:
+        return httpx.URL(f"http://{_bracketed(host)}").raw_host.decode("ascii")
+    except (httpx.InvalidURL, UnicodeError):
+        return host
+
+
+def _unicode(host: str) -> str:
+    """Return the name of a host as people read it."""
+    try:
+        return httpx.URL(f"http://{_bracketed(host)}").host
+    except (httpx.InvalidURL, UnicodeError):
+        return host
 
 
 def record_path(resource: str, id: int | str) -> str:

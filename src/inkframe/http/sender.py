@@ -9,7 +9,9 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
@@ -44,6 +46,8 @@ __all__ = ["Sender", "Timeouts"]
 UNREADABLE_TRIES: Final = 3
 MOST_REDIRECTS: Final = 5
 REDIRECTED: Final = 302
+#: The characters of a Date header that are read.
+LONGEST_DATE: Final = 40
 USER_AGENT: Final = "inkframe/0.2"
 
 
@@ -87,6 +91,8 @@ class Sender:
         self._budget = RetryBudget()
         self._pace = Pace(self.clock, address.name)
         self._slashed: set[str] = set()  # the routes that require a trailing slash
+        #: The date of the last reply, and the time of this machine.
+        self._dated: tuple[str | None, float] = (None, 0.0)
         self._headers = [
             (b"Accept", b"application/json"),
             (b"Accept-Encoding", b"gzip, deflate"),
@@ -97,6 +103,15 @@ class Sender:
     def sent(self) -> int:
         """The number of requests so far, with retries and redirects."""
         return self.pool.acquired
+
+    @property
+    def clock_offset(self) -> float:
+        """The seconds by which the clock of the service is ahead of this machine's, as its last reply shows."""
+        date, now = self._dated
+        try:
+            return parsedate_to_datetime(date[:LONGEST_DATE]).timestamp() - now if date else 0.0
+        except (ValueError, TypeError, OverflowError):
+            return 0.0
 
     def send(
         self,
@@ -150,6 +165,7 @@ class Sender:
                 target = answer
                 continue
             if isinstance(answer, Response):
+                self._dated = answer.headers.get("date"), time.time()
                 left = requests_left(answer.headers)
                 self._pace.leave(answer.status, rest_after(answer.headers) if left == 0 else None, left=left)
                 self._budget.earn()

@@ -16,8 +16,7 @@ import threading
 from array import array
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice, repeat
-from time import time
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from inkframe.errors import NotFound, ServiceError, UnexpectedReply
@@ -31,6 +30,7 @@ from inkframe.replies.same_content import KeptFields, same_content, with_unsent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import datetime
 
     from inkframe.http.body import Response
     from inkframe.http.connections import CancelScope
@@ -185,7 +185,7 @@ class Calls:
                 raise
             self.page({}, limits=limits)
             page = self.reader.page(response, asked)
-        self.known_ids.see(page.columns.ids, time())
+        self.known_ids.see(page.columns.ids)
         self._was_listed = True
         if not extra:
             learn_paging(page.reply, asked, self.dialect)
@@ -217,7 +217,7 @@ class Calls:
         record = self.reader.record(response, whole=True, asked=id)
         self._refuse_another(record, id, "Nothing was read from it.")
         self._shown.update(self.spec.shown.keys() - record.absent)
-        self.known_ids.see([record.id], time())
+        self.known_ids.see([record.id])
         return record
 
     def learn_created(self, record: Record, fields: Mapping[str, Parameter], since: float) -> None:
@@ -227,10 +227,28 @@ class Calls:
         """
         self._shown.update(self.spec.shown.keys() - record.absent)
         record.differences = self.kept.learn(with_unsent(self.spec, fields), record.known)
-        made = record.known["created_at"]
-        self.has_other_clock = self.has_other_clock or (
-            made is not None and made.timestamp() < since - CLOCK_SKEW
-        )
+        self.learn_clock(record, since)
+
+    def learn_clock(self, record: Record, since: float) -> None:
+        """Store whether the times of records follow another clock than the replies of the service.
+
+        Args:
+            record: A record that was certainly created after a time.
+            since: That time, in seconds since 1970.
+        """
+        if self.seems_older(record.known["created_at"], since):
+            self.has_other_clock = True
+
+    def seems_older(self, made: datetime | None, since: float) -> bool:
+        """Return whether a time of creation is before a time of this machine. It proves nothing: any clock may be wrong.
+
+        Args:
+            made: The time of creation that a record shows.
+            since: The other time, in seconds since 1970.
+        """
+        if made is None or self.has_other_clock:
+            return False
+        return made.timestamp() < since + self.sender.clock_offset - CLOCK_SKEW
 
     def _refuse_another(self, record: Record, id: int | str, state: str) -> None:
         """Raise UnexpectedReply if a reply contains another record than the requested one."""
@@ -307,10 +325,10 @@ class Calls:
 
 
 class KnownIds:
-    """The ids that a client received, each with the time at which it was first seen.
+    """The ids that a client received, in the order of the replies.
 
     A create may be answered with a record that existed before, or with that of another create. The id of a new
-    record is in no reply that was received before the create was sent.
+    record is in no reply that was received before the create was sent. No clock takes part, since any may be set.
 
     Args:
         spec: The collection.
@@ -319,71 +337,70 @@ class KnownIds:
     def __init__(self, spec: ResourceSpec) -> None:
         self._spec = spec
         self._created: set[str] = set()
-        self._seen: dict[str, float] = {}
-        #: The numbers among the ids of replies since the last question, and the time of each. Lists of them would
-        #: hold the memory of a library's pages, whose values lie between them.
+        #: The mark before which each id was seen first.
+        self._seen: dict[str, int] = {}
+        #: The numbers among the ids of replies since the last mark. Lists of them would hold the memory of a
+        #: library's pages, whose values lie between them.
         self._numbers = array("q")
-        self._times = array("d")
+        self._mark = 1
         self._lock = threading.Lock()
 
-    def see(self, ids: Sequence[int | str], time: float) -> None:
+    def see(self, ids: Sequence[int | str]) -> None:
         """Store ids of a reply.
 
         Args:
             ids: The ids.
-            time: The time of the reply, in seconds since 1970.
         """
         with self._lock:
             try:
                 numbers: array[int] = array("q", ids)  # type: ignore[arg-type]
             except (TypeError, OverflowError):
-                self._merge()
-                self._note(zip(ids, repeat(time)))
+                self._note(ids)
                 return
             # Most listings are never followed by a create, so that nothing is compared until then.
             self._numbers += numbers
-            self._times += array("d", [time]) * len(numbers)
             if len(self._numbers) > 2 * MAX_KNOWN_IDS:
-                del self._numbers[:-MAX_KNOWN_IDS], self._times[:-MAX_KNOWN_IDS]
+                del self._numbers[:-MAX_KNOWN_IDS]
+
+    def mark(self) -> int:
+        """Return a mark of this moment, greater than 0: what was seen before it is known at it."""
+        with self._lock:
+            self._merge()
+            self._mark += 1
+            return self._mark
 
     def _merge(self) -> None:
-        self._note(zip(self._numbers, self._times, strict=True))
-        del self._numbers[:], self._times[:]
+        self._note(self._numbers)
+        del self._numbers[:]
 
-    def _note(self, seen: Iterable[tuple[int | str, float]]) -> None:
-        for id, moment in seen:
-            self._seen.setdefault(str(id), moment)
+    def _note(self, ids: Iterable[int | str]) -> None:
+        for id in ids:
+            self._seen.setdefault(str(id), self._mark)
         if len(self._seen) > MAX_KNOWN_IDS:
             self._seen = dict(islice(self._seen.items(), len(self._seen) - MAX_KNOWN_IDS // 2, None))
 
-    def is_known(self, id: int | str, since: float) -> bool:
-        """Return whether a record was created by this client, or seen before a time."""
+    def is_known(self, id: int | str, mark: int) -> bool:
+        """Return whether a record was created by this client, or seen before a mark."""
         with self._lock:
             self._merge()
-            return self._is_known(id, since)
+            return self._is_known(id, mark)
 
-    def was_seen(self, id: int | str, since: float) -> bool:
-        """Return whether a record was seen before a time."""
-        with self._lock:
-            self._merge()
-            return self._seen.get(str(id), since) < since
-
-    def claim(self, id: int | str, since: float) -> bool:
+    def claim(self, id: int | str, mark: int) -> bool:
         """Store the id of a created record; return False if it is known and therefore of another record.
 
         Args:
             id: The id.
-            since: The time at which the create was sent, in seconds since 1970.
+            mark: The mark before the create was sent; 0 if that was in another process.
         """
         with self._lock:
             self._merge()
-            if self._is_known(id, since):
+            if self._is_known(id, mark):
                 return False
             self._created.add(id_key(id, self._spec))
             return True
 
-    def _is_known(self, id: int | str, since: float) -> bool:
-        return id_key(id, self._spec) in self._created or self._seen.get(str(id), since) < since
+    def _is_known(self, id: int | str, mark: int) -> bool:
+        return id_key(id, self._spec) in self._created or self._seen.get(str(id), mark) < mark
 
     def forget(self, id: int | str) -> None:
         """Remove the id of a deleted record, which some services use again."""

@@ -15,7 +15,7 @@ from inkframe.listing.paging import Probes
 from inkframe.schema import RESOURCES, ResourceSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from inkframe.http.pictures import PictureFetcher
@@ -59,7 +59,8 @@ class Session:
         vocabulary: The allowed values.
         service: The name in captions: its base address, or ``local demo service``.
         library: The identity of the local library; None for other services.
-        place: The identity of the service in journals; None for a service that ends with the client.
+        places: The identity of the service in journals, then those of older releases; none for a service that
+            ends with the client.
         concurrency: The most requests in flight.
         create_limit: The maximum number of creates, or None.
         creations_are_billed: Whether creates are billed.
@@ -80,7 +81,7 @@ class Session:
         *,
         service: str,
         library: str | None,
-        place: str | None,
+        places: Sequence[str],
         concurrency: int,
         create_limit: int | None,
         creations_are_billed: bool,
@@ -98,7 +99,7 @@ class Session:
         self.creations_are_billed = creations_are_billed
         self.id = uuid4().hex
         self.created = 0
-        self.place = place or f"client {self.id}"
+        self.places = tuple(places) or (f"client {self.id}",)
         self.use(vocabulary)
         probes = Probes()
         self.calls = {
@@ -112,7 +113,7 @@ class Session:
         self.slots = threading.BoundedSemaphore(concurrency)
         self._said: set[str] = set()
         self.journals: dict[Path | None, Any] = {}
-        self.journal_path = journal_path(place) if place else None
+        self.journal_path = journal_path(places[0]) if places else None
         self.lock = threading.Lock()
         _open[self.id] = self
 
@@ -151,6 +152,12 @@ class Session:
         if number is None:
             return None
         return self.vocabulary.template_label(number) or f"Template {number}"
+
+    @property
+    def certain_after(self) -> float:
+        """The seconds after a create was sent without a reply until its record would be there."""
+        # The embedded service stores nothing after a request has ended.
+        return 0.0 if self.is_local else self.sender.timeouts.create
 
     @property
     def is_closed(self) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 from inkframe.creating.create import create, reported, wait
 from inkframe.creating.create_many import Batch
 from inkframe.creating.job import Job
+from inkframe.creating.once import create_another
 from inkframe.display.console import ListingProgress
 from inkframe.editing.bulk import delete_many, download
 from inkframe.editing.push import push
@@ -206,8 +207,10 @@ class Collection(Generic[RecordType]):
         return self._as_record(wait(self._calls, id, timeout))
 
     def _create(
-        self, given: Mapping[str, Any], by: Callable[[SessionCalls, Any, Any], Record] = create
+        self, given: Mapping[str, Any], by: Callable[[SessionCalls, Any, Any], Record] | None = None
     ) -> RecordType:
+        # The embedded service keeps a journal itself.
+        by = by or (create if self._session.is_local else create_another)
         fields = check_create(self.spec, self._session.vocabulary, given)
         return self._as_record(reported(self.spec, by(self._calls, fields, self._as_record)))
 

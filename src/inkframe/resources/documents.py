@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from inkframe.creating.create import ensure
+from inkframe.creating.once import ensure
 from inkframe.errors import checked_calls, like, options_of
 from inkframe.resources.collection import NOT_FILTERS, Collection
 from inkframe.resources.records import Document

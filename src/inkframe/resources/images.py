@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from inkframe.creating.create import ensure
+from inkframe.creating.once import ensure
 from inkframe.display.console import is_progress_wanted
 from inkframe.errors import (
     InkframeError,

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 import ipywidgets
 
 from inkframe.creating.job import Job
-from inkframe.creating.journal import Journal
 from inkframe.errors import (
     DeadlineExceeded,
-    InkframeError,
     InvalidArgument,
     OutcomeUnknown,
     ValidationFailed,
@@ -248,12 +246,12 @@ class RecordForm(FieldPanel, Generic[RecordType]):
 
     def _create(self, arguments: Mapping[str, Any]) -> RecordType:
         check_create(self._spec, self._client.vocabulary, arguments)  # without the number of the row
-        batch: Batch = self._collection.batch([arguments], Journal(), cancelled=self._cancelled)
+        batch: Batch = self._collection.batch([arguments], None, once_more=True, cancelled=self._cancelled)
         job, [row] = self._make(batch, searches=False), batch.rows
         if row.record is None:
             if not job.cancelled():
                 job.result()  # raises what nobody expected
-            raise row.cause or InkframeError(f"No {self._spec.noun} was created: {row.error}.")
+            raise batch.failure_of(row)
         record: RecordType = row.record
         if is_awaited(record):
             self.status.set_state({"hint": "The service works in the background.", "cancels": True})

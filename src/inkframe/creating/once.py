@@ -1,0 +1,311 @@
+"""Creates that are noted in the journal before they are sent: paid for once, whatever ends the program.
+
+::
+
+    pay             notes a create, sends it, and notes its outcome: the way of every create below
+    create_another  a new record, though one whose program was killed is looked for first
+    ensure          the record that has the fields already, else a new one
+    Batch           many rows, in ``create_many.py``
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import time
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import uuid4
+
+from inkframe.creating.create import create, let_look
+from inkframe.creating.journal import Entry, Journal, journal_of
+from inkframe.creating.lost import (
+    RecentRecords,
+    Search,
+    find_lost,
+    named_listings,
+    naming_key,
+    note_newest,
+    sent_before,
+)
+from inkframe.display.console import notice
+from inkframe.errors import ConfigurationError, InkframeError, NotFound, OutcomeUnknown
+from inkframe.replies.same_content import same_content
+from inkframe.vocabulary.arguments import short
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from inkframe.creating.rows import Row
+    from inkframe.listing.session import SessionCalls
+    from inkframe.replies.columns import Page
+    from inkframe.replies.record import Record
+    from inkframe.schema import ResourceSpec
+
+__all__ = [
+    "create_another",
+    "edited_fields",
+    "ensure",
+    "fresh_identities",
+    "hashes",
+    "identify",
+    "is_another",
+    "next_identity",
+    "pay",
+    "unclear",
+]
+
+Kept = TypeVar("Kept")
+
+
+def pay(
+    calls: SessionCalls,
+    journal: Journal,
+    identity: str,
+    fields: Mapping[str, Any],
+    as_record: Callable[[Record], Kept],
+    row: Row | None = None,
+) -> Record:
+    """Create a record that the journal does not have, and note it: the way of every create with an identity.
+
+    Args:
+        calls: The collection.
+        journal: The journal.
+        identity: The create, which the caller has claimed.
+        fields: The checked fields.
+        as_record: Converts the record that ``reconcile`` of the error finds.
+        row: The row of a batch, which is marked once it counts as sent.
+
+    Raises:
+        ConfigurationError: The journal cannot be written; nothing was sent.
+        OutcomeUnknown: It is not known whether it happened.
+    """
+    note = partial(journal.note, identity, collection=calls.spec.name)
+    before = journal.find(identity)
+    key = (before.key if before is not None else None) or str(uuid4())
+    note("sent", key=key)
+    if row is not None:
+        row.sent = calls.known_ids.mark()
+    began = time.monotonic()
+    try:
+        record = create(calls, fields, as_record, key)
+    except OutcomeUnknown:
+        note("unknown", seconds=round(time.monotonic() - began, 3))
+        raise
+    except InkframeError:
+        note("failed")
+        raise
+    note("created", record.id, shown=hashes(calls.spec, record))
+    return record
+
+
+def create_another(
+    calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[Record], Kept]
+) -> Record:
+    """Create a record even if there is an equal one, unless a program was killed while it created that one.
+
+    Raises:
+        OutcomeUnknown: It is not known whether it happened, now or in the program that was killed; called once
+            more, it creates another record.
+    """
+    journal = journal_of(calls.session)
+    content = identify(journal, calls.session.places, calls.spec.name, fields)
+    with journal.claim_next(content) as identity:
+        entry = journal.find(identity)
+        if entry is None:
+            return pay(calls, journal, identity, fields, as_record)
+        beside = journal.ids(calls.spec.name)
+        search = partial(find_lost, calls, fields, sent_before(journal, entry, None), beside=beside)
+        result = search()
+        if result.record is not None:
+            shown = hashes(calls.spec, result.record)
+            journal.note(identity, "created", result.record.id, collection=calls.spec.name, shown=shown)
+            notice(
+                f"{calls.spec.noun.capitalize()} {result.record.id} was created when a program ended early."
+            )
+            return result.record
+        if result.doubt is None:
+            return pay(calls, journal, identity, fields, as_record)
+        journal.note(identity, "unknown", collection=calls.spec.name)
+        unknown = unclear(calls.spec, result.doubt)
+        let_look(unknown, calls.spec, search, as_record)
+        raise unknown
+
+
+def unclear(spec: ResourceSpec, doubt: str) -> OutcomeUnknown:
+    """Return the error of a create that a program that was killed may have sent."""
+    error = OutcomeUnknown(
+        f"This {spec.noun} may have been created already, by a program that ended early.\n"
+        f"{doubt[:1].upper()}{doubt[1:]}.\n"
+        "Nothing was sent. Try again to create another one."
+    )
+    error.doubt = doubt
+    return error
+
+
+def ensure(calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[Record], Kept]) -> Record:
+    """Return the record with these fields, creating it only if neither the journal nor the service has it.
+
+    Raises:
+        ConfigurationError: The service does not show the name of a record; nothing was created.
+        OutcomeUnknown: It is unclear whether the service has the record; nothing was created.
+    """
+    journal = journal_of(calls.session)
+    known = identify(journal, calls.session.places, calls.spec.name, fields)
+    with journal.claim([known]):
+        # A record of another account is not found, or is another one.
+        entry = journal.find(known) or journal.foreign(known)
+        if entry is not None and entry.id is not None:
+            with suppress(NotFound):
+                noted = calls.get(entry.id)
+                if not is_another(calls.spec, edited_fields(noted, entry.shown or {})):
+                    return noted
+        record = _equal_record(calls, fields, journal, entry)
+        if record is None:
+            record = pay(calls, journal, known, fields, as_record)
+        else:
+            shown = hashes(calls.spec, record)
+            journal.note(known, "created", record.id, collection=calls.spec.name, shown=shown)
+        if journal.problem is not None:
+            notice(str(journal.problem))
+        return record
+
+
+def _equal_record(
+    calls: SessionCalls, fields: Mapping[str, Any], journal: Journal, entry: Entry | None
+) -> Record | None:
+    """Return the record that the service has with these fields; None if there is certainly none.
+
+    Raises:
+        ConfigurationError: The service does not show the name of a record.
+        OutcomeUnknown: It is unclear whether there is one.
+    """
+    recent = RecentRecords(calls)
+    newest = recent.newest
+    _require_name(calls, newest)
+    noun, beside = calls.spec.noun, journal.ids(calls.spec.name)
+    named = partial(named_listings, calls, fields)
+    # A service that has not shown that it keeps names may have given the record another one.
+    by_filter = tuple if calls.kept.keeps("name", fields["name"]) else recent.by_filter
+    result = Search(calls, fields, beside=beside).run(newest, named, by_filter)
+    if result.record is None and result.doubt is None and entry is not None and entry.is_open:
+        sent = sent_before(journal, entry, None)
+        result = find_lost(calls, fields, sent, beside=beside, recent=recent)
+    note_newest(calls, journal, newest)
+    if result.doubt is not None:
+        raise OutcomeUnknown(
+            f"It is unclear whether {calls.session.host} has {noun} {short(fields['name'])}; nothing was created.\n"
+            f"{result.doubt[:1].upper()}{result.doubt[1:]}.\n"
+            "Look at the records with .list(search=…), or create another one with .create()."
+        )
+    if result.record is not None:
+        shown = result.record.known
+        unshown = [
+            name for name, value in fields.items() if same_content(value, shown.get(name)) == "not shown"
+        ]
+        if unshown:
+            names = " and ".join(unshown)
+            notice(
+                f"{noun.capitalize()} {result.record.id}: The service does not show its {names}, which may differ."
+            )
+    return result.record
+
+
+def _require_name(calls: SessionCalls, newest: Page) -> None:
+    """Raise ConfigurationError if the service does not show the name of a record."""
+    if not newest.columns.ids or calls.dialect.shows("name"):
+        return
+    record = calls.get(newest.columns.ids[0])  # lists may omit it
+    if not calls.dialect.shows("name"):
+        raise ConfigurationError(
+            f"The service does not show the name of a {calls.spec.noun}, so that ensure finds nothing by it.\n"
+            "Nothing was created. Pin the key of the name: "
+            f'client.{calls.spec.name}.dialect = ink.Dialect(fields={{"name": "{naming_key(record)}"}}).'
+        )
+
+
+def identify(
+    journal: Journal, places: Sequence[str], collection: str, fields: Mapping[str, Any], repeat: int = 1
+) -> str:
+    """Return a hash that identifies a create by service, collection, content and repeat.
+
+    A create that an older release noted under another spelling of the service keeps that identity.
+
+    Args:
+        journal: The journal.
+        places: The identity of the service, then those of older releases.
+        collection: The collection.
+        fields: The checked fields.
+        repeat: The number among creates with the same content.
+    """
+    content = json.dumps([collection, dict(sorted(fields.items())), repeat], default=str)[1:]
+    marks = (hashlib.sha256(f"[{json.dumps(place)}, {content}".encode()).hexdigest()[:32] for place in places)
+    first = next(marks)
+    return next((each for each in (first, *marks) if journal.knows(each)), first)
+
+
+def fresh_identities(journal: Journal, identities: Sequence[str]) -> list[str]:
+    """Return the identities of repeated creates: those of the last repetition if it did not end, else new ones.
+
+    Args:
+        journal: The journal.
+        identities: The identities of the first creates.
+    """
+    repetitions = journal.repetitions()
+    last = max((repetitions.get(each, 0) for each in identities), default=0)
+    entries = [journal.find(f"{each}+{last}") for each in identities]
+    # A row that was reached has an outcome, though it may be unknown.
+    has_ended = all(entry is not None and entry.state != "sent" for entry in entries)
+    number = last + 1 if has_ended or not last else last
+    return [f"{each}+{number}" for each in identities]
+
+
+def next_identity(journal: Journal, identity: str) -> str:
+    """Return the identity of a create that is asked for once more: the last one if it had no outcome, else a new one.
+
+    Args:
+        journal: The journal.
+        identity: The identity of the content.
+    """
+    numbered = (f"{identity}.{number}" for number in itertools.count(1))
+    return next(each for each in numbered if not journal.has_outcome(each))
+
+
+def hashes(spec: ResourceSpec, record: Record) -> dict[str, str]:
+    """Return short hashes of the fields that a record shows and that can be set, by name."""
+    shown = {name: record.known.get(name) for name in spec.creates.keys() | spec.updates.keys()}
+    return {name: _hash(value) for name, value in sorted(shown.items()) if value is not None}
+
+
+def edited_fields(record: Record, before: Mapping[str, str]) -> list[str]:
+    """Return the fields whose values differ from those of the new record.
+
+    Args:
+        record: The record as it is now.
+        before: The hashes of its fields when it was new.
+    """
+    return [
+        name
+        for name, mark in before.items()
+        if name in record.known and name not in record.absent and _hash(record.known[name]) != mark
+    ]
+
+
+def is_another(spec: ResourceSpec, edited: Sequence[str]) -> bool:
+    """Return whether an id belongs to another record now, as on a service that started again with an empty library.
+
+    Then both its name and the text that it was generated from differ, of which only the name can be edited.
+
+    Args:
+        spec: The collection.
+        edited: The fields that differ from those of the new record.
+    """
+    return {"name", spec.source}.issubset(edited)
+
+
+def _hash(value: Any) -> str:
+    # Services change line endings and the whitespace around a text.
+    plain = str(value).replace("\r\n", "\n").replace("\r", "\n").strip()
+    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:8]

@@ -1,0 +1,512 @@
+"""Nothing is paid for twice: the identity of a create decides, whatever clocks, addresses and accounts say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import httpx
+import pandas as pd
+import pytest
+from tests.services import Faults, FaultyService
+
+import inkframe as ink
+from inkframe.files import home_folder, journal_path
+from inkframe.http.address import Address
+
+pytestmark = pytest.mark.integration
+
+ROWS = [{"name": f"Kettle {n}", "prompt": f"Text {n} about a kettle", "creativity": 0.5} for n in range(4)]
+POSTS = {"where": lambda request: request.method == "POST"}
+
+
+def client_of(service, **options):
+    """Return a new client, as of a new kernel."""
+    return ink.Client(service.base_url, service.key, transport=service.transport, **options)
+
+
+def run(service, rows=ROWS, **options):
+    """Create rows with a new client and return the frame."""
+    with client_of(service) as client:
+        return client.documents.create_many(rows, progress=False, **options)
+
+
+def lose(service, kind, *numbers):
+    """Lose the replies, or the requests, of the next creates with these numbers, or of all."""
+    faults = dict.fromkeys(numbers or range(1, 9), kind)
+    service.plan(Faults(script=faults, **POSTS))
+
+
+def journals():
+    return sorted((home_folder() / "journals").glob("*.jsonl"))
+
+
+def kill_programs():
+    """Leave journals as programs that were killed while their creates were under way."""
+    for path in journals():
+        lines = path.read_text().splitlines(keepends=True)
+        path.write_text("".join(line for line in lines if json.loads(line)["state"] in {"seen", "sent"}))
+
+
+@pytest.fixture
+def service():
+    return FaultyService("template_unlimited", images=0, documents=12)
+
+
+class Slow(httpx.BaseTransport):
+    """A transport to a service that goes on with creates after their connections have broken."""
+
+    def __init__(self, service):
+        self.service, self.waiting = service, []
+        self.clock = service.clock
+
+    def handle_request(self, request):
+        """Answer a request, but break the connection of a create."""
+        if request.method == "POST":
+            self.waiting.append(request)
+            raise httpx.ReadError("reset")
+        return self.service.transport.handle_request(request)
+
+    def finish(self):
+        """Store what is under way."""
+        while self.waiting:
+            self.service.transport.handle_request(self.waiting.pop())
+
+
+@pytest.mark.parametrize("killed", [True, False])
+def test_a_service_may_be_at_work_until_the_create_timeout(service, clocks, killed):
+    """Rows that are not found are unknown until the create timeout has passed, with the time; then they are sent again."""
+    slow = Slow(service)
+    for more in (0, 90, 89):
+        clocks.let_pass(more)
+        with ink.Client(service.base_url, service.key, transport=slow) as client:
+            runs = client.documents.create_many(ROWS, progress=False)
+        assert set(runs["status"]) == {"unknown"}
+        assert len(slow.waiting) == 4
+        if killed:
+            kill_programs()
+    assert (
+        runs["error"]
+        .str.fullmatch(r"the service may still be creating it; a search after \d\d:\d\d:\d\d can tell")
+        .all()
+    )
+    slow.finish()
+    assert set(run(service)["status"]) == {"existing"}
+    assert service.generations == 4
+
+
+def test_rows_that_were_not_received_are_created_after_the_timeout(service, clocks):
+    """None of the rows of a killed batch stays unknown on a service that keeps fields and shows times."""
+    lose(service, "lost_request")
+    run(service, ROWS[:2])
+    kill_programs()
+    service.plan(None)
+    assert set(run(service, ROWS[:2])["status"]) == {"unknown"}
+    clocks.let_pass()
+    assert set(run(service, ROWS[:2])["status"]) == {"created"}
+    assert service.generations == 2
+
+
+def test_what_is_kept_is_learned_from_every_row_before_one_is_decided(clocks):
+    """Lost rows that come before those that are found are decided as those that come after them."""
+    service = FaultyService("template_unlimited", images=0, documents=0)
+    service.plan(Faults(script={1: "lost_request", 2: "lost_request"}, **POSTS))
+    with client_of(service, concurrency=1) as client:
+        client.documents.create_many(ROWS, progress=False)
+    kill_programs()
+    service.plan(None)
+    for number in range(3):
+        service.insert("documents", name=f"Lamp {number}", prompt="A lamp")
+    clocks.let_pass()
+    assert run(service)["status"].tolist() == ["created", "created", "existing", "existing"]
+    assert service.generations == 4
+
+
+def test_ensure_and_reconcile_wait_as_well(clocks):
+    """Neither says that a record was not created while the service may be at work."""
+    service = FaultyService("template_unlimited", images=0, documents=0)
+    slow = Slow(service)
+    with ink.Client(service.base_url, service.key, transport=slow) as client:
+        for call in (client.documents.ensure, client.documents.create):
+            with pytest.raises(ink.OutcomeUnknown) as caught:
+                call(**ROWS[0])
+            assert caught.value.reconcile() is None
+            assert "may still be creating it" in caught.value.doubt
+        with pytest.raises(ink.OutcomeUnknown, match="may still be creating it"):
+            client.documents.ensure(**ROWS[0])
+        assert len(slow.waiting) == 2
+        service.clock.advance(181)
+        error = caught.value
+        error.reconcile()
+        assert "may still be" not in (error.doubt or "")
+    slow.finish()
+    with client_of(service) as client:
+        clocks.let_pass()
+        client.documents.ensure(**ROWS[0])
+    assert service.generations == 2
+
+
+def shift(service, seconds):
+    """Let a service show times of creation that are ahead or behind."""
+
+    def change(service):
+        for _, number in service.created:
+            record = service.documents[number]
+            if not record.get("shifted"):
+                record["created_at"] += seconds
+                record["shifted"] = True
+
+    service.between_replies(change)
+
+
+@pytest.mark.parametrize("dated", [True, False], ids=["date header", "other date"])
+@pytest.mark.parametrize("seconds", [-360, -7200, -86400, 360, 7200])
+@pytest.mark.parametrize("documents", [0, 3, 12, 130])
+def test_the_clock_of_a_service_proves_nothing(clocks, seconds, dated, documents):
+    """Behind, ahead, or in local time: a record that was created is found or unknown, never created again."""
+    service = FaultyService("template_unlimited", images=0, documents=documents, skew=seconds if dated else 0)
+    shift(service, seconds)
+    lose(service, "lost_reply")
+    run(service)
+    kill_programs()
+    service.plan(None)
+    for _ in range(2):
+        clocks.let_pass()
+        runs = run(service)
+    assert service.generations == 4
+    if documents > 8 or (dated and abs(seconds) < 3000):
+        assert set(runs["status"]) == {"existing"}
+
+
+@pytest.mark.parametrize("seconds", [-7200, -2, 3600])
+def test_this_machine_may_set_its_clock(service, clocks, seconds):
+    """Set back or ahead between two runs, it makes no row be sent again, and none wait."""
+    slow = Slow(service)
+    with ink.Client(service.base_url, service.key, transport=slow) as client:
+        client.documents.create_many(ROWS, progress=False)
+        clocks.wall = seconds
+        assert set(client.documents.create_many(ROWS, progress=False)["status"]) == {"unknown"}
+    slept = sum(service.clock.slept)
+    assert set(run(service)["status"]) == {"unknown"}
+    assert sum(service.clock.slept) == slept
+    slow.finish()
+    assert set(run(service)["status"]) == {"existing"}
+    assert service.generations == 4
+
+
+def test_a_time_in_the_future_begins_the_wait_again(service, clocks):
+    """After the clock was set back by two hours a lost row is decided one create timeout later."""
+    lose(service, "lost_request")
+    run(service, ROWS[:2])
+    service.plan(None)
+    clocks.wall = -7200
+    assert set(run(service, ROWS[:2])["status"]) == {"unknown"}
+    clocks.let_pass()
+    assert set(run(service, ROWS[:2])["status"]) == {"created"}
+    assert service.generations == 2
+
+
+def test_an_equal_record_from_before_is_not_the_lost_one(clocks):
+    """A record that was listed before the create was sent is not taken for the one whose reply was lost."""
+    service = FaultyService("template_unlimited", images=0, documents=3)
+    service.insert("documents", **ROWS[0])
+    lose(service, "lost_reply", 1)
+    run(service, ROWS[:1])
+    kill_programs()
+    service.plan(None)
+    assert run(service, ROWS[:1])["id"].tolist() == [service.created[-1][1]]
+
+
+@pytest.mark.parametrize(
+    "store",
+    [
+        lambda fields: fields | {"name": fields["name"].title()},
+        lambda fields: fields | {"name": fields["name"][:6]},
+        lambda fields: fields | {"prompt": f"<p>{fields['prompt']}</p>"},
+        lambda fields: fields | {"creativity": round(float(fields["creativity"]))},
+        dict,
+    ],
+    ids=["title case", "shortened", "tags", "rounded", "kept"],
+)
+def test_a_result_is_not_paid_for_again(store):
+    """Rows of a result that have a record are done, whatever the service stored instead; failed ones are created."""
+    service = FaultyService("template_unlimited", images=0, documents=0, stores=store)
+    rows = [row | {"name": row["name"].lower() + " draft"} for row in ROWS]
+    service.plan(Faults(script={2: "forbidden", 3: "forbidden"}, **POSTS))
+    runs = run(service, rows)
+    assert service.generations == 2
+    for _ in range(2):
+        service.plan(None)
+        runs = run(service, runs)
+        assert runs["status"].isin(["created", "existing"]).all()
+        assert service.generations == 4
+    runs.attrs.clear()
+    run(service, runs.reset_index(drop=True))
+    assert service.generations == 4
+    assert set(run(service, runs, fresh=True)["status"]) == {"created"}
+    assert service.generations == 8
+
+
+def test_a_result_of_a_lost_journal_is_still_one():
+    """A frame that names this service as its source needs no journal for the rows that have a record."""
+    service = FaultyService(
+        "template_unlimited", images=0, documents=0, stores=lambda fields: fields | {"name": "x"}
+    )
+    runs = run(service)
+    for path in journals():
+        path.unlink()
+    again = run(service, runs)
+    assert again["status"].tolist() == ["existing"] * 4
+    assert again["id"].tolist() == runs["id"].tolist()
+    assert service.generations == 4
+
+
+def test_columns_of_the_user_are_not_a_result(service):
+    """A table that has an id and a status of its own is created."""
+    rows = pd.DataFrame(ROWS).assign(id=[1, 2, 3, 4], status=["created", "existing", "sold", None])
+    assert set(run(service, rows)["status"]) == {"created"}
+    assert service.generations == 4
+
+
+class Anywhere(httpx.BaseTransport):
+    """A transport to a service below any path."""
+
+    def __init__(self, service):
+        self.service, self.clock = service, service.clock
+
+    def handle_request(self, request):
+        """Answer a request as if the service had no path."""
+        path = request.url.raw_path
+        request.url = request.url.copy_with(raw_path=path[path.index(b"/api/v1") :])
+        return self.service.transport.handle_request(request)
+
+
+SPELLINGS = [
+    ("https://bücher.example", "https://xn--bcher-kva.example"),
+    ("https://BÜCHER.example", "https://bücher.example"),
+    ("https://content.example.com", "https://content.example.com."),
+    ("https://content.example.com", "https://CONTENT.example.com:443/"),
+    ("https://content.example.com/~ink", "https://content.example.com/%7Eink"),
+    ("https://content.example.com/%7eink", "https://content.example.com/%7Eink"),
+    ("https://content.example.com/a b", "https://content.example.com/a%20b"),
+    ("https://content.example.com/a", "https://content.example.com//a//api/v1"),
+    ("https://content.example.com", "https://content.example.com//api/v1"),
+    ("https://content.example.com", "https://content.example.com/api/v1/images"),
+    ("https://content.example.com", "https://content.example.com/api/v1/documents/7/"),
+    ("https://content.example.com/a", "https://content.example.com/./a/./"),
+    ("https://content.example.com/a", "https://content.example.com/b/../a"),
+    ("http://localhost:8000", "http://127.0.0.1:8000"),
+    ("http://[::1]:8000", "http://127.0.0.1:8000"),
+    ("https://content.example.com", "http://content.example.com"),
+    ("https://content.example.com:8443", "http://content.example.com:8443"),
+]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize(("first", "second"), [pair for each in SPELLINGS for pair in (each, each[::-1])])
+def test_an_address_is_one_service_in_every_spelling(service, first, second):
+    """What was created under one spelling exists under the other."""
+    for address, status in ((first, "created"), (second, "existing"), (first, "existing")):
+        with ink.Client(address, service.key, transport=Anywhere(service)) as client:
+            runs = client.documents.create_many(ROWS[:2], progress=False)
+        assert set(runs["status"]) == {status}
+    assert service.generations == 2
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("https://a.example.com", "https://b.example.com"),
+        ("https://content.example.com/a", "https://content.example.com/A"),
+        ("https://content.example.com/a%2Fb", "https://content.example.com/a/b"),
+        ("https://content.example.com:8443", "https://content.example.com"),
+        ("http://127.0.0.1:8000", "http://127.0.0.1:8001"),
+        ("http://127.0.0.1:8000", "http://127.0.0.2:8000"),
+    ],
+)
+def test_other_addresses_are_other_services(first, second):
+    """Hosts, ports, and paths that differ in more than their spelling have journals of their own."""
+    assert Address.parse(first).places[0] != Address.parse(second).places[0]
+
+
+def test_a_journal_of_release_0_2_counts(service):
+    """What 0.2 noted under its own spelling of an address is found, under every spelling of today."""
+    old = "http://127.0.0.1:8000"
+    lines = [
+        # The identities as 0.2 made them: the hash of the JSON of address, collection, fields and repeat.
+        {"creation": "6cd9b7fdb8ecb59e8f3ff5bc9c21cfb9", "state": "created", "id": 1, "time": 1.0,
+         "collection": "documents", "shown": {}, "seconds": 1.2},
+        {"creation": "no line of 0.2 lacks its time", "state": "created", "id": 2},
+    ]  # fmt: skip
+    import hashlib
+
+    fields = {"creativity": "0.5", "name": ROWS[0]["name"], "prompt": ROWS[0]["prompt"]}
+    content = json.dumps([old, "documents", fields, 1], default=str)
+    lines[0]["creation"] = hashlib.sha256(content.encode()).hexdigest()[:32]
+    path = journal_path(old)
+    path.parent.mkdir(parents=True)
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    for address in (old, "http://localhost:8000/", "http://127.0.0.1:8000/api/v1"):
+        with ink.Client(address, service.key, transport=service.transport) as client:
+            runs = client.documents.create_many(ROWS[:1], progress=False)
+        assert runs["status"].tolist() == ["existing"]
+        assert runs["id"].tolist() == [1]
+    assert service.generations == 0
+
+
+def test_a_created_line_without_an_id_is_not_paid_for_again(service, clocks):
+    """A record that was created and whose id is not known is searched for; without it the row is unknown."""
+    run(service)
+    [path] = journals()
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    path.write_text("".join(json.dumps(line | {"id": None}) + "\n" for line in lines))
+    found = run(service)
+    assert set(found["status"]) == {"existing"}
+    path.write_text("".join(json.dumps(line | {"id": None}) + "\n" for line in lines))
+    service.documents.clear()
+    clocks.let_pass(10_000)
+    lost = run(service)
+    assert set(lost["status"]) == {"unknown"}
+    assert (lost["error"] == "it was created, but its id is not known").all()
+    assert service.generations == 4
+
+
+class Accounts(httpx.BaseTransport):
+    """A transport to a service that shows each key its own records."""
+
+    def __init__(self, services):
+        self.services = services
+        self.clock = next(iter(services.values())).clock
+
+    def handle_request(self, request):
+        """Answer a request for the account of its key."""
+        service = self.services[request.headers["authorization"].removeprefix("Bearer ")]
+        request.headers["authorization"] = f"Bearer {service.key}"
+        return service.transport.handle_request(request)
+
+
+@pytest.fixture
+def accounts():
+    services = {
+        key: FaultyService("template_unlimited", images=0, documents=3) for key in ("first-key", "second-key")
+    }
+    transport = Accounts(services)
+
+    def act(key, **options):
+        with ink.Client("https://content.example.com", key, transport=transport) as client:
+            return client.documents.create_many(ROWS, progress=False, **options)
+
+    return act, *services.values()
+
+
+def test_another_account_is_asked_about(accounts, capsys):
+    """Rows of another account are neither done nor created: ``fresh=True`` creates them, and then they are known."""
+    act, first, second = accounts
+    act("first-key")
+    runs = act("second-key")
+    assert set(runs["status"]) == {"skipped"}
+    assert runs["error"].str.contains("with another key, which may be of another account; fresh=True").all()
+    assert "4 rows skipped: created before with another key" in capsys.readouterr().out
+    assert (first.generations, second.generations) == (4, 0)
+    assert set(act("second-key", fresh=True)["status"]) == {"created"}
+    for key in ("first-key", "second-key"):
+        assert set(act(key)["status"]) == {"existing"}
+    assert (first.generations, second.generations) == (4, 4)
+
+
+def test_an_open_row_of_another_account_is_asked_about(accounts, clocks):
+    """What another key sent without a reply is not sent with this one."""
+    act, first, second = accounts
+    lose(first, "lost_request")
+    act("first-key")
+    clocks.let_pass()
+    assert set(act("second-key")["status"]) == {"skipped"}
+    assert (first.generations, second.generations) == (0, 0)
+
+
+def test_two_keys_of_one_account_share_their_rows(service):
+    """With a new key of the same account the records are found, and nothing is asked again once they were."""
+    transport = Accounts({"first-key": service, "second-key": service})
+    for key, status in (("first-key", "created"), ("second-key", "existing"), ("second-key", "existing")):
+        with ink.Client("https://content.example.com", key, transport=transport) as client:
+            runs = client.documents.create_many(ROWS, progress=False)
+        assert set(runs["status"]) == {status}
+    assert service.generations == 4
+    [path] = journals()
+    assert not any(key in path.read_text() for key in ("first-key", "second-key"))
+
+
+def test_a_new_kernel_pays_for_nothing_that_panels_made(service):
+    """A tuner, a grid of looks, and the code of both find in a new kernel what they created before."""
+    for paid in (True, False):
+        with client_of(service) as client:
+            tuner = ink.CreativityTuner(client, prompt="About a kettle", creativity=[0, 1], repeats=2)
+            grid = ink.LookGrid(client, description="two boats", style=["anime", None], medium="ink")
+            words = "Create 4 documents", "Create 2 images"
+            if not paid:
+                words = "Show 4 documents created earlier", "Show 2 images created earlier"
+            assert (tuner.button.description, grid.button.description) == words
+            for panel in (tuner, grid):
+                frame = panel.submit().result(30)
+                assert set(frame["status"]) == {"created" if paid else "existing"}
+                assert panel.button.description == "All created"
+                space = {"client": client}
+                exec(panel.code, space)  # noqa: S102  # running the code is what is tested
+                assert set(space["runs"]["status"]) == {"existing"}
+    assert service.generations == 6
+
+
+@pytest.mark.parametrize("way", ["form", "create"])
+def test_what_a_kernel_was_killed_for_is_looked_for_first(service, clocks, way):
+    """A form, or a create, of a new kernel finds the record that the old one did not live to see."""
+
+    def create(client):
+        if way == "create":
+            return client.documents.create(**ROWS[0])
+        return ink.DocumentForm(client, **ROWS[0]).submit().result(30)
+
+    lose(service, "lost_reply")
+    with client_of(service) as client, pytest.raises(ink.OutcomeUnknown):
+        create(client)
+    kill_programs()
+    service.plan(None)
+    with client_of(service) as client:
+        assert create(client).id == service.created[0][1]
+        assert service.generations == 1
+        assert create(client).id != service.created[0][1]  # asked for once more
+    assert service.generations == 2
+
+
+@pytest.mark.parametrize("way", ["form", "create"])
+def test_what_may_be_under_way_is_told_once(service, clocks, way):
+    """While it is unclear whether a killed kernel created it, the call says so; called again, it creates another."""
+
+    def create(client):
+        if way == "create":
+            return client.documents.create(**ROWS[0])
+        return ink.DocumentForm(client, **ROWS[0]).submit().result(30)
+
+    slow = Slow(service)
+    with (
+        ink.Client(service.base_url, service.key, transport=slow) as client,
+        pytest.raises(ink.OutcomeUnknown),
+    ):
+        create(client)
+    kill_programs()
+    with client_of(service) as client:
+        with pytest.raises(ink.OutcomeUnknown, match="may have been created already") as caught:
+            create(client)
+        assert service.generations == 0
+        slow.finish()
+        assert caught.value.reconcile().id == service.created[0][1]
+        create(client)
+    assert service.generations == 2
+
+
+def test_the_key_cannot_be_told_from_the_journal(service):
+    """Each line has another mark of the key, so that equal keys do not show either."""
+    run(service)
+    [path] = journals()
+    marks = [json.loads(line).get("account") for line in Path(path).read_text().splitlines()]
+    assert len(set(marks) - {None}) == 4
+    assert all(len(mark) == 8 for mark in marks if mark)

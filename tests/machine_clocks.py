@@ -1,0 +1,39 @@
+"""The clocks of this machine, set and moved ahead by tests."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+
+class Clocks:
+    """The clocks of this machine as the journal reads them.
+
+    Attributes:
+        wall: The seconds by which the clock on the wall was set ahead.
+        uptime: The seconds by which more has passed.
+    """
+
+    def __init__(self):
+        self.wall = self.uptime = 0.0
+
+    def time(self):
+        """Return the time of the clock on the wall."""
+        return time.time() + self.wall + self.uptime
+
+    def monotonic(self):
+        """Return the time of the clock that nobody can set."""
+        return time.monotonic() + self.uptime
+
+    def let_pass(self, seconds=181.0):
+        """Let the create timeout of a client pass, or other seconds."""
+        self.uptime += seconds
+
+
+@pytest.fixture
+def clocks(monkeypatch):
+    """Return the clocks of this machine, which can be set and moved ahead."""
+    clocks = Clocks()
+    monkeypatch.setattr("inkframe.creating.journal.time", clocks)
+    return clocks
