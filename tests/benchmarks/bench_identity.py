@@ -3,10 +3,13 @@
     .venv/bin/python -m tests.benchmarks.bench_identity [--runs 1000] [--seed 0] [--show SEED]
 
 Each run draws a service from its seed: a response format, what becomes of names, prompts and creativity (cut off,
-lower case, slugs, tags, rounded, a name of its own), fields that are not shown, local times without a zone, other
-users who create records of the same prompt meanwhile, and faults. The rows are created by ``create_many`` with a new
-client each time, or by ``ensure`` on several machines. It fails if more was paid for a row than once, or if a row was
-given a record that it did not create. Time is virtual.
+lower case, slugs, tags, rounded, a name of its own), fields that are not shown, other users who create records of the
+same prompt meanwhile, and faults. Its clock is right, ahead, behind, or in local time with or without a zone; that of
+this machine is set back or ahead between the requests and the runs. Some creates go on after their connection broke, and
+their records appear later. The rows are created by ``create_many`` with a new client each time, under any spelling of the
+address, sometimes from the result of the last run; by the tuner in new kernels and its code; or by ``ensure`` on several
+machines. It fails if more was paid for a row than once, if a row was given a record that it did not create, or if
+``reconcile`` says that a record was not created which is there. Time is virtual.
 """
 
 from __future__ import annotations
@@ -23,9 +26,12 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import httpx
+from tests.machine_clocks import Clocks
 from tests.services import DIALECTS, ODDITIES, Faults, FaultyService
 
 import inkframe
+import inkframe.creating.journal
 
 NAMES = {
     "kept": lambda name, _: name,
@@ -61,6 +67,18 @@ FAULTS = (
 )
 WORDS = ("draft", "Second & final", "für Tee", "long version, revised", "A/B")
 DAY = 86_400.0
+#: Seconds by which clocks are ahead; most are right.
+CLOCKS = (0.0, 0.0, 0.0, -360.0, 360.0, -7200.0, 7200.0)
+#: Spellings of one address.
+ADDRESSES = (
+    "https://service.test",
+    "http://service.test",
+    "https://SERVICE.test:443/",
+    "https://service.test.",
+    "https://service.test//api/v1",
+    "https://service.test/api/v1/documents",
+    "https://service.test/./",
+)
 
 
 def draw(chance, table, kept=2):
@@ -86,7 +104,11 @@ class Trial:
         lists = chance.choice([(), (), ("prompt",)])
         form = replace(form, omits=(*form.omits, *self.hidden), list_omits=(*form.list_omits, *lists))
         self.changes = (draw(chance, NAMES), draw(chance, PROMPTS, 4), draw(chance, NUMBERS, 3))
-        self.by_ensure = chance.random() < 0.4
+        self.way = chance.choice(["rows", "rows", "rows", "ensure", "ensure", "tuner"])
+        self.by_ensure = self.way == "ensure"
+        self.is_late = chance.random() < 0.3
+        self.offset = chance.choice(CLOCKS)
+        self.clocks = Clocks()
         self.paid = []
         self.kinds = []
         self.service = FaultyService(
@@ -95,18 +117,28 @@ class Trial:
             documents=chance.choice([0, 3, 12, 130]),
             seed=seed,
             stores=self.store,
+            skew=self.offset * chance.choice([0, 1]),
         )
         self.rows = self.draw_rows()
         self.machines = 1
+        self.transport = LateTransport(self)
+        self.lost, self.doubted = [], []
         self.ended = 0
         self.service.between_replies(self.meanwhile)
-        self.about = f"{dialect.name}, {self.changes}, hides {self.hidden}, " + (
-            "ensure" if self.by_ensure else "rows"
+        self.about = (
+            f"{dialect.name}, {self.changes}, hides {self.hidden}, {self.way}, late {self.is_late}, "
+            f"clock {self.offset:g}, local {self.is_local_time}"
         )
 
     def draw_rows(self):
         """Return the rows to create."""
         chance = self.chance
+        if self.way == "tuner":
+            plan = inkframe.plan_documents(
+                "Product text for a kettle.", creativity=chance.sample([0, 0.25, 0.5, 0.75, 1], 3), repeats=1,
+                name="Draft {creativity} {repeat}", quiet=True,
+            )  # fmt: skip
+            return plan[["name", "prompt", "creativity"]].to_dict("records")
         subject = chance.choice(["Kettle", "Teapot & cup", "Café"])
         prompts = chance.sample(
             ["Product text for a kettle.", "A line about tea.", "Three names for a shop."], 3
@@ -143,43 +175,73 @@ class Trial:
         """Create records as other users do, of the same prompts, and turn times into local ones."""
         for _, number in service.created[len(self.kinds) :]:
             self.kinds.append(number)
-            if self.is_local_time:
-                service.documents[number]["created_at"] -= DAY / 3
+            service.documents[number]["created_at"] += self.offset - DAY / 3 * self.is_local_time
+        if self.chance.random() < 0.05:
+            self.clocks.wall += self.chance.choice([-2.0, -2.0, 2.0, -7200.0, 3600.0])
         if self.chance.random() < 0.04:
             fields = self.chance.choice(self.rows) | {"name": f"Lamp {len(service.requests)}"}
-            service.insert(
-                "documents", **self.stored(fields, 0), created_at=time.time() - DAY / 3 * self.is_local_time
-            )
+            moment = time.time() + self.offset - DAY / 3 * self.is_local_time
+            service.insert("documents", **self.stored(fields, 0), created_at=moment)
 
     def client(self):
         """Return a new client."""
-        return inkframe.Client(self.service.base_url, self.service.key, transport=self.service.transport)
+        return inkframe.Client(self.chance.choice(ADDRESSES), self.service.key, transport=self.transport)
 
     def run(self):
         """Run everything and return the problems."""
         chance, service = self.chance, self.service
         found = []
+        inkframe.creating.journal.time = self.clocks
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
-            for turn in range(4):
+            for turn in range(5):
+                self.runs = None if turn == 0 else self.runs
+                if chance.random() < 0.5:
+                    self.transport.finish()  # within the create timeout
+                    self.clocks.let_pass()
                 if self.by_ensure:
                     self.machines = turn % 2
                 os.environ["INKFRAME_HOME"] = str(Path(folder) / str(self.machines))
                 rates = dict.fromkeys(FAULTS, 0.5 / len(FAULTS))
                 service.plan(
                     None
-                    if turn == 3
+                    if turn == 4
                     else Faults(
                         rates=rates, seed=chance.random(), where=lambda request: request.method == "POST"
                     )
                 )
+                create = {"rows": self.created, "ensure": self.ensured, "tuner": self.tuned}[self.way]
                 with self.client() as client:
-                    found += self.ensured(client) if self.by_ensure else self.created(client)
+                    found += create(client)
+                    self.doubted += [error for error in self.lost if self.reconciled(error)]
         self.ended = sum(row in [each for each, _ in found[-len(self.rows) :]] for row in self.rows)
         return self.problems(found)
 
     def created(self, client):
         """Return each row with its record, as created in bulk."""
-        runs = client.documents.create_many(self.rows, progress=False)
+        given = self.rows if self.runs is None or self.chance.random() < 0.7 else self.runs
+        runs = self.runs = client.documents.create_many(given, progress=False)
+        return self.there(runs)
+
+    def tuned(self, client):
+        """Return each row with its record, as created by a tuner of a new kernel, or by its code."""
+        levels = [row["creativity"] for row in self.rows]
+        tuner = inkframe.CreativityTuner(
+            client,
+            prompt="Product text for a kettle.",
+            creativity=levels,
+            repeats=1,
+            name="Draft {creativity} {repeat}",
+        )
+        if self.chance.random() < 0.5:
+            space = {"client": client}
+            exec(tuner.code, space)  # noqa: S102  # running the code is what is tried
+            return self.there(space["runs"])
+        with contextlib.suppress(inkframe.InkframeError):
+            tuner.submit().result(60)
+        return [] if tuner.frame is None else self.there(tuner.frame)
+
+    def there(self, runs):
+        """Return each row of a result with its record."""
         there = runs["status"].isin(["created", "existing", "pending"])
         return [(row, runs["id"].iloc[at]) for at, row in enumerate(self.rows) if there.iloc[at]]
 
@@ -187,9 +249,19 @@ class Trial:
         """Return each row with its record, as ensured one by one."""
         found = []
         for row in self.rows:
-            with contextlib.suppress(inkframe.InkframeError):
+            try:
                 found.append((row, client.documents.ensure(**row).id))
+            except inkframe.OutcomeUnknown as error:
+                self.lost.append(error)
+            except inkframe.InkframeError:
+                pass
         return found
+
+    def reconciled(self, error):
+        """Return whether ``reconcile`` says that nothing was created by a request that is under way."""
+        with contextlib.suppress(inkframe.InkframeError):
+            return error.reconcile() is None and error.look and not error.doubt and self.transport.waiting
+        return False
 
     def problems(self, found):
         """Return what is wrong."""
@@ -204,7 +276,38 @@ class Trial:
             for row, id in found
             if made.get(str(id)) != self.key(row)
         ]
-        return wrong
+        return wrong + [f"certainly not created, and under way: {error}" for error in self.doubted]
+
+
+class LateTransport(httpx.BaseTransport):
+    """A transport to a service that may go on with a create after its connection broke.
+
+    Args:
+        trial: The run, which draws what happens.
+    """
+
+    def __init__(self, trial):
+        self.trial, self.clock = trial, trial.service.clock
+        self.waiting = []
+
+    def handle_request(self, request):
+        """Answer a request, or break the connection of a create and go on with it later."""
+        chance, answer = self.trial.chance, self.trial.service.transport.handle_request
+        request.url = httpx.URL(self.trial.service.base_url).copy_with(raw_path=request.url.raw_path)
+        if request.method == "POST" and self.trial.is_late and chance.random() < 0.3:
+            self.waiting.append(request)
+            raise httpx.ReadError("reset")
+        if request.method == "GET" and self.waiting and chance.random() < 0.1:
+            self.finish()
+        return answer(request)
+
+    def finish(self):
+        """Go on with what is under way."""
+        plan = self.trial.service._faults
+        self.trial.service.plan(None)
+        while self.waiting:
+            self.trial.service.transport.handle_request(self.waiting.pop())
+        self.trial.service.plan(plan)
 
 
 def main():

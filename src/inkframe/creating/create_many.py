@@ -91,29 +91,35 @@ class Batch:
         once_more: bool = False,
         cancelled: threading.Event | None = None,
     ) -> None:
+        import pandas as pd
+
         self._calls = calls
         self._as_record = as_record
         self.preview = preview
         spec = calls.spec
-        check = partial(check_create, spec, calls.session.vocabulary)
-        self.rows, self._given = read_rows(given, check, tuple(spec.creates), spec.columns)
         self._journal = journal if isinstance(journal, Journal) else journal_of(calls.session, journal)
+        self._journal.refresh()
+        is_result = isinstance(given, pd.DataFrame) and is_result_of(given, calls)
+        owner = partial(self._journal.owner, spec.name)
+        check = partial(check_create, spec, calls.session.vocabulary)
+        self.rows, self._given = read_rows(
+            given,
+            check,
+            tuple(spec.creates),
+            spec.columns,
+            lambda known: not fresh and (is_result or owner(known) is not None),
+        )
         self._stop = threading.Event() if cancelled is None else cancelled
         self._rule = StopRule(creates=True)
         self._earlier = EarlierCreates(calls, self._journal, as_record, self._stop)
-        self._journal.refresh()
-        is_own = is_result_of(self._given, calls)
         for row in self.rows:
             # What the service stored may differ from what was sent.
-            made = self._journal.owner(spec.name, row.id)
+            made = None if row.id is None else owner(row.id)
             row.identity = made or identify(
                 self._journal, calls.session.places, spec.name, row.fields, row.repeat
             )
-            if made or fresh or not is_own:
-                row.id = None
         if fresh:
-            bases = [row.identity.partition("+")[0] for row in self.rows]
-            identities = fresh_identities(self._journal, bases)
+            identities = fresh_identities(self._journal, [row.identity for row in self.rows])
         else:
             identities = self._journal.own_identities([row.identity for row in self.rows])
         for row, each in zip(self.rows, identities, strict=True):

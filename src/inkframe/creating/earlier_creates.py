@@ -134,6 +134,7 @@ class EarlierCreates:
         else:
             self._calls.learn_clock(found, entry.time - self._calls.session.certain_after)
         row.record, row.status, row.edited = self._as_record(found), "existing", ", ".join(edited) or None
+        # A row of a result has what the service stored, and not what was sent.
         if not edited and row.id is None:
             self._calls.kept.learn(with_unsent(spec, row.fields), found.known)
 

@@ -104,6 +104,7 @@ def read_rows(
     check: Callable[[Mapping[str, Any]], dict[str, Any]],
     allowed: Sequence[str],
     columns: Iterable[str],
+    is_made: Callable[[Any], bool] = bool,
 ) -> tuple[list[Row], pd.DataFrame]:
     """Read and check rows; nothing is sent if any of them is invalid.
 
@@ -112,6 +113,7 @@ def read_rows(
         check: Checks the fields of a create and returns those to send.
         allowed: The fields of a create.
         columns: Columns of records, which are allowed but not sent.
+        is_made: Returns whether the id of a row with a result is that of its record, so that nothing is sent.
 
     Raises:
         InvalidArgument: A column is a misspelled field, or a value is not allowed; the message has the row.
@@ -128,14 +130,17 @@ def read_rows(
     problems: list[str] = []
     for position, label in enumerate(frame.index):
         row = {name: column[position] for name, column in values.items()}
+        known = row.get("id") if row.get("status") in THERE else None
+        known = known if isinstance(known, int | str) and is_made(known) else None
+        fields = {name: row[name] for name in allowed if row.get(name) is not None}
         try:
-            fields = check({name: row[name] for name in allowed if row.get(name) is not None})
+            # A service may have stored values that cannot be sent.
+            fields = check(fields) if known is None else fields
             repeat = int(row.get("repeat") or 1)
         except (InkframeError, TypeError, ValueError) as error:
             problems.append(f"row {label!r}: {first_line(error)}")
             continue
-        known = row.get("id") if row.get("status") in THERE else None
-        rows.append(Row(label, fields, repeat, id=known if isinstance(known, int | str) else None))
+        rows.append(Row(label, fields, repeat, id=known))
     if problems:
         more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
         raise InvalidArgument(f"{problems[0]}{more}\nNothing was sent. Fix or drop these rows.")
