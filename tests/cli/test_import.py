@@ -36,6 +36,10 @@ def source(monkeypatch):
     return make
 
 
+#: Numbers of templates that have no name here.
+UNNAMED = (53, 60, -5, 2**62)
+
+
 @pytest.fixture
 def run(tmp_path, capsys):
     """Return a function that imports into the library, and returns status and lines."""
@@ -136,6 +140,31 @@ def test_new_records_are_added_and_changed_ones_reported(source, run, tmp_path):
         "  changed here since (ids there): 1",
     ]
     assert "Renamed there" not in set(contents(tmp_path / "library.db")[0]["name"])
+
+
+def test_templates_without_a_name_are_listed_and_exported(source, run, tmp_path, capsys):
+    """What was imported is found by all(), by its number and by export, from the library and through a service."""
+    service = source("template_unlimited", images=0, documents=2)
+    for number in UNNAMED:
+        service.insert("documents", name=f"of {number}", template_id=number)
+    assert run()[1][2:] == ["documents: 6 there; 6 copied now", "  verified: 6 of 6 copies are unchanged"]
+    library = tmp_path / "library.db"
+    with Service(library, key="the-key") as served, ink.connect(library=library) as local:
+        transport = httpx.WSGITransport(app=served.app)
+        with ink.Client("http://localhost", "the-key", transport=transport) as remote:
+            for client in (local, remote):
+                frame = client.documents.all()
+                assert (len(frame), frame.attrs["inkframe"]["completeness"]) == (6, "exact")
+                assert frame.attrs["inkframe"]["total"] == sum(map(len, client.documents.pages())) == 6
+                for number in UNNAMED:
+                    assert client.documents.all(template=number)["name"].tolist() == [f"of {number}"]
+                    assert client.documents.list(template_id=number)["name"].tolist() == [f"of {number}"]
+                assert len(client.documents.all(template=["Template 60", 53])) == 2
+                with pytest.raises(ink.ValidationFailed, match="template_id"):
+                    client.documents.all(template=54)
+    assert main(["export", "--to", str(tmp_path / "out"), "--library", str(library)]) == 0
+    assert "6 documents, exact" in capsys.readouterr().out
+    assert len(list((tmp_path / "out" / "documents").iterdir())) == 6
 
 
 def test_failed_records_are_listed_and_retried(source, run):

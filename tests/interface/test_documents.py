@@ -147,7 +147,15 @@ def test_all_takes_several_templates(reader, library):
     assert frame.attrs["inkframe"]["query"] == {"template_id": [16, 3, 51]}
 
 
-@pytest.mark.parametrize("value", ["Blog introduction", 0, 53, -1, 1.5, True, "", object], ids=repr)
+@pytest.mark.parametrize("value", [0, 53, -5, 2**62], ids=str)
+def test_a_template_without_a_name_is_asked_for_by_its_number(reader, asked, value):
+    """A number that is none of the 52 is sent as it is, since a service may have more templates."""
+    with pytest.raises(ink.ValidationFailed):
+        reader.documents.list(template=value)
+    assert asked[-1].query == f"template_id={value}"
+
+
+@pytest.mark.parametrize("value", ["Blog introduction", 2**63, 1.5, True, "", object], ids=repr)
 def test_an_unknown_template_is_refused(reader, asked, value):
     """A template that does not exist is refused with the value and where all are listed; nothing is sent."""
     with pytest.raises(ink.InvalidArgument) as caught:

@@ -182,6 +182,79 @@ def test_the_lists_that_are_a_whole_library(rows_of, asked, listed, level, reaso
     assert (came["completeness"], came["total"], came["reasons"]) == (level, len(listed), reasons)
 
 
+#: A document of a template that the vocabulary does not have.
+UNNAMED = [*LIBRARY, {"id": 10, "name": "n10", "prompt": "p", "template_id": 9}]
+GAP = "the service reports 10 records and returned 9"
+#: What a reply says besides its records: by the template of the query, and the number of the request.
+WORDS = {
+    "nothing": (lambda rows, *_: {"total": len(rows)}, "exact", []),
+    "both totals": (
+        lambda rows, *_: {"recordsTotal": 10, "recordsFiltered": len(rows)},
+        "best-effort",
+        [GAP],
+    ),
+    "the total without a filter": (
+        lambda rows, asked, _: {"total": len(rows) if asked else 10},
+        "best-effort",
+        [GAP],
+    ),
+    "one total": (lambda *_: {"total": 10}, "best-effort", [GAP]),
+    "the templates": (
+        lambda rows, *_: {
+            "total": len(rows),
+            "facets": {"template_id": [{"value": number, "count": 1 + (number == 9)} for number in (1, 9)]},
+        },
+        "exact",
+        [],
+    ),
+    "a total before a deletion": (
+        lambda rows, asked, number: {"total": len(rows) if asked else 10 - (number > 1)},
+        "exact",
+        [],
+    ),
+}
+
+
+def counted(words, **query):
+    """Return what a library with a template of its own lists, the level, the reasons, the total and the requests."""
+    seen = []
+
+    def answer(request):
+        asked = request.url.params.get("template_id")
+        seen.append(asked)
+        rows = [row for row in UNNAMED if row["template_id"] == int(asked or 1)]
+        described = {"current_page": 1, "last_page": 1, **words(rows, asked, len(seen))}
+        return httpx.Response(200, json={"data": rows[::-1], **described})
+
+    options = {"transport": httpx.MockTransport(answer), "max_retries": 0, "concurrency": 1}
+    vocabulary = inkframe.Vocabulary(templates={number: f"T{number}" for number in range(1, 5)})
+    with inkframe.Client("https://service.test", "key", vocabulary=vocabulary, **options) as client:
+        frame = client.documents.all(**query)
+        *_, last = client.documents.pages(**query)
+    came = frame.attrs["inkframe"]
+    assert came["reasons"][-1:] == last.attrs["inkframe"]["reasons"][-1:]
+    return len(frame), came["completeness"], came["reasons"], came["total"], seen
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_a_whole_library_is_compared_with_the_count_of_the_collection(name, capsys):
+    """Whatever tells that there are more documents than the templates have makes the listing best-effort."""
+    words, level, reasons = WORDS[name]
+    found = counted(words)
+    assert (found[:2], found[2][-1:]) == ((10 if name == "the templates" else 9, level), reasons)
+    assert found[3] == (9 if found[0] == 9 and not reasons else 10)
+    assert (GAP.removeprefix("the service") in capsys.readouterr().out) == (GAP in reasons)
+
+
+@pytest.mark.parametrize(
+    "query", [{"template": [1, 2, 3, 4]}, {"search": "n"}, {"favorite": False}, {"template": 2}]
+)
+@pytest.mark.parametrize("name", ["both totals", "the total without a filter"])
+def test_a_part_of_a_library_is_not_compared_with_the_whole(query, name):
+    """With a filter, the count of the collection is no gap."""
+    assert GAP not in counted(WORDS[name][0], **query)[2]
+
+
 @pytest.mark.integration
 @pytest.mark.parametrize(
     ("templates", "listed", "total", "reasons"),

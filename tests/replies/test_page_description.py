@@ -54,9 +54,28 @@ def test_totals_under_every_name():
         assert described({name: 2}) == {"total": 2, "described": True}, name
         assert described({name: 1}) == {}, name
     for name in FILTERED.split():
-        assert described({"total": 90, name: 77}) == {"total": 77, "described": True}, name
+        found = {"total": 77, "everything": 90, "described": True}
+        assert described({"total": 90, "count": 2, name: 77}) == found, name
     assert described({"total": 2, "count": 77, "items": 5}) == {"total": 77, "described": True}
     assert described({"total": 90, "meta": {"count": 77}}) == {"total": 90, "described": True}
+
+
+@pytest.mark.parametrize(
+    ("facets", "held"),
+    [
+        ([{"value": 1, "count": 3}, {"value": "60", "count": "2"}], {1: 3, 60: 2}),
+        ([{"value": 2**62 + 1, "count": 1}, {"value": -5, "count": 1}], {2**62 + 1: 1, -5: 1}),
+        ([{"value": 2**63, "count": 1}, {"value": 1, "count": 0}, {"value": 2}, {"count": 3}, 7, None], {}),
+        ([{"value": 1, "count": -1}, {"value": [], "count": 1}, {"value": 3, "count": 10**400}], {}),
+        ([], {}), ({"1": 3}, {}), ("60", {}), (None, {}),
+    ],
+)  # fmt: skip
+def test_facets_tell_which_templates_a_library_holds(facets, held):
+    """Each number has its count of records, their sum is that of the collection, and what is no number is left out."""
+    found = {"held": held, "everything": sum(held.values())} if held else {}
+    assert described({"meta": {"facets": {"template_id": facets}}}) == found
+    assert described({"facets": {"template_id": facets}}) == found
+    assert described({"facets": facets}) == {}
 
 
 def test_numbers_of_pages_under_every_name():

@@ -14,6 +14,12 @@ WORDS = Vocabulary()
 DOCUMENTS = "/api/v1/documents"
 
 
+INSERT = (
+    "INSERT INTO documents (name, template_id, prompt, creativity, result, favorite, created_at, updated_at)"
+    " VALUES (?, ?, '', 0.5, '', 0, '2025-01-06T07:30:00Z', '2025-01-06T07:30:00Z')"
+)
+
+
 def ids(reply):
     assert reply.status_code == 200, reply.text
     return [record["id"] for record in reply.json()["data"]]
@@ -61,6 +67,26 @@ def test_the_list_shows_freestyle_by_default(client, new_document):
     plain = new_document()["id"]
     new_document(prompt=f"{WORDS.template('FAQ').opening}\nTopic: kettles")
     assert ids(client.get(DOCUMENTS)) == [plain]
+
+
+def test_a_list_takes_any_template_that_a_record_has(service, client, new_document):
+    """A number without a name is a template as long as a document has it, and only a default list counts all."""
+    new_document()
+    held = [53, 60, -5, 2**62]
+    with service.pool.writing() as connection:
+        connection.executemany(INSERT, [("n", number) for number in held])
+    for number in held:
+        assert client.get(DOCUMENTS, params={"template_id": number}).json()["meta"]["total"] == 1
+    for number in (54, 0, -6, 2**62 + 1, 2**63, "1.5", "060"):
+        assert client.get(DOCUMENTS, params={"template_id": number}).status_code == 422
+    counts = [{"value": number, "count": 1} for number in (-5, 1, 53, 60, 2**62)]
+    assert client.get(DOCUMENTS).json()["meta"]["facets"] == {"template_id": counts}
+    assert client.get(DOCUMENTS, params={"search": "k"}).json()["meta"]["facets"] == {"template_id": counts}
+    for query in ({"template_id": 1}, {"page": 2}):
+        assert "facets" not in client.get(DOCUMENTS, params=query).json()["meta"]
+    number = client.get(DOCUMENTS, params={"template_id": 60}).json()["data"][0]["id"]
+    client.delete(f"{DOCUMENTS}/{number}")
+    assert client.get(DOCUMENTS, params={"template_id": 60}).status_code == 422
 
 
 def test_search_looks_in_the_name_or_the_result(client, new_document):
@@ -130,12 +156,8 @@ def test_takes_never_repeat(client, engine, new_document):
 @pytest.fixture
 def many(service):
     """Store 2,600 documents, of which 1,300 have a kettle in their name."""
-    sql = (
-        "INSERT INTO documents (name, template_id, prompt, creativity, result, favorite, created_at, updated_at)"
-        " VALUES (?, 1, '', 0.5, '', 0, '2025-01-06T07:30:00Z', '2025-01-06T07:30:00Z')"
-    )
     with service.pool.writing() as connection:
-        connection.executemany(sql, [(f"{('Kettle', 'Pot')[n % 2]} {n}",) for n in range(2600)])
+        connection.executemany(INSERT, [(f"{('Kettle', 'Pot')[n % 2]} {n}", 1) for n in range(2600)])
 
 
 @pytest.mark.integration

@@ -42,6 +42,7 @@ def test_a_list_returns_the_ten_newest_records_first(client, dozen):
         "last_page": 2,
         "per_page": 10,
         "total": 12,
+        "facets": {"template_id": [{"value": 1, "count": 12}]},
         "from": 1,
         "to": 10,
     }

@@ -1,5 +1,6 @@
 """Test the vocabulary: looking up, replacing, extending and showing values."""
 
+import numpy as np
 import pytest
 from tests.cases import cases
 
@@ -82,6 +83,34 @@ def test_a_template_is_found_by_number_and_label(standard, value):
     assert standard.template(value).id == 16
 
 
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [
+        *(("FAQ", 16), ("16", 16), (16.0, 16), (60, 60), (np.int64(60), 60), (60.0, 60), ("60", 60)),
+        *(
+            ("Template 60", 60),
+            (-5, -5),
+            (0, 0),
+            (2**62 + 1, 2**62 + 1),
+            (-(2**63), -(2**63)),
+            (2**63 - 1, 2**63 - 1),
+        ),
+    ],
+)
+def test_the_number_of_a_template_for_lists(standard, value, number):
+    """A template without a label has its number, or the label that frames show for it."""
+    assert standard.template_number(value) == number
+
+
+@pytest.mark.parametrize(
+    "value", [1.5, "1.5", True, None, "Blog intr", "Template", 2**63, -(2**63) - 1, "6 0", "²"]
+)
+def test_what_is_no_number_of_a_template_is_refused(standard, value):
+    """The error is that of an unknown template."""
+    with pytest.raises(InvalidArgument, match=r"client\.vocabulary\.templates"):
+        standard.template_number(value)
+
+
 def test_a_template_object_is_returned(standard):
     """A template object is returned unchanged, also if the vocabulary does not have it."""
     own = Template(900, "Recipe")
@@ -106,6 +135,7 @@ def test_a_label_that_is_a_number_is_found():
     vocabulary = Vocabulary(templates={7: "2030", 8: "7"})
     assert vocabulary.template("2030").id == 7
     assert vocabulary.template("7").id == 7
+    assert vocabulary.template_number("2030") == 7
 
 
 def test_template_labels_by_number(standard):

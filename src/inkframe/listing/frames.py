@@ -26,6 +26,7 @@ from inkframe.frames import ATTRIBUTE, BASELINES, FrameBuilder, provenance
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.listing.operations import PATIENT, Calls
 from inkframe.listing.pages import nth_page
+from inkframe.listing.paging import NOT_FILTERS
 from inkframe.listing.proof import Completeness
 from inkframe.listing.queries import MultiQuery, Progress
 from inkframe.replies.columns import Columns, Page
@@ -100,11 +101,14 @@ def _judge_page(completeness: Completeness, page: Page, number: int, query: Mapp
         )
 
 
-def list_pages(calls: SessionCalls, queries: Sequence[dict[str, Any]]) -> Iterator[pd.DataFrame]:
+def list_pages(
+    calls: SessionCalls, queries: Sequence[dict[str, Any]], shown: Mapping[str, Any]
+) -> Iterator[pd.DataFrame]:
     """Yield the records of several queries, one frame per page; the last has the reasons of the listing."""
     maker = FrameMaker(calls)
     # Building a frame takes a while, so that more pages would only occupy memory.
-    listing = MultiQuery(calls, queries, concurrency=min(calls.session.width, STREAMED_REQUESTS))
+    width = min(calls.session.width, STREAMED_REQUESTS)
+    listing = MultiQuery(calls, queries, is_whole=shown.keys() <= NOT_FILTERS, concurrency=width)
     check = maker.filter_check(queries)
     count = 0
     held: pd.DataFrame | None = None
@@ -155,7 +159,12 @@ def list_all(
     stops_at_limit = limit is not None and is_newest_first
     maker = FrameMaker(calls)
     listing = MultiQuery(
-        calls, queries, newest_first=stops_at_limit, concurrency=calls.session.width, progress=progress
+        calls,
+        queries,
+        newest_first=stops_at_limit,
+        is_whole=shown.keys() <= NOT_FILTERS,
+        concurrency=calls.session.width,
+        progress=progress,
     )
     builder = maker.builder(turned=sort == "desc" and not stops_at_limit)
     absent: tuple[str, ...] = ()

@@ -138,6 +138,8 @@ class Paginator:
         self._totals_hold: bool | None = None
         #: Whether totals of filtered lists count the whole collection.
         self._counts_everything = False
+        #: The number of records of the whole collection, as the last reply that shows it has it.
+        self.everything: int | None = None
 
     @property
     def has_places(self) -> bool:
@@ -153,6 +155,9 @@ class Paginator:
         """Update the knowledge of totals and page sizes from a page."""
         reply, count = page.reply, len(page.columns.ids)
         page.claimed = page.claimed if reply.total is None else reply.total
+        if reply.everything is None and (self._counts_everything or not self.is_filtered(page)):
+            reply.everything = page.claimed
+        self.everything = self.everything if reply.everything is None else reply.everything
         if self._totals_hold is False or (self._counts_everything and self.is_filtered(page)):
             reply.total = None
         elif reply.total is not None and reply.total > count:
@@ -180,9 +185,9 @@ class Paginator:
         for page in pages:
             page.reply.total, page.is_doubtful = None, False
 
-    def disregard_filtered(self) -> None:
+    def disregard_filtered(self, total: int) -> None:
         """Disregard totals of filtered lists, since they count the whole collection."""
-        self._counts_everything = True
+        self._counts_everything, self.everything = True, total
 
     def is_last(self, page: Page) -> bool:
         """Return whether a first page reports, or shows by its length, that no page follows.

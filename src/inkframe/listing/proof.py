@@ -13,13 +13,14 @@ if TYPE_CHECKING:
     from inkframe.listing.operations import Calls, Limits
     from inkframe.replies.columns import Page
 
-__all__ = ["CHANGED", "NO_TOTAL", "UNREACHED", "Completeness", "Evidence", "Verdict"]
+__all__ = ["CHANGED", "NO_TOTAL", "UNMATCHED", "UNREACHED", "Completeness", "Evidence", "Verdict"]
 
 CHANGED: Final = "records were added or deleted while pages were read"
 NO_TOTAL: Final = "the service reports no total"
 ONE_PAGE: Final = "one page only: the paging style of the service is unknown"
 OTHER_PAGE: Final = "page {} has records of another page"
 EVERYTHING: Final = "the total of the service counts the whole collection, not the filtered list"
+UNMATCHED: Final = "the service reports {:,} records and returned {:,}"
 UNREACHED: Final = "the pages by id ascending do not reach the newest records"
 
 Level = Literal["page", "exact", "verified", "best-effort"]
@@ -143,7 +144,7 @@ class Verdict:
 
     def _unreached(self, total: int, count: int) -> None:
         """Add the reason for a total that is not the number of records."""
-        reason = f"the service reports {total:,} records and returned {count:,}"
+        reason = UNMATCHED.format(total, count)
         if total > count:
             self.completeness.miss(reason)
         else:
@@ -166,7 +167,7 @@ class Verdict:
         except ServiceError:
             return False
         if found:
-            self._calls.paginator.disregard_filtered()
+            self._calls.paginator.disregard_filtered(total)
         return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -9,9 +10,10 @@ from inkframe.http.connections import CancelScope
 from inkframe.http.pace import request_limit
 from inkframe.http.worker_pool import Limiter, WorkerPool
 from inkframe.listing.full_listing import FullListing
-from inkframe.listing.pages import Budget
+from inkframe.listing.operations import PATIENT
+from inkframe.listing.pages import PAGE_SIZE, Budget
 from inkframe.listing.paging import NOT_FILTERS
-from inkframe.listing.proof import Completeness
+from inkframe.listing.proof import UNMATCHED, Completeness
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,6 +29,8 @@ __all__ = ["MultiQuery", "Progress", "combinations", "whole_queries"]
 #: connections itself.
 PARALLEL_LISTINGS: Final = 8
 SHORT_LISTING: Final = 2_000
+#: The most values of a filter that are listed one by one.
+MOST_VALUES: Final = 10_000
 IGNORED_TEMPLATE: Final = (
     "the service ignores template_id, so templates are known only if records contain them"
 )
@@ -55,6 +59,7 @@ class MultiQuery:
         calls: The collection.
         queries: The list parameters of each listing.
         newest_first: As in ``FullListing``.
+        is_whole: Whether they list the whole collection, whose number of records the service may report.
         concurrency: The most requests in flight.
         progress: Shows the progress; by default nothing does.
 
@@ -68,6 +73,7 @@ class MultiQuery:
         queries: Sequence[dict[str, Any]],
         *,
         newest_first: bool = False,
+        is_whole: bool = False,
         concurrency: int,
         progress: Progress | None = None,
     ) -> None:
@@ -75,6 +81,7 @@ class MultiQuery:
         self._calls = calls
         self._queries = queries
         self._newest_first = newest_first
+        self._is_whole = is_whole and len(queries) > 1
         self._scope = CancelScope()
         self._limiter = Limiter(concurrency, width=1)
         self._budget = Budget()
@@ -90,6 +97,8 @@ class MultiQuery:
                 self._bar.close()
         if self._calls.dialect.filters_templates is False:
             self.completeness.reasons.append(IGNORED_TEMPLATE)
+        elif self._is_whole:
+            self._check_whole(len(self._seen))
 
     def _merged(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
         several = len(self._queries) > 1
@@ -124,6 +133,17 @@ class MultiQuery:
         if repeated and by_template:
             self.completeness.lower("best-effort", f"{repeated:,} records are listed under several templates")
         self._note_refusals(refused)
+
+    def _check_whole(self, count: int) -> None:
+        """Compare the number of records with that of the whole collection, if the service reports it."""
+        paginator = self._calls.paginator
+        if (paginator.everything or 0) > count:
+            # Records may have been deleted since.
+            paginator.everything = None
+            self._calls.page({"per_page": PAGE_SIZE}, limits=replace(PATIENT, scope=self._scope))
+        if (paginator.everything or 0) > count:
+            self.completeness.total = paginator.everything
+            self.completeness.miss(UNMATCHED.format(paginator.everything, count))
 
     def _note_refusals(self, refused: Mapping[int, ValidationFailed]) -> None:
         """Add a reason for templates that the service does not know; raise if it knows none."""
@@ -220,17 +240,29 @@ def whole_queries(
     """
     queries = combinations(query, filters)
     for name, default in calls.spec.filter_defaults.items():
-        if name not in filters and not _lists_everything(calls, queries[0], name, default):
-            every = [template.id for template in calls.session.vocabulary.all_templates]
-            return combinations(query, {**filters, name: every})
+        held = dict.fromkeys(template.id for template in calls.session.vocabulary.all_templates)
+        if name not in filters and not _lists_everything(calls, queries[0], name, default, held):
+            return combinations(query, {**filters, name: list(held)[:MOST_VALUES]})
     return queries
 
 
-def _lists_everything(calls: Calls, query: dict[str, Any], name: str, default: Any) -> bool:
-    """Return whether one list without the filter is complete, judged by up to three pages."""
+def _lists_everything(
+    calls: Calls, query: dict[str, Any], name: str, default: Any, held: dict[int, None]
+) -> bool:
+    """Return whether one list without the filter is complete, judged by up to three pages.
+
+    Args:
+        calls: The collection.
+        query: The list without the filter.
+        name: The filter.
+        default: Its default.
+        held: The known values, to which those are added that the service says it has.
+    """
     dialect = calls.dialect
     if dialect.default_template is None and dialect.filters_templates is None:
-        first = FullListing(calls, query).newest().columns
+        page = FullListing(calls, query).newest()
+        held |= dict.fromkeys(page.reply.held)
+        first = page.columns
         ignores_default = bool({*first.known[name]} - {None, default})
         omits_template = name in first.absent and first.ids
         if ignores_default:

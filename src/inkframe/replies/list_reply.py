@@ -16,7 +16,7 @@ from inkframe.errors import UnexpectedReply
 from inkframe.replies.dialect import Dialect, with_pinned_fields
 from inkframe.replies.fields import field_mapping, id_name, unwrap_each
 from inkframe.replies.record import shape_of
-from inkframe.replies.values import fold, read_number
+from inkframe.replies.values import fold, read_integer, read_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -74,7 +74,7 @@ MORE: Final = dict.fromkeys(("hasmore", "hasnext", "hasnextpage", "more"), True)
 )
 #: Names of everything that describes a page.
 USED: Final = TOTALS.union(FILTERED_TOTALS, LAST_PAGES, CURRENT_PAGES, SIZES, OFFSETS, NEXTS, MORE, DESCRIPTIONS,
-                           {"lastpageurl", "totalatleast"})  # fmt: skip
+                           {"lastpageurl", "totalatleast", "facets"})  # fmt: skip
 #: The total length of the keys of an object up to which their roles are cached.
 ORDINARY: Final = 4000
 #: Names whose values are always tokens.
@@ -110,6 +110,8 @@ class ListReply:
         token: The folded name of ``next`` if it is a token, even one that looks like a number.
         last: The address of the last page.
         more: Whether more pages follow; None if not reported.
+        everything: The total number of records of the collection, with or without filters, if reported.
+        held: The numbers of records by template in the whole collection, if reported.
         described: Whether the reply describes the page in any way.
         keys: The keys around the records by their folded names, as received.
     """
@@ -124,6 +126,8 @@ class ListReply:
     token: str | None = None
     last: str | None = None
     more: bool | None = None
+    everything: int | None = None
+    held: Mapping[int, int] = field(default_factory=dict)
     described: bool = False
     keys: dict[str, str] = field(default_factory=dict)
 
@@ -288,6 +292,8 @@ class Roles:
     Args:
         names: The folded name of each key, as received.
         totals: The keys of totals; those of the filtered list if there are any.
+        everything: The keys of totals of the whole collection, beside those of the filtered list.
+        facets: The key of the facets.
         counts: The keys of each fact of a reply that is a number.
         nexts: The keys that lead to the next page, with their folded names.
         more: The keys of booleans, and the value that means that another page follows.
@@ -297,6 +303,8 @@ class Roles:
 
     names: tuple[tuple[str, str], ...]
     totals: tuple[str, ...]
+    everything: tuple[str, ...]
+    facets: tuple[str, ...]
     counts: tuple[tuple[str, tuple[str, ...]], ...]
     nexts: tuple[tuple[str, str], ...]
     more: tuple[tuple[str, bool], ...]
@@ -320,6 +328,8 @@ def _roles_of(keys: tuple[str, ...]) -> Roles:
     return Roles(
         names,
         present(FILTERED_TOTALS) or present(TOTALS),
+        present(TOTALS) if present(FILTERED_TOTALS) else (),
+        present(("facets",)),
         tuple((fact, found) for fact, wanted in COUNTS.items() if (found := present(wanted))),
         tuple((name, named[name]) for name in NEXTS if name in named),
         tuple((named[name], follows) for name, follows in MORE.items() if name in named),
@@ -358,6 +368,7 @@ def _describe_from_body(reply: ListReply, around: Iterable[Any]) -> None:
     described = sorted(found, key=itemgetter(0))
     for _, each, roles in described:
         _read_description(reply, each, roles)
+        _read_whole(reply, each, roles)
     for name, (_, each, roles) in product(("cursor", "offset"), described):
         if name not in roles.places:
             continue
@@ -401,6 +412,18 @@ def _read_description(reply: ListReply, each: Mapping[str, Any], roles: Roles) -
         reply.last = reply.last or _address(each[key])
     facts = (reply.total, reply.last_page, reply.current_page, reply.next, reply.more)
     reply.described = reply.described or any(fact is not None for fact in facts)
+
+
+def _read_whole(reply: ListReply, each: Mapping[str, Any], roles: Roles) -> None:
+    """Read what an object around the records says about the whole collection."""
+    for key in roles.everything:
+        reply.everything = max(_count(each[key]) or 0, reply.everything or 0)
+    for key in roles.facets:
+        facets = each[key].get("template_id") if isinstance(each[key], dict) else None
+        rows = [row for row in facets if isinstance(row, dict)] if isinstance(facets, list) else []
+        held = {read_integer(row.get("value")): _count(row.get("count")) for row in rows}
+        reply.held = {value: count for value, count in held.items() if value is not None and count}
+        reply.everything = sum(reply.held.values()) or reply.everything
 
 
 def _read_next(reply: ListReply, name: str, value: Any) -> None:

@@ -134,8 +134,8 @@ class Collection(Generic[RecordType]):
         return list_all(self._calls, queries, shown, progress=progress, **limits)
 
     def _pages(self, given: Mapping[str, Any]) -> Iterator[pd.DataFrame]:
-        _, queries = self._queries(given)
-        return list_pages(self._calls, queries)
+        shown, queries = self._queries(given)
+        return list_pages(self._calls, queries, shown)
 
     def _to_dask(self, partition_size: int | None, given: Mapping[str, Any]) -> Any:
         from inkframe.dask import to_dask
@@ -468,4 +468,4 @@ def _values(field: FieldSpec, argument: str, given: Any, vocabulary: Vocabulary)
         return tuple(dict.fromkeys(vocabulary.code(field.name, value) for value in values))
     if not field.vocabulary:
         return tuple(dict.fromkeys(check_update(field, value) for value in values))
-    return tuple(dict.fromkeys(vocabulary.template(value).id for value in values))
+    return tuple(dict.fromkeys(vocabulary.template_number(value) for value in values))

@@ -142,8 +142,23 @@ class StoredCollection:
         )
         self.updates = tuple(rule(field) for field in spec.updates.values())
         self.filters = tuple(
-            replace(rule(field), default=field.filter_default) for field in spec.fields if field.filter
+            replace(
+                rule(field),
+                default=field.filter_default,
+                read=rule(field).read if field.filter_default is None else partial(self._number, rule(field)),
+            )
+            for field in spec.fields
+            if field.filter
         )
+
+    def _number(self, rule: FormRule, value: str) -> int:
+        """Read a number of the vocabulary, or another one that records have, such as imported ones."""
+        try:
+            return int(rule.read(value))
+        except ValueError:
+            if value not in (held := {str(number): number for number in self.records.counts(rule.name)}):
+                raise
+            return held[value]
 
     @property
     def listing(self) -> tuple[FormRule, ...]:

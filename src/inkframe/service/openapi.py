@@ -201,6 +201,9 @@ def _meta() -> Schema:
     meta = _object({**whole, **maybe})
     # Instead of the total of a search with many matches.
     meta["properties"]["total_at_least"] = NUMBER
+    # The records of the whole collection by the values of a filter that was set by default.
+    values = {"type": "array", "items": _object({"value": NUMBER, "count": NUMBER})}
+    meta["properties"]["facets"] = {"type": "object", "additionalProperties": values}
     return meta
 
 

@@ -169,6 +169,15 @@ class ListRoute:
         records, total = self._collection.records.page(query)
         last = None if total is None else max(1, -(-total // per_page))
         first = query.offset + 1 if records else None
+        # A list whose filter was set by default shows what the collection holds besides.
+        facets = {
+            name: [
+                {"value": value, "count": count}
+                for value, count in self._collection.records.counts(name).items()
+            ]
+            for name in self._collection.spec.filter_defaults
+            if page == 1 and name not in request.params
+        }
         response.data = orjson.dumps(
             {
                 "data": records,
@@ -179,6 +188,7 @@ class ListRoute:
                     "per_page": per_page,
                     "total": total,
                     **({"total_at_least": query.counted} if total is None else {}),
+                    **({"facets": facets} if facets else {}),
                     "from": first,
                     "to": query.offset + len(records) if records else None,
                 },

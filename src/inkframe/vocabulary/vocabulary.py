@@ -7,6 +7,7 @@ and the rules of this kind of document.
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -120,6 +121,8 @@ FIELDS: Final = {
 #: The fields whose values are codes, which are easily confused with each other.
 CHOICES: Final = [name for spec in RESOURCES.values() for name in spec.choices]
 
+#: A number, also within the label of a template without one, or as a missing value in its column makes it.
+NUMBER: Final = re.compile(r"(?:Template )?(-?[0-9]{1,19})(?:\.0)?")
 #: More allowed values than this are counted in an error instead of listed.
 LISTED = 16
 #: A longer value is quoted in part.
@@ -300,6 +303,20 @@ class Vocabulary:
                 if template.label.casefold() == folded:
                     return template
         raise refuse("template", value, [template.label for template in self._templates.values()])
+
+    def template_number(self, value: int | str | Template) -> int:
+        """Return the number of a template for a list, which may have one without a label, such as 60.
+
+        Raises:
+            InvalidArgument: There is no such template, and it is not a number of up to 64 bits.
+        """
+        try:
+            return self.template(value).id
+        except InvalidArgument:
+            found = NUMBER.fullmatch(str(value))
+            if found is None or not -(2**63) <= int(found[1]) < 2**63:
+                raise
+            return int(found[1])
 
     def template_label(self, number: int) -> str | None:
         """Return the label of a template's number, or None if the number is unknown."""

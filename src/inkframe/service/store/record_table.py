@@ -81,6 +81,13 @@ class RecordTable:
             connection.execute("INSERT INTO pictures VALUES (?, ?, ?)", row)
         return record
 
+    def counts(self, column: str) -> dict[int, int]:
+        """Return the number of records with each value of a column of numbers that lists filter by."""
+        name = self._table.name
+        sql = f"SELECT {column}, sum(total) AS held FROM {name}_totals GROUP BY {column} HAVING held > 0"
+        with self._pool.connection() as connection:
+            return dict(connection.execute(sql).fetchall())
+
     def picture(self, number: int) -> tuple[bytes, str] | None:
         """Return the PNG bytes of a record's picture and their digest, or None."""
         with self._pool.connection() as connection:
