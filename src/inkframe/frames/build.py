@@ -188,21 +188,39 @@ class FrameBuilder:
             case "time":
                 return _ticks(values)
 
-    def finish(self, sort_by: str | None = None, sort: str = "asc", *, keep: bool = False) -> pd.DataFrame:
+    def finish(
+        self,
+        sort_by: str | None = None,
+        sort: str = "asc",
+        *,
+        parts: Sequence[tuple[int, bool]] = (),
+        keep: bool = False,
+    ) -> pd.DataFrame:
         """Return the frame.
 
         Args:
             sort_by: ``id`` or ``name``, as in ``row_order``; None keeps the order of arrival.
             sort: ``asc`` or ``desc``.
+            parts: The number of rows of each part as they arrived, and whether to reverse it. Without an order
+                by ids that are numbers, rows are in this order, and equal ones stay in it.
             keep: Whether the builder can return the same frame again, instead of freeing its memory on the way.
         """
         self._pack()
+        arrived = np.arange(self.count)
+        if parts:
+            split = np.split(
+                arrived[:: -1 if self._turned else 1], np.cumsum([count for count, _ in parts])[:-1]
+            )
+            pairs = zip(split, parts, strict=True)
+            arrived = np.concatenate(
+                [rows[::-1] if is_reversed else rows for rows, (_, is_reversed) in pairs]
+            )
         if self._turned:
             self._turned = False
-            for parts in (self._ids, *self._chunks.values(), *self._extra.values()):
-                parts.reverse()
+            for chunks_of in (self._ids, *self._chunks.values(), *self._extra.values()):
+                chunks_of.reverse()
         index = self._index()
-        order = None if sort_by is None else self._order(index, sort_by, sort)
+        order = None if sort_by is None else self._order(index, sort_by, sort, arrived)
         chunks, extra = self._chunks, self._extra
         if keep:
             chunks, extra = ({name: [*parts] for name, parts in each.items()} for each in (chunks, extra))
@@ -216,10 +234,14 @@ class FrameBuilder:
         frame.columns = _names(tuple(columns)).view()  # which may be renamed in one frame alone
         return frame
 
-    def _order(self, index: pd.Index, sort_by: str, sort: str) -> np.ndarray | None:
+    def _order(self, index: pd.Index, sort_by: str, sort: str, arrived: np.ndarray) -> np.ndarray | None:
         key = key_of(index, sort_by)
-        keys = {} if key is None else {key: self._decode(key, self._types[key], self._chunks[key])}
-        return row_order(pd.DataFrame(keys, index=index), sort_by, sort)
+        if key is None:
+            return row_order(pd.DataFrame(index=index), sort_by, sort)
+        frame = pd.DataFrame({key: self._decode(key, self._types[key], self._chunks[key])}, index=index)
+        order = row_order(frame.take(arrived), sort_by, sort)
+        order = arrived if order is None else arrived[order]
+        return None if np.array_equal(order, np.arange(len(index))) else order
 
     def _index(self) -> pd.Index:
         ids: Any = _joined(self._ids, np.int64) if self._ids_are_numbers else _text(self._ids)

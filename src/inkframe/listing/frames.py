@@ -28,7 +28,7 @@ from inkframe.listing.operations import PATIENT, Calls
 from inkframe.listing.pages import nth_page
 from inkframe.listing.paging import NOT_FILTERS
 from inkframe.listing.proof import Completeness
-from inkframe.listing.queries import MultiQuery, Progress
+from inkframe.listing.queries import UNORDERED, MultiQuery, Progress
 from inkframe.replies.columns import Columns, Page
 from inkframe.schema import DEFAULT_SIZE
 from inkframe.vocabulary.arguments import check_integer
@@ -54,6 +54,7 @@ __all__ = [
     "with_details",
 ]
 
+INTERRUPTED: Final = "the listing was interrupted"
 #: The most requests in flight if each page becomes a separate frame.
 STREAMED_REQUESTS: Final = 6
 
@@ -155,52 +156,61 @@ def list_all(
     if limit is not None:
         check_integer("limit", limit)
     sort_by, sort = shown.get("sort_by", "id"), shown.get("sort", "desc")
-    is_newest_first = (sort_by, sort) == ("id", "desc") and len(queries) == 1
-    stops_at_limit = limit is not None and is_newest_first
     maker = FrameMaker(calls)
     listing = MultiQuery(
         calls,
         queries,
-        newest_first=stops_at_limit,
         is_whole=shown.keys() <= NOT_FILTERS,
+        sort=sort,
+        limit=limit if sort_by == "id" else None,
         concurrency=calls.session.width,
         progress=progress,
     )
-    builder = maker.builder(turned=sort == "desc" and not stops_at_limit)
+    completeness = listing.completeness
+    builder = maker.builder(turned=sort == "desc" and (limit is None or sort_by != "id"))
     absent: tuple[str, ...] = ()
     check = maker.filter_check(queries)
     count = 0
-    was_interrupted = False
-    try:
+    with _until_interrupted(completeness):
         for found, query in listing.pages():
             count += len(found.ids)
             columns = check.matching(found)
-            if details and columns.absent:
+            if details and limit is None and columns.absent:
                 columns = with_details(calls, columns, calls.session.width)
             columns = maker.completed(columns, query)
             with uninterrupted():
                 maker.add(builder, columns)
             absent = columns.absent
-            if stops_at_limit and builder.count >= (limit or 0):
+            if listing.note(columns, query):
                 break
         else:
-            _warn_of_gap(calls, listing.completeness, count)
-    except KeyboardInterrupt:
-        was_interrupted = True
-        listing.completeness.lower("best-effort", "the listing was interrupted")
+            _warn_of_gap(calls, completeness, count)
     maker.warn(check)
     for reason in check.reasons:
-        listing.completeness.lower("verified", reason)
-    frame = builder.finish(sort_by, sort)
-    if limit is not None and (len(frame) > limit or (stops_at_limit and len(frame) == limit)):
+        completeness.lower("verified", reason)
+    frame = builder.finish(sort_by, sort, parts=listing.parts)
+    completeness.reasons += [UNORDERED] if sort_by == "id" and not listing.is_told else []
+    if limit is not None and (len(frame) > limit or listing.was_stopped):
         frame = frame.head(limit)
-        listing.completeness.lower("best-effort", f"stopped at limit={limit}")
-    maker.describe(frame, shown, listing.completeness, absent)
-    if was_interrupted:
+        completeness.lower("best-effort", f"stopped at limit={limit}")
+    if details and limit is not None:
+        with _until_interrupted(completeness):
+            absent = maker.add_details(frame, absent)
+    maker.describe(frame, shown, completeness, absent)
+    if INTERRUPTED in completeness.reasons:
         raise ListingInterrupted(
             f"{len(frame):,} {calls.spec.name} so far, in the attribute frame. Run again to list all.", frame
         )
     return frame
+
+
+@contextmanager
+def _until_interrupted(completeness: Completeness) -> Iterator[None]:
+    """End the block at an interrupt, with the reason."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        completeness.lower("best-effort", INTERRUPTED)
 
 
 def _warn_of_gap(calls: SessionCalls, completeness: Completeness, count: int) -> None:
@@ -270,6 +280,17 @@ class FrameMaker:
                 columns.known[name] = [query[name]] * len(columns.ids)
                 columns.absent = tuple(absent for absent in columns.absent if absent != name)
         return columns
+
+    def add_details(self, frame: pd.DataFrame, absent: tuple[str, ...]) -> tuple[str, ...]:
+        """Add the columns that lists omit to a frame, with one request per record; return those still absent."""
+        ids = frame.index.tolist()
+        columns = Columns(ids, {name: [None] * len(ids) for name in self._calls.spec.shown}, {}, absent)
+        whole, _ = self.of_page(with_details(self._calls, columns, self._calls.session.width))
+        labels = {field.name for field in self._calls.spec.labels if field.label_of in absent}
+        for name in whole.columns:
+            if name in labels.union(absent) or name not in frame.columns:
+                frame[name] = whole[name].array
+        return columns.absent
 
     def of_page(self, columns: Columns) -> tuple[pd.DataFrame, Callable[[], pd.DataFrame]]:
         """Return a page as a frame, and a function that builds the same frame again."""

@@ -13,12 +13,13 @@ so no record that existed throughout is missed, whatever is added or deleted mea
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.errors import ValidationFailed
+from inkframe.errors import ServiceError, ValidationFailed
 from inkframe.http.connections import CancelScope
 from inkframe.http.worker_pool import Limiter, WorkerPool
 from inkframe.listing.operations import PATIENT, Calls
@@ -50,6 +51,7 @@ class FullListing:
         calls: The collection.
         query: The list parameters that filter.
         newest_first: Whether the caller will stop early and needs the newest.
+        oldest_first: Whether the caller will stop early and needs the oldest.
         scope: The scope that cancels it.
         limiter: The number of pages read at a time, measured with the first ones.
         budget: The number of requests, shared with other listings; its own by default.
@@ -67,6 +69,7 @@ class FullListing:
         query: dict[str, Any],
         *,
         newest_first: bool = False,
+        oldest_first: bool = False,
         scope: CancelScope | None = None,
         limiter: Limiter | None = None,
         budget: Budget | None = None,
@@ -75,11 +78,12 @@ class FullListing:
         self._calls = calls
         self._scope = CancelScope() if scope is None else scope
         limits = replace(PATIENT, scope=self._scope)
-        by_id = {**query, "sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
+        self._orders = ("asc", "desc") if oldest_first else ("desc", "asc")
+        by_id = {**query, "sort_by": "id", "sort": self._orders[0], "per_page": PAGE_SIZE}
         self._budget = Budget() if budget is None else budget
         self._falling = Listing(calls, by_id, limits, self._budget)
         self.limiter = Limiter(1) if limiter is None else limiter
-        self._newest_first = newest_first
+        self._stops_early = newest_first or oldest_first
         self._seen = SeenRecords(self._budget)
         self._size = PAGE_SIZE
         self._ended = False
@@ -91,7 +95,12 @@ class FullListing:
     @cached_property
     def _rising(self) -> Listing:
         falling = self._falling
-        return Listing(self._calls, {**falling.query, "sort": "asc"}, falling.limits, self._budget)
+        return Listing(self._calls, {**falling.query, "sort": self._orders[1]}, falling.limits, self._budget)
+
+    @property
+    def came(self) -> str | None:
+        """The order in which the records were requested and yielded; None for both of them."""
+        return next(iter(self._seen.orders)) if len(self._seen.orders) == 1 else None
 
     def pages(self, newest: Page | None = None) -> Iterator[Columns]:
         """Yield the records page by page without duplicates; afterwards ``completeness`` is valid.
@@ -104,8 +113,10 @@ class FullListing:
         self._calls.paginator.observe(newest)
         self._verdict.check_total(newest)
         # A listing that will stop at a limit fetches no second page in advance.
-        is_all = self._calls.paginator.is_last(newest) if self._newest_first else self._falling.ends(newest)
+        is_all = self._calls.paginator.is_last(newest) if self._stops_early else self._falling.ends(newest)
         total = self.completeness.total = newest.reply.total
+        if not (self._stops_early or newest.columns.order_keys):
+            self._learn_order(newest)
         if is_all:
             self._verdict.single(newest)
             yield from self._seen.fresh(newest)
@@ -113,7 +124,7 @@ class FullListing:
                 yield from self._compared(newest)
             self.is_whole = self.completeness.level != "best-effort"
             return
-        if self._newest_first or not newest.reply.described:
+        if self._stops_early or not newest.reply.described:
             yield from self._onward(newest)
         else:
             yield from self._ascending(newest, total)
@@ -139,6 +150,13 @@ class FullListing:
             self._budget.add_page()
             return self._calls.nothing({})
 
+    def _learn_order(self, newest: Page) -> None:
+        """Find out whether the service honors the order by id, once for each client, where only arrival tells it."""
+        ids, paginator = newest.columns.ids, self._calls.paginator
+        if len(ids) > 1 and paginator.honors_order is None:
+            with suppress(ServiceError):  # of a service that refuses to sort
+                paginator.note_orders(ids, self._rising.first().columns.ids)
+
     def _onward(self, newest: Page) -> Iterator[Columns]:
         """Read from the newest page onward, as long as pages have new records."""
         yield from self._seen.fresh(newest)
@@ -150,9 +168,10 @@ class FullListing:
         elif second.columns.ids:
             self._size = len(newest.columns.ids)
             yield from self._forward(self._falling, second)
-            reason = "read newest first" if self._newest_first else "the service does not describe its pages"
+            first = "newest" if self._orders[0] == "desc" else "oldest"
+            reason = f"read {first} first" if self._stops_early else "the service does not describe its pages"
             self.completeness.lower("best-effort", reason)
-        elif self._newest_first:
+        elif self._stops_early:
             self._verdict.single(newest)
         else:
             yield from self._compared(newest)
@@ -341,10 +360,12 @@ class SeenRecords:
     Attributes:
         ids: Their ids.
         in_order: Whether the ids of every page by id ascending are increasing numbers.
+        orders: The orders of the pages that they were yielded from.
     """
 
     def __init__(self, budget: Budget) -> None:
         self.in_order = True
+        self.orders = set[str | None]()
         self._budget = budget
         self.ids: set[int | str] = set()
 
@@ -359,6 +380,7 @@ class SeenRecords:
         fresh = [row for row, id in enumerate(ids) if id not in self.ids]
         if fresh:
             self.ids.update(ids)
+            self.orders.add(page.asked.get("sort"))
             self._budget.add_page(len(fresh) / len(ids))
             first = {ids[row]: row for row in reversed(fresh)}
             yield page.columns.select(sorted(first.values()))

@@ -17,7 +17,7 @@ from inkframe.replies.list_reply import CURRENT_PAGES, OFFSETS, ListReply, is_ad
 from inkframe.replies.values import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from inkframe.replies.columns import Page
 
@@ -140,6 +140,8 @@ class Paginator:
         self._counts_everything = False
         #: The number of records of the whole collection, as the last reply that shows it has it.
         self.everything: int | None = None
+        #: Whether lists by id are in opposite orders if requested so; None until it was tried.
+        self.honors_order: bool | None = None
 
     @property
     def has_places(self) -> bool:
@@ -188,6 +190,12 @@ class Paginator:
     def disregard_filtered(self, total: int) -> None:
         """Disregard totals of filtered lists, since they count the whole collection."""
         self._counts_everything, self.everything = True, total
+
+    def note_orders(self, ids: Sequence[int | str], others: Sequence[int | str]) -> None:
+        """Note whether two first pages in opposite orders differ as they should: what both have is reversed."""
+        shared = {*ids}.intersection(others)
+        mirrored = [id for id in reversed(others) if id in shared]
+        self.honors_order = ids != others and [id for id in ids if id in shared] == mirrored
 
     def is_last(self, page: Page) -> bool:
         """Return whether a first page reports, or shows by its length, that no page follows.

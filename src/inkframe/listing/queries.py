@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.columns import Columns, Page
 
-__all__ = ["MultiQuery", "Progress", "combinations", "whole_queries"]
+__all__ = ["UNORDERED", "MultiQuery", "Progress", "combinations", "whole_queries"]
 
 #: The number of listings read in parallel, and the most records of such a listing; a longer one uses all
 #: connections itself.
@@ -31,6 +31,7 @@ PARALLEL_LISTINGS: Final = 8
 SHORT_LISTING: Final = 2_000
 #: The most values of a filter that are listed one by one.
 MOST_VALUES: Final = 10_000
+UNORDERED: Final = "the order is not known: ids are texts, and not every record shows its time"
 IGNORED_TEMPLATE: Final = (
     "the service ignores template_id, so templates are known only if records contain them"
 )
@@ -58,13 +59,15 @@ class MultiQuery:
     Args:
         calls: The collection.
         queries: The list parameters of each listing.
-        newest_first: As in ``FullListing``.
         is_whole: Whether they list the whole collection, whose number of records the service may report.
+        sort: The requested order.
+        limit: The number of records that are enough in the order by id; None for all, or for another order.
         concurrency: The most requests in flight.
         progress: Shows the progress; by default nothing does.
 
     Attributes:
         completeness: Their completeness, once every page was yielded.
+        was_stopped: Whether there were enough records, so that others were not read.
     """
 
     def __init__(
@@ -72,16 +75,22 @@ class MultiQuery:
         calls: Calls,
         queries: Sequence[dict[str, Any]],
         *,
-        newest_first: bool = False,
         is_whole: bool = False,
+        sort: str = "desc",
+        limit: int | None = None,
         concurrency: int,
         progress: Progress | None = None,
     ) -> None:
         self.completeness = Completeness(total=0)
         self._calls = calls
         self._queries = queries
-        self._newest_first = newest_first
-        self._is_whole = is_whole and len(queries) > 1
+        self._is_whole = is_whole and len(queries) > 1 and limit is None
+        self._sort = sort
+        self._limit = limit
+        self.was_stopped = self._skips = self._is_untold = self._ignores_order = False
+        #: The number of records of each query, and the order in which they came, by its identity.
+        self._counts: dict[int, int] = {}
+        self._came: dict[int, str | None] = {}
         self._scope = CancelScope()
         self._limiter = Limiter(concurrency, width=1)
         self._budget = Budget()
@@ -100,6 +109,43 @@ class MultiQuery:
         elif self._is_whole:
             self._check_whole(len(self._seen))
 
+    def note(self, columns: Columns, query: dict[str, Any]) -> bool:
+        """Note records that the caller keeps, and return whether no other query is needed.
+
+        The rest of their query is not read if there are enough of it, and its pages are in the requested order.
+        """
+        self._counts[id(query)] = self._counts.get(id(query), 0) + len(columns.ids)
+        keys = columns.order_keys
+        self._is_untold = self._is_untold or len(keys) < len(columns.ids)
+        # A service that ignores the order may have the wanted records on any page.
+        self._ignores_order = self._ignores_order or keys != sorted(keys, reverse=self._sort == "desc")
+        count = sum(self._counts.values()) if self._is_untold else self._counts[id(query)]
+        if self._limit is None or self._ignores_order or count < self._limit:
+            return False
+        self.was_stopped = self._skips = True
+        return self._is_untold
+
+    @property
+    def parts(self) -> list[tuple[int, bool]]:
+        """The number of kept records of each query, and whether they came in the opposite of the requested order."""
+        honors = self._calls.paginator.honors_order is not False
+        return [
+            (count, honors and self._came[number] not in {None, self._sort})
+            for number, count in self._counts.items()
+        ]
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the order by id is known: by ids, by times, or since one query was answered in order."""
+        came = [self._came[number] for number, count in self._counts.items() if count]
+        is_one_query = len(came) == 1 and (len(self._queries) == 1 or not self.was_stopped)
+        honors = self._calls.paginator.honors_order is not False
+        return (
+            not self._is_untold
+            or sum(self._counts.values()) == 1
+            or (is_one_query and honors and None not in came)
+        )
+
     def _merged(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
         several = len(self._queries) > 1
         by_template = several and "template_id" in self._queries[0]
@@ -113,11 +159,7 @@ class MultiQuery:
         refused: dict[int, ValidationFailed] = {}
         for number, (listing, first, read) in enumerate(self._begun(opened), 1):
             query = self._queries[number - 1]
-            if self._bar is not None:
-                self._bar.begin(
-                    number, len(self._queries), "template" if "template_id" in query else "filter"
-                )
-            self._expect(first.reply.total)
+            self._begin(number, query, first.reply.total)
             for columns in listing.pages(first) if read is None else read:
                 fresh = [row for row, id in enumerate(columns.ids) if id not in self._seen]
                 repeated += len(columns.ids) - len(fresh)
@@ -125,9 +167,14 @@ class MultiQuery:
                     self._seen.update(columns.ids)
                 if self._bar is not None:
                     self._bar.add(len(fresh), request_limit(first.headers))
+                self._came[id(query)] = listing.came
                 if fresh:
                     yield columns.select(fresh), query
-            self.completeness.add(listing.completeness)
+                if self._skips:
+                    break
+            else:
+                self.completeness.add(listing.completeness)
+            self._skips = False
             if listing.refusal is not None:
                 refused[query["template_id"]] = listing.refusal
         if repeated and by_template:
@@ -159,7 +206,8 @@ class MultiQuery:
         listing = FullListing(
             self._calls,
             query,
-            newest_first=self._newest_first,
+            newest_first=self._limit is not None and self._sort == "desc",
+            oldest_first=self._limit is not None and self._sort == "asc",
             scope=self._scope,
             limiter=self._limiter,
             budget=self._budget,
@@ -178,7 +226,7 @@ class MultiQuery:
         def begin(query: dict[str, Any]) -> tuple[FullListing, Page, Iterable[Columns] | None]:
             listing, first = self._open(query)
             is_short = first.reply.total is not None and first.reply.total <= SHORT_LISTING
-            if width == 1 or not is_short:
+            if width == 1 or not is_short or self._limit is not None:
                 return listing, first, None
             listing.limiter = self._limiter.part(each)
             return listing, first, _freed([*listing.pages(first)])
@@ -199,10 +247,19 @@ class MultiQuery:
             shown.difference_update(columns.ids)
             if self._bar is not None:
                 self._bar.add(len(columns.ids), request_limit(first.headers))
+            self._came[id(plain)] = listing.came
             yield columns, plain
+            if self._skips:
+                return
         self.completeness.add(listing.completeness)
         if shown:
             self.completeness.lower("best-effort", f"{len(shown):,} records are listed by template only")
+
+    def _begin(self, number: int, query: Mapping[str, Any], total: int | None) -> None:
+        """Show that a query begins, and add its expected number of records."""
+        if self._bar is not None:
+            self._bar.begin(number, len(self._queries), "template" if "template_id" in query else "filter")
+        self._expect(total)
 
     def _expect(self, total: int | None) -> None:
         """Add the expected number of records of a listing."""

@@ -73,6 +73,14 @@ class Columns:
     absent: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
 
+    @property
+    def order_keys(self) -> list[Any]:
+        """What tells the order of the records: ids that are numbers, else the times of all of them, else nothing."""
+        if {int}.issuperset(map(type, self.ids)):
+            return self.ids
+        times = self.known["created_at"]
+        return [] if None in times else times
+
     def select(self, rows: Sequence[int]) -> Columns:
         """Return the records at the given positions, each given once; the columns themselves for all of them."""
         if len(rows) == len(self.ids):
