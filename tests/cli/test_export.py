@@ -3,6 +3,7 @@ from __future__ import annotations
 import random
 import shutil
 
+import pandas as pd
 import pytest
 from tests.services import FaultyService
 
@@ -54,6 +55,62 @@ def test_an_export_can_be_run_again(library, tmp_path):
             client.documents.update(1, result=text)
         assert main(["export", "--to", str(folder), "--library", str(library)]) == 0
         assert ink.open_file(folder / "documents/1-Kettle.md")["result"] == text
+
+
+@pytest.mark.parametrize("name", ["images/1-Harbor-at-dawn.png", "documents/2-Tea.md"])
+def test_an_export_replaces_only_its_own_files(library, tmp_path, capsys, name):
+    """A file of someone else in place of that of a record is kept and listed; all else is written."""
+    folder = tmp_path / "out"
+    assert main(["export", "--to", str(folder), "--library", str(library)]) == 0
+    own = (folder / name).read_bytes()
+    for other in (b"mine", own.replace(b"local demo service", b"https://other.test")):
+        (folder / name).write_bytes(other)
+        (folder / "documents/1-Kettle.md").write_bytes(
+            (folder / "documents/1-Kettle.md").read_bytes().replace(b"It boils", b"It did")
+        )
+        capsys.readouterr()
+        assert main(["export", "--to", str(folder), "--library", str(library)]) == 1
+        assert f"{name.partition('/')[2]} already exists in" in capsys.readouterr().out
+        assert (folder / name).read_bytes() == other
+        assert ink.open_file(folder / "documents/1-Kettle.md")["result"] == "It boils."
+
+
+def test_an_export_does_not_replace_that_of_another_library(library, tmp_path, pen, capsys):
+    """Tables and files of another library stay as they are, also if ids and names are equal."""
+    folder, other = tmp_path / "out", tmp_path / "other.db"
+    with ink.connect(library=other) as client:
+        client.documents.create(name="Kettle", prompt="Another text.")
+    assert main(["export", "--to", str(folder), "--library", str(library)]) == 0
+    before = {path: path.read_bytes() for path in folder.rglob("*.*")}
+    assert main(["export", "--to", str(folder), "--library", str(other)]) == 1
+    assert f"{folder / 'images.parquet'} is not an export of these images." in capsys.readouterr().err
+    for table in folder.glob("*.parquet"):
+        table.unlink()
+    assert main(["export", "--to", str(folder), "--library", str(other)]) == 1
+    assert "  1: 1-Kettle.md already exists in" in capsys.readouterr().out
+    assert {path: path.read_bytes() for path in folder.rglob("*.*") if path.suffix != ".parquet"} == {
+        path: data for path, data in before.items() if path.suffix != ".parquet"
+    }
+
+
+@pytest.mark.parametrize("kind", ["text", "frame", "images", "damaged"])
+def test_a_table_of_someone_else_is_kept(library, tmp_path, capsys, kind):
+    """What is no export of these documents is refused before anything is written."""
+    folder, table = tmp_path / "out", tmp_path / "out" / "documents.parquet"
+    folder.mkdir()
+    if kind == "text":
+        table.write_text("mine")
+    elif kind == "frame":
+        ink.save(pd.DataFrame({"a": [1]}), table)
+    else:
+        with ink.connect(library=library) as client:
+            ink.save(client.images.all(), table)
+        data = table.read_bytes()
+        table.write_bytes(data if kind == "images" else data[:-20])
+    before = table.read_bytes()
+    assert main(["export", "--to", str(folder), "--library", str(library)]) == 1
+    assert f"{table} is not an export of these documents.\nNothing was written." in capsys.readouterr().err
+    assert (table.read_bytes(), list(folder.iterdir())) == (before, [table])
 
 
 def test_the_users_own_library_is_the_default(library, tmp_path, monkeypatch):

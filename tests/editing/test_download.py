@@ -116,6 +116,97 @@ def test_a_file_of_another_content_is_not_taken_for_the_record(service_and_clien
     assert path.read_text() == content
 
 
+def written_before(service_and_client, tmp_path, name="documents"):
+    """Return the service, the collection, and the file of its first record."""
+    service, client = service_and_client
+    collection = getattr(client, name)
+    return service, collection, Path(collection.download(1, tmp_path)["path"].loc[1])
+
+
+@pytest.mark.parametrize("name", ["images", "documents"])
+def test_a_file_of_another_service_is_not_taken_for_the_record(service_and_client, tmp_path, name):
+    """A record of another service may have the same id and name; its file is kept, and an error of the row."""
+    _, collection, path = written_before(service_and_client, tmp_path, name)
+    for other in (b"https://other.test", b"https://service.tesu"):
+        data = path.read_bytes().replace(b"https://service.test", other)
+        path.write_bytes(data)
+        for overwrite in (False, "own"):
+            again = collection.download([1, 2], tmp_path, overwrite=overwrite)
+            assert "already exists" in again["error"].loc[1]
+            assert again["path"].isna().tolist() == [True, False]
+            assert path.read_bytes() == data
+    path.write_bytes(data.replace(b"service", b"servant"))
+    assert collection.download(1, tmp_path)["error"].notna().all()
+    assert collection.download(1, tmp_path, overwrite=True)["error"].isna().all()
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("documents", {"result": "# New\n"}),
+        ("documents", {"result": ""}),
+        ("documents", {"result": None}),
+        ("documents", {"favorite": True}),
+        ("documents", {"prompt": "another"}),
+        ("images", {"favorite": False}),
+        ("images", {"description": "three boats"}),
+    ],
+)
+def test_a_file_with_older_content_is_not_taken_for_the_record(service_and_client, tmp_path, name, change):
+    """What was edited since is an error of its row, unless files of the same records are to be replaced."""
+    service, collection, path = written_before(service_and_client, tmp_path, name)
+    before = path.read_bytes()
+    getattr(service, name)[1].update(change)
+    again = collection.download(1, tmp_path)
+    assert "already exists" in again["error"].loc[1]
+    assert path.read_bytes() == before
+    again = collection.download(1, tmp_path, overwrite="own")
+    assert again["error"].isna().all()
+    now = ink.open_file(path)
+    assert {name: now.get(name) or None for name in change} == {
+        name: value or None for name, value in change.items()
+    }
+    assert collection.download(1, tmp_path)["error"].isna().all()
+
+
+@pytest.mark.parametrize("name", ["images", "documents"])
+def test_a_file_of_a_record_that_was_made_anew_is_another(service_and_client, tmp_path, name):
+    """A record of the same id and content that was created at another time is not the one of the file."""
+    service, collection, _ = written_before(service_and_client, tmp_path, name)
+    getattr(service, name)[1]["created_at"] += 1
+    for overwrite in (False, "own"):
+        assert "already exists" in collection.download(1, tmp_path, overwrite=overwrite)["error"].loc[1]
+
+
+@pytest.mark.parametrize("name", ["images", "documents"])
+def test_the_same_record_is_known_however_it_is_given(service_and_client, tmp_path, capsys, name):
+    """Its file is kept for an id, a record and a row of a frame, also after an update that changed nothing."""
+    service, collection, path = written_before(service_and_client, tmp_path, name)
+    before = path.stat().st_mtime_ns
+    getattr(service, name)[1]["updated_at"] += 86_400
+    frame = collection.all()
+    texts = frame.set_axis(frame.index.astype("str").rename("id"))
+    for given in ("1", collection.get(1), [1], frame[frame.index == 1], texts[texts.index == "1"]):
+        assert collection.download(given, tmp_path)["error"].isna().all()
+        assert "1 file there already and kept" in capsys.readouterr().out
+    brief = frame.drop(columns=["description", "prompt", "created_at"], errors="ignore")
+    assert collection.download(brief[brief.index == 1], tmp_path)["error"].isna().all()
+    assert path.stat().st_mtime_ns == before
+
+
+def test_own_files_are_written_again(service_and_client, tmp_path, capsys):
+    """To replace files of the same records, they are written even where nothing has changed."""
+    _, collection, path = written_before(service_and_client, tmp_path)
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b"updated_at", b"modified"))
+    assert collection.download(1, tmp_path, overwrite="own")["error"].isna().all()
+    assert path.read_bytes() == data
+    assert "kept" not in capsys.readouterr().out
+    path.write_text("mine")
+    assert collection.download(1, tmp_path, overwrite="own")["error"].notna().all()
+    assert path.read_text() == "mine"
+
+
 def pictures(service):
     return [request for request in service.requests if "pictures" in request.target]
 

@@ -234,12 +234,12 @@ def run_export(options: Namespace) -> int:
     failed = 0
     with connect(options.source, library=_library(options)) as client:
         for name in RESOURCES:
+            _check_target(folder, name, client._session.source)  # noqa: SLF001  # as frames name it
+        for name in RESOURCES:
             collection: Any = getattr(client, name)
-            if (folder / name).is_symlink():
-                raise InvalidArgument(f"{folder / name} is a link out of the folder.\nChoose another --to.")
             frame = collection.all(details=True)
             table = save(frame, folder / f"{name}.parquet")
-            files = collection.download(frame, folder / name, overwrite=True)
+            files = collection.download(frame, folder / name, overwrite="own")
             problems = files["error"].dropna()
             failed += len(problems)
             sys.stdout.write(
@@ -249,6 +249,21 @@ def run_export(options: Namespace) -> int:
             for id, problem in problems.head(5).items():
                 sys.stdout.write(f"  {line(id)}: {problem.splitlines()[0]}\n")
     return 1 if failed else 0
+
+
+def _check_target(folder: Path, name: str, source: dict[str, str]) -> None:
+    """Refuse a folder of files that is a link, and a table that is not an export of the same source."""
+    from inkframe.frames import differing
+    from inkframe.frames.snapshots import saved_origin
+
+    if (folder / name).is_symlink():
+        raise InvalidArgument(f"{folder / name} is a link out of the folder.\nChoose another --to.")
+    table = folder / f"{name}.parquet"
+    earlier = saved_origin(table)
+    if os.path.lexists(table) and (not earlier or differing({"collection": name, **source}, earlier)):
+        raise InvalidArgument(
+            f"{table} is not an export of these {name}.\nNothing was written. Choose another --to."
+        )
 
 
 def _library(options: Namespace) -> Path | None:

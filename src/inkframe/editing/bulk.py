@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from inkframe.creating.rows import Done, row_by_row
 from inkframe.display.console import notice
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["delete_many", "download"]
 
 STATUSES: Final = ("deleted", "gone", "failed")
+#: What an earlier file must have in common with a record to be its own.
+IDENTITY: Final = frozenset({"id", "service", "created_at"})
 
 
 def delete_many(calls: SessionCalls, ids: Sequence[int | str], confirm: int) -> pd.DataFrame:
@@ -75,19 +79,22 @@ def download(
     content: Callable[[dict[str, Any]], bytes],
     ending: str,
     *,
+    service: str,
     width: int,
-    overwrite: bool,
+    overwrite: bool | Literal["own"],
     progress: bool | None,
 ) -> pd.DataFrame:
-    """Write a file for each row and return the paths; files of these records that are there are kept.
+    """Write a file for each row and return the paths; files with the content of these records are kept.
 
     Args:
         rows: The records' values by name.
         folder: The folder to write to.
         content: Returns the bytes of the file of a record; called from several threads at once.
         ending: The file extension, such as ``.png``.
+        service: The name of the service in the files.
         width: The maximum number of files at once.
-        overwrite: Whether to replace existing files; if not, nothing is fetched for them.
+        overwrite: Whether to replace existing files, or those of the same records only; if not, nothing is
+            fetched for them.
         progress: Whether a bar is shown.
 
     Raises:
@@ -111,12 +118,14 @@ def download(
     def write(job: tuple[dict[str, Any], str]) -> tuple[str, int]:
         row, name = job
         earlier = place / name
-        if not overwrite and _is_of(earlier, row["id"]):
+        if not overwrite and not _differing(earlier, row, service):
             kept.append(name)
             return str(earlier.resolve()), earlier.stat().st_size
-        check_file(folder, name, overwrite=overwrite)
+        is_own = partial(_is_own, row=row, service=service) if overwrite == "own" else None
+        replaces: dict[str, Any] = {"overwrite": bool(overwrite) and is_own is None, "ours": is_own}
+        check_file(folder, name, **replaces)
         data = content(row)
-        return str(write_file(folder, name, data, overwrite=overwrite)), len(data)
+        return str(write_file(folder, name, data, **replaces)), len(data)
 
     done = row_by_row(write, jobs, width, "Writing", "files", progress)
     written = [(*(each.value or (None, None)), each.reason if each.error else None) for each in done]
@@ -127,13 +136,24 @@ def download(
     return frame.astype({"path": "str", "bytes": "Int64", "error": "str"})
 
 
-def _is_of(path: Path, id: int | str) -> bool:
-    """Return whether a file of an earlier download has this record; files are written completely or not at all."""
-    from inkframe.display.files import open_file
+def _is_own(path: Path, row: dict[str, Any], service: str) -> bool:
+    """Return whether a file has a record, however old."""
+    return IDENTITY.isdisjoint(_differing(path, row, service))
 
-    if path.is_symlink() or not path.is_file():
-        return False
-    try:
-        return str(open_file(path).get("id")) == str(id)
-    except (InvalidArgument, OSError):
-        return False
+
+def _differing(path: Path, row: dict[str, Any], service: str) -> set[str]:
+    """Return the fields in which a file differs from a record; the id if it is not the file of a record.
+
+    Pictures never change, so that they are neither fetched nor compared. Files are written completely or not at
+    all. Services change the time of an update without one.
+    """
+    from inkframe.display.files import open_file, settings_of
+
+    saved: dict[str, Any] = {"service": None, "result": ""}
+    if path.is_file() and not path.is_symlink():
+        with suppress(InvalidArgument, OSError):
+            saved |= open_file(path)
+    text = str(row.get("result") or "").encode("utf-8", "replace").decode()
+    now = settings_of(row, service) | {"id": str(row["id"]), "result": text}
+    saved["id"] = str(saved.get("id"))
+    return {name for name in now.keys() & saved.keys() - {"updated_at"} if now[name] != saved[name]}

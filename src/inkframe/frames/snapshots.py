@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,12 +17,12 @@ import pyarrow.parquet as pq
 
 from inkframe.errors import InvalidArgument, checked
 from inkframe.files import check_file, write_file
-from inkframe.frames.baselines import BASELINES, identified, origin, plain, same
+from inkframe.frames.baselines import ATTRIBUTE, BASELINES, identified, origin, plain, same
 
 if TYPE_CHECKING:
     from os import PathLike
 
-__all__ = ["load", "save"]
+__all__ = ["load", "save", "saved_origin"]
 
 SUFFIX: Final = ".parquet"
 #: The metadata key of our mark.
@@ -115,6 +116,13 @@ def load(path: str | PathLike[str]) -> pd.DataFrame:
             f"{source} cannot be read: {reason}\nPass a file written by ink.save()."
         ) from None
     return frame
+
+
+def saved_origin(path: Path) -> dict[str, Any]:
+    """Return the provenance of a saved frame without reading its rows; nothing if there is none."""
+    with suppress(*DAMAGE):
+        return dict(pq.read_schema(path).pandas_metadata["attributes"][ATTRIBUTE])
+    return {}
 
 
 def _target(path: str | PathLike[str]) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, TypeVar
 
 from inkframe.creating.create import create, reported, wait
 from inkframe.creating.create_many import Batch
@@ -334,7 +334,7 @@ class Collection(Generic[RecordType]):
         selected: pd.DataFrame | Iterable[int | str | RecordType] | int | str | RecordType,
         folder: str | PathLike[str],
         *,
-        overwrite: bool = False,
+        overwrite: bool | Literal["own"] = False,
         progress: bool | None = None,
     ) -> pd.DataFrame:
         """Write records to files with their settings: pictures as PNG, documents as Markdown.
@@ -344,7 +344,8 @@ class Collection(Generic[RecordType]):
         Args:
             selected: A frame, ids, or records.
             folder: The folder to write to; it is created if missing.
-            overwrite: Whether to replace existing files.
+            overwrite: Whether to replace existing files; ``own`` replaces older files of the same records only.
+                By default a file that has the record is kept, and another one is an error of its row.
             progress: Whether to show a progress bar; by default ``INKFRAME_PROGRESS`` decides.
 
         Returns:
@@ -355,6 +356,7 @@ class Collection(Generic[RecordType]):
             folder,
             self._file,
             self.spec.file_ending,
+            service=self.service,
             width=self._session.width,
             overwrite=overwrite,
             progress=progress,
