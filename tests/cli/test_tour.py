@@ -67,18 +67,21 @@ def test_a_folder_as_the_file_is_reported_first(tmp_path, capsys):
 @pytest.mark.notebook
 @pytest.mark.usefixtures("pen")
 def test_a_tour_runs_on_its_own_library(tour, write_notebook, monkeypatch, tmp_path):
-    """The settings of the user do not apply: neither their library nor their service."""
+    """The settings of the user do not apply: neither their library nor their service nor their engine."""
+    monkeypatch.setenv("INKFRAME_ENGINE", "openai")
     monkeypatch.setenv("INKFRAME_BASE_URL", "https://content.test")
     monkeypatch.setenv("INKFRAME_API_KEY", "key-7Qd2Zr9sLw4x")
     monkeypatch.setenv("INKFRAME_LIBRARY", str(tmp_path / "mine.db"))
     code = (
-        "import inkframe\nwith inkframe.connect() as client:\n    print(len(client.images.all()), 'images')"
+        "import inkframe\nwith inkframe.connect() as client:\n"
+        "    print(len(client.images.all()), 'images'); print(client)"
     )
     status, output, said = tour(write_notebook, code)
     assert status == 0
     assert said.out == f"Tour: {output}\n"
     text = output.read_text(encoding="utf-8")
     assert "28 images" in text
+    assert "engine offline" in text
     assert "key-7Qd2" not in text
     assert not (tmp_path / "mine.db").exists()
 

@@ -4,13 +4,78 @@
 
 from __future__ import annotations
 
+from importlib.metadata import EntryPoint
+
 import pytest
 
+import inkframe
+from inkframe.cli import main
 from inkframe.errors import ServerError
-from inkframe.service import Service
+from inkframe.service import Service, engines
 from inkframe.vocabulary import Vocabulary
 
 WORDS = Vocabulary()
+load = EntryPoint.load
+
+
+class Paid:
+    """An engine that is paid for each request, and counts them."""
+
+    name = "paid"
+    is_stand_in = False
+    asked = 0
+
+    def draw(self, request):
+        """Count the request."""
+        type(self).asked += 1
+        raise AssertionError(request)
+
+    write = draw
+
+
+@pytest.fixture
+def paid(monkeypatch):
+    """Set the paid engine as that of the user."""
+    point = EntryPoint("paid", f"{__name__}:Paid", engines.GROUP)
+    monkeypatch.setattr(EntryPoint, "load", lambda self: Paid if self is point else load(self))
+    monkeypatch.setattr(engines, "entry_points", lambda **_group: [point])
+    monkeypatch.setenv("INKFRAME_ENGINE", "paid")
+    monkeypatch.setattr(Paid, "asked", 0)
+    return Paid
+
+
+@pytest.fixture(autouse=True)
+def demo(request, engine, monkeypatch):
+    """Use a fast engine in place of the demo engine, except where it is asked for itself."""
+    if "paid" not in request.fixturenames:
+        monkeypatch.setattr("inkframe.service.service.find_engine", lambda name: {"offline": engine}[name])
+
+
+@pytest.mark.parametrize("chosen", [{}, {"engine": "paid"}])
+def test_examples_ask_no_paid_engine(paid, chosen):
+    """The demo engine makes the examples, whatever engine is set."""
+    with Service(**chosen) as service:
+        service.sample(images=1, documents=1)
+        assert service.engine.name == "paid"
+        assert not service.is_empty()
+    assert paid.asked == 0
+
+
+@pytest.mark.integration
+def test_the_examples_of_a_client_are_not_counted(paid):
+    """A client that may create nothing has examples, none of which the engine of the user was asked for."""
+    with inkframe.connect(library=":memory:", sample=True, create_limit=0) as client:
+        assert (len(client.documents.all()), client.created) == (104, 0)
+        assert client.images.get(1).picture.size == (256, 256)
+    assert paid.asked == 0
+
+
+def test_the_command_that_fills_a_library_does_not_load_another_engine(paid, tmp_path, monkeypatch):
+    """``inkframe sample`` works where the engine of the user cannot, and asks it nothing."""
+    library = tmp_path / "library.db"
+    monkeypatch.setattr(paid, "__init__", lambda _self: 1 / 0)
+    assert main(["sample", "--library", str(library), "--images", "1", "--documents", "1"]) == 0
+    assert paid.asked == 0
 
 
 @pytest.fixture
@@ -111,6 +176,7 @@ def test_an_engine_that_fails_ends_a_sample(service, engine):
     engine.failure = RuntimeError("out of ink")
     with pytest.raises(ServerError, match="RuntimeError"):
         service.sample(images=2, documents=2)
+    assert len(engine.requests) == 1
     assert service.is_empty()
 
 

@@ -21,7 +21,9 @@ from inkframe.files import create_private_folder, write_file
 from inkframe.http.public_address import is_loopback
 from inkframe.schema import RESOURCES
 from inkframe.service import Service
+from inkframe.service.engines import ENGINE_VARIABLE
 from inkframe.service.serve import serve
+from inkframe.service.service import DEMO
 from inkframe.service.store import check_library
 
 if TYPE_CHECKING:
@@ -113,7 +115,12 @@ def _execute(notebook: NotebookNode, folder: str, library: Path) -> None:
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
 
-    environment = {**os.environ, LIBRARY_VARIABLE: str(library), "INKFRAME_PROGRESS": "0"}
+    environment = {
+        **os.environ,
+        LIBRARY_VARIABLE: str(library),
+        ENGINE_VARIABLE: DEMO,
+        "INKFRAME_PROGRESS": "0",
+    }
     environment.pop(ADDRESS_VARIABLE, None)
     cells = sum(cell.cell_type == "code" for cell in notebook.cells)
     with progress_bar(None, cells, "Tour", "cells") as bar:
@@ -160,7 +167,7 @@ def fill(library: Path, *, only_if_empty: bool = False, **sample: Any) -> bool:
         only_if_empty: Whether to skip a library with records.
         **sample: The arguments of ``Service.sample``.
     """
-    with Service(library) as service:
+    with Service(library, engine=DEMO) as service:
         if only_if_empty and not service.is_empty():
             return False
         with progress_bar(None, None, "Sample library", "records") as bar:

@@ -41,6 +41,8 @@ IMAGES = 28
 DOCUMENTS = 104
 #: Records per transaction: few enough that other writers do not wait for long.
 CHUNK = 50
+#: The engine of examples, so that nobody pays for them.
+DEMO: Final = "offline"
 #: The time of the first records, and the time span of all of them.
 START = datetime(2025, 1, 6, 7, 30, tzinfo=UTC)
 SPAN = timedelta(days=182)
@@ -124,6 +126,8 @@ class Service:
     ) -> None:
         """Fill the library with example records; the same arguments give an empty library the same records.
 
+        The demo engine draws and writes them, whatever the engine of the service is.
+
         Args:
             images: The number of images to draw.
             documents: The number of documents to write; 52 or more include every template.
@@ -139,7 +143,8 @@ class Service:
         with as_service_errors():
             self.pool.check_writable()
             counts = {"images": images, "documents": documents}
-            fill(self.pool, self._collections, self._vocabulary, counts, seed, progress)
+            demo = stored_collections(self.pool, EngineRunner(find_engine(DEMO)), self._vocabulary)
+            fill(self.pool, demo, self._vocabulary, counts, seed, progress)
 
     def close(self) -> None:
         """Close the library, and the engine unless the caller passed it. A library in memory is lost."""
