@@ -357,6 +357,7 @@ INTEGRATION = (
     "service/store/test_record_table.py",
     "service/test_collections.py",
     "service/test_error_responses.py",
+    "service/test_paid_creates.py",
     "service/test_sample_library.py",
     "service/test_serve.py",
     "service/test_service.py",

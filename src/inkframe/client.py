@@ -389,6 +389,7 @@ def _embed(
     client = Client(
         NOWHERE, service.key, transport=transport, create_limit=create_limit, _embedded=service, **options
     )
+    client._session.asked = service.asked  # noqa: SLF001  # of the class above
     notice(_greeting(service, key_env))
     return client
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -93,33 +92,6 @@ def test_keys_are_kept_in_the_library(tmp_path, engine, connect, name):
         with Service(tmp_path / "library", engine=engine) as service, connect(service) as client:
             replies.append(create(client, name, "one").json())
     assert replies[0] == replies[1]
-
-
-def test_two_requests_at_once_with_one_key_create_one_record(service, engine, connect, name):
-    """Where both have started before either has ended, both get the record of the faster one."""
-    both = threading.Barrier(2, timeout=20)
-    make = {"images": "draw", "documents": "write"}[name]
-    inner = getattr(engine, make)
-
-    def wait(request):
-        both.wait()
-        return inner(request)
-
-    setattr(engine, make, wait)
-    replies = []
-
-    def send():
-        with connect(service) as client:
-            replies.append(create(client, name, "one"))
-
-    threads = [threading.Thread(target=send) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    with connect(service) as client:
-        assert total(client, name) == 1
-    assert replies[0].json() == replies[1].json()
 
 
 @pytest.mark.parametrize(("hours", "again"), [(23.9, False), (24.1, True)])

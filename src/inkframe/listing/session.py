@@ -71,6 +71,7 @@ class Session:
     Attributes:
         journals: The open journals by path, which a room above keeps.
         journal_path: The path of the journal of this service; None for a service that ends with the client.
+        asked: Returns how often the engine of an embedded service was asked, which counts as creates.
     """
 
     def __init__(
@@ -99,6 +100,7 @@ class Session:
         self.creations_are_billed = creations_are_billed
         self.id = uuid4().hex
         self.created = 0
+        self.asked: Callable[[], int] = int
         self.places = tuple(places) or (f"client {self.id}",)
         self.use(vocabulary)
         probes = Probes()
@@ -186,6 +188,7 @@ class Session:
             InvalidArgument: It would exceed the limit.
         """
         with self.lock:
+            self.created = max(self.created, self.asked())
             if self.create_limit is not None and self.created >= self.create_limit:
                 raise InvalidArgument(
                     f"create_limit={self.create_limit} is reached: {self.created} creates so far.\n"
@@ -194,6 +197,6 @@ class Session:
             self.created += 1
 
     def return_creation(self) -> None:
-        """Subtract a create that certainly did not happen."""
+        """Subtract a create that certainly did not happen, unless an engine was asked for it."""
         with self.lock:
-            self.created -= 1
+            self.created = max(self.created - 1, self.asked())

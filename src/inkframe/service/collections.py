@@ -1,20 +1,30 @@
-"""The collections of the service: how each reads requests, creates records with the engine and stores them."""
+"""The collections of the service: how each reads requests, creates records with the engine and stores them.
+
+What an engine makes may be paid for. A create is noted in the library before its engine is asked, and what the engine
+returns is kept in a file beside the library until it is stored.
+"""
 
 from __future__ import annotations
 
 import os
+import sqlite3
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import blake2b
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import orjson
 from falcon import HTTPConflict
 
+from inkframe.creating.locks import SharedLocks
+from inkframe.files import FileCache
 from inkframe.schema import (
     DEFAULT_SIZE,
     DOCUMENTS,
@@ -26,13 +36,28 @@ from inkframe.schema import (
     ResourceSpec,
 )
 from inkframe.service.engines import DrawRequest, Engine, Refused, Unavailable, WriteRequest
-from inkframe.service.form_rules import EngineFailed, FormRule, Invalid, choice, field_rule, text, whole
-from inkframe.service.store import Pool, RecordTable, Table
-from inkframe.service.store.record_table import KEPT, find_creation, note_creation
+from inkframe.service.form_rules import (
+    EngineFailed,
+    FormRule,
+    Invalid,
+    choice,
+    failure,
+    field_rule,
+    text,
+    whole,
+)
+from inkframe.service.store import Closed, Pool, RecordTable, Table
+from inkframe.service.store.record_table import (
+    CLAIMED,
+    KEPT,
+    find_creation,
+    forget_claim,
+    note_creation,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from sqlite3 import Connection
+    from pathlib import Path
 
     from inkframe.vocabulary import Vocabulary
 
@@ -58,6 +83,14 @@ PREFIX: Final = "/api/v1"
 KEY: Final = "Idempotency-Key"
 #: The most characters of one.
 LONGEST_KEY: Final = 255
+#: Seconds that a request waits for another one with its key, and the seconds between two looks.
+WAIT = 60.0
+PAUSE = 0.05
+#: A set event: a lock is taken now or not at all.
+NOW: Final = threading.Event()
+NOW.set()
+#: The statuses of an engine that declined a request and charged nothing for it.
+UNCHARGED: Final = frozenset({422, 429, 503})
 #: The collections whose tables are large, as in ``Table``.
 LARGE: Final = {"documents"}
 #: The template of a prompt that does not start with the first line of any template.
@@ -110,6 +143,7 @@ class StoredCollection:
         pool: The library.
         vocabulary: The allowed values.
         make: Creates a record from the values of a request.
+        is_billed: Whether what the engine makes may be paid for.
 
     Attributes:
         path: The path of its list.
@@ -117,6 +151,7 @@ class StoredCollection:
         creates: The rules of Store.
         updates: The rules of Update.
         filters: The rules of the filters of List.
+        asked: The keys for which the engine was asked, without those that it declined.
     """
 
     def __init__(
@@ -125,12 +160,19 @@ class StoredCollection:
         pool: Pool,
         vocabulary: Vocabulary,
         make: Callable[[Mapping[str, Any]], Made],
+        *,
+        is_billed: bool = False,
     ) -> None:
         self.spec = spec
         self.make = make
         self.path = f"{PREFIX}/{spec.name}"
         self.records = RecordTable(pool, TABLES[spec.name])
         self._pool = pool
+        self._is_billed = is_billed
+        self.asked: list[str] = []
+        file = pool.file
+        self._locks = SharedLocks(file and file.with_name(f"{file.name}-creates"))
+        self._kept = KeptResults(file and file.with_name(f"{file.name}-kept") / spec.name)
         rule = partial(field_rule, vocabulary=vocabulary)
         self.creates = tuple(
             replace(
@@ -176,53 +218,165 @@ class StoredCollection:
     def create(self, values: Mapping[str, Any], key: str | None = None) -> dict[str, Any]:
         """Create a record from the values of a request and store it.
 
+        Of the requests with one key, also in other processes, one asks the engine and the others wait for it.
+
         Args:
             values: The values.
             key: The ``Idempotency-Key``; another request with it gets the record that the first one created.
 
         Raises:
             Invalid: The key was sent with other values.
-            HTTPConflict: The record that the key created was deleted.
+            HTTPConflict: The record that the key created was deleted, another request with the key is under way,
+                or one ended without a result that may be billed.
+            EngineFailed: The engine failed, or what it made is kept since the library cannot be written.
         """
         self._pool.check_writable()  # before an engine draws in vain
         digest = blake2b(orjson.dumps(values, option=orjson.OPT_SORT_KEYS), digest_size=12).hexdigest()
-        if key is not None:
-            with self._pool.reading() as connection:
-                if record := self._created(connection, key, digest):
-                    return record
-        made = self.make(values)
-        moment = now()
-        with self._pool.writing() as connection:
-            # Another request with the key may have been faster.
-            if key is not None and (record := self._created(connection, key, digest)):
-                return record
-            times = {"created_at": moment, "updated_at": moment}
-            record = self.records.insert(connection, {**made.values, **times}, made.picture)
-            if key is not None:
-                note_creation(connection, self.spec.name, key, record["id"], digest, moment)
-            return record
+        key = key or token_hex(16)
+        mark = blake2b(f"{self.spec.name} {key}".encode(), digest_size=12)
+        ends = time.monotonic() + WAIT
+        while time.monotonic() < ends:
+            with self._locks.hold(int.from_bytes(mark.digest()), NOW) as is_held:
+                if is_held:
+                    return self._create(values, key, digest, mark.hexdigest())
+            time.sleep(PAUSE)
+        raise HTTPConflict(
+            description=f"Another request with this {KEY} is still under way. Send it again later.",
+            headers={"Retry-After": "5"},
+        )
 
-    def _created(self, connection: Connection, key: str, digest: str) -> dict[str, Any] | None:
-        """Return the record that a key has created, or None."""
+    def _create(self, values: Mapping[str, Any], key: str, digest: str, mark: str) -> dict[str, Any]:
+        """Create a record while no other request with its key can."""
+        self.store_kept(mark)
         since = timestamp(datetime.now(UTC) - KEPT)
-        found = find_creation(connection, self.spec.name, key, since)
-        if found is None:
-            return None
-        id, sent = found
-        if sent != digest:
-            raise Invalid({KEY: [f"The {KEY} was sent before with other fields."]})
-        record = self.records.read(connection, id)
+        with self._pool.reading() as connection:
+            id, sent = find_creation(connection, self.spec.name, key, since) or (None, digest)
+            if sent != digest:
+                raise Invalid({KEY: [f"The {KEY} was sent before with other fields."]})
+            if id:
+                return self._existing(self.records.read(connection, id), id)
+        # A request that ended after its claim, as by the end of its process. Whether the engine charged for it is not
+        # known: the sender learns that, and only a further request asks the engine again.
+        is_lost = self._is_billed and id == CLAIMED
+        with self._pool.writing() as connection:
+            if is_lost:
+                forget_claim(connection, self.spec.name, key)
+            else:
+                note_creation(connection, self.spec.name, key, CLAIMED, digest, now())
+        if is_lost:
+            raise HTTPConflict(
+                description=f"The engine was asked for this {KEY} before, and its result was lost; it may have been"
+                " charged. Send the request again to ask the engine again."
+            )
+        self.asked.append(key)
+        try:
+            made = self.make(values)
+        except Exception as error:
+            if not isinstance(error, EngineFailed) or error.status in UNCHARGED:
+                self.asked.remove(key)
+                with suppress(sqlite3.Error, Closed), self._pool.writing() as connection:
+                    forget_claim(connection, self.spec.name, key)
+            raise
+        noted = {"key": key, "digest": digest, "moment": now(), "values": made.values}
+        content = orjson.dumps(noted) + b"\n" + (made.picture or b"")
+        self._kept.put(mark, content)
+        try:
+            return self._store(mark, content)
+        except (sqlite3.Error, Closed) as error:
+            status, message = failure(error)
+            raise EngineFailed(
+                f"{message.partition('. ')[0].rstrip('.')}. The {self.spec.noun} was made and is kept until it can"
+                f" be stored. To get it, send the same {KEY} again.",
+                status,
+                retry_after=1 if status == 503 else None,
+            ) from error
+
+    def store_kept(self, mark: str = "") -> None:
+        """Store what was made while the library could not be written, as far as it can be now.
+
+        Args:
+            mark: The name of the caller's own result, whose failure is raised.
+        """
+        for name in sorted(self._kept.names(), key=lambda name: name != mark):
+            try:
+                # The request that has just made it, here or in another process, stores it itself.
+                with self._locks.hold(int(name, 16), NOW) as is_left:
+                    if is_left or name == mark:
+                        self._store(name, self._kept.get(name))
+            except sqlite3.OperationalError:
+                if name == mark:
+                    raise
+                return
+            except (sqlite3.Error, ValueError, KeyError, HTTPConflict):
+                continue  # one that is damaged does not stop the others
+
+    def _store(self, mark: str, content: bytes) -> dict[str, Any]:
+        """Store a kept result, which another process may have stored meanwhile, and return its record."""
+        head, _, picture = content.partition(b"\n")
+        noted = orjson.loads(head)
+        key, moment = noted["key"], noted["moment"]
+        with self._pool.writing() as connection:
+            id, _ = find_creation(connection, self.spec.name, key, "") or (CLAIMED, "")
+            if id == CLAIMED:
+                values = {**noted["values"], "created_at": moment, "updated_at": moment}
+                record = self.records.insert(connection, values, picture if self.spec.has_picture else None)
+                id = record["id"]
+                note_creation(connection, self.spec.name, key, id, noted["digest"], moment)
+        self._kept.drop(mark)
+        return self._existing(self.records.get(id), id)
+
+    def _existing(self, record: dict[str, Any] | None, id: int) -> dict[str, Any]:
         if record is None:
             raise HTTPConflict(description=f"The {self.spec.noun} {id} of this {KEY} was deleted.")
         return record
+
+
+class KeptResults:
+    """What engines made and is not stored yet: in memory, and in files that outlive the process.
+
+    Args:
+        folder: The folder of the files; None for a library in memory.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._files = None if folder is None else FileCache(folder, sys.maxsize)
+        self._held: dict[str, bytes] = {}
+
+    def names(self) -> set[str]:
+        """Return the names of all results, also of those of other processes."""
+        found = set(self._held)
+        if self._folder is not None:
+            with suppress(OSError):
+                found.update(path.name for path in self._folder.iterdir() if not path.suffix)
+        return found
+
+    def put(self, name: str, content: bytes) -> None:
+        """Keep a result; where no file can be written, in memory only."""
+        self._held[name] = content
+        if self._files is not None:
+            self._files.put(name, content)
+
+    def get(self, name: str) -> bytes:
+        """Return a result; empty if another process has just dropped it."""
+        return self._held.get(name) or (self._files and self._files.get(name)) or b""
+
+    def drop(self, name: str) -> None:
+        """Remove a result that is stored."""
+        self._held.pop(name, None)
+        if self._folder is not None:
+            (self._folder / name).unlink(missing_ok=True)
 
 
 def stored_collections(
     pool: Pool, runner: EngineRunner, vocabulary: Vocabulary
 ) -> dict[str, StoredCollection]:
     """Return the collections of a library by name."""
+    billed = not runner.engine.is_stand_in
     return {
-        name: StoredCollection(spec, pool, vocabulary, partial(MAKERS[name], pool, runner, vocabulary))
+        name: StoredCollection(
+            spec, pool, vocabulary, partial(MAKERS[name], pool, runner, vocabulary), is_billed=billed
+        )
         for name, spec in RESOURCES.items()
     }
 
@@ -289,7 +443,7 @@ class EngineRunner:
         text = self._made(self.engine.write, request, "text", "prompt")
         if not isinstance(text, str):
             raise self._failed("text", "it returned no text")
-        return text
+        return text.encode("utf-8", "replace").decode()  # half a surrogate pair cannot be stored
 
     def _made(
         self, make: Callable[[Request], Product], request: Request, product: str, field: str

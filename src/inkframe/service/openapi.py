@@ -47,7 +47,7 @@ PROBLEMS = {
     "403": "The request comes from another site",
     "404": "There is no such record",
     "405": "The address does not take this method",
-    "409": "The record of the Idempotency-Key was deleted",
+    "409": "The record of the Idempotency-Key was deleted, is being created, or was lost while it was created",
     "413": "The form is too large",
     "415": "The body is not a form",
     "422": "A value is missing or not allowed",

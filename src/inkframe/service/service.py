@@ -101,12 +101,18 @@ class Service:
         self.pool = open_library(library)
         runner = EngineRunner(self.engine, background=background)
         self._collections = stored_collections(self.pool, runner, self._vocabulary)
+        for collection in self._collections.values():
+            collection.store_kept()
         self.app: Application = create_app(tuple(self._collections.values()), self.pool, self.key)
 
     @cached_property
     def identity(self) -> str:
         """The unique identity of this library, which changes when its file is created again."""
         return read_identity(self.pool)
+
+    def asked(self) -> int:
+        """Return how often the engine was asked and did not decline, whatever became of it, without examples."""
+        return sum(len(collection.asked) for collection in self._collections.values())
 
     @property
     def read_only(self) -> bool:

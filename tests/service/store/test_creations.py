@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from inkframe.service.store import open_library
-from inkframe.service.store.record_table import MOST_KEPT, find_creation, note_creation
+from inkframe.service.store.record_table import (
+    CLAIMED,
+    MOST_KEPT,
+    find_creation,
+    forget_claim,
+    note_creation,
+)
 
 EARLY, LATE = "2025-01-06T07:30:00.000000Z", "2025-01-07T07:30:00.000001Z"
 
@@ -32,6 +38,17 @@ def test_an_old_key_counts_no_longer_and_is_replaced(connection):
     assert find_creation(connection, "images", "a", LATE) is None
     note_creation(connection, "images", "a", 8, "other", LATE)
     assert find_creation(connection, "images", "a", EARLY) == (8, "other")
+
+
+def test_a_claim_becomes_a_record_or_is_forgotten(connection):
+    """A claim is replaced by the id of its record; one without a record can be forgotten, a record never."""
+    note_creation(connection, "images", "a", CLAIMED, "digest", EARLY)
+    note_creation(connection, "images", "b", CLAIMED, "digest", EARLY)
+    note_creation(connection, "images", "a", 7, "digest", LATE)
+    for key in "ab":
+        forget_claim(connection, "images", key)
+    assert find_creation(connection, "images", "a", LATE) == (7, "digest")
+    assert find_creation(connection, "images", "b", EARLY) is None
 
 
 @pytest.mark.integration

@@ -137,7 +137,7 @@ def read_identity(pool: Pool) -> str:
 
 def _open(path: str) -> Pool:
     check = SchemaCheck(path)
-    pool = Pool(partial(connect, path), CONNECTIONS, check=check)
+    pool = Pool(partial(connect, path), CONNECTIONS, check=check, file=Path(path).resolve())
     try:
         with pool.reading() as connection:
             version = known_version(connection, path)

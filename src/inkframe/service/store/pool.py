@@ -108,6 +108,7 @@ class Pool(Forkable):
         size: The most connections. With one, the pool acts as a lock.
         in_memory: Whether the library is in memory: its only connection stays open.
         check: Called in each transaction before it writes.
+        file: The file of the library; None for one that is in memory or only read.
 
     Attributes:
         read_only: Whether every change is refused.
@@ -122,7 +123,9 @@ class Pool(Forkable):
         *,
         in_memory: bool = False,
         check: Callable[[LibraryConnection], None] | None = None,
+        file: Path | None = None,
     ) -> None:
+        self.file = file
         self._open = open_connection
         self._check = check
         self._size = size

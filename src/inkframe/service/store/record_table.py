@@ -20,11 +20,22 @@ if TYPE_CHECKING:
 
     Record = dict[str, Any]
 
-__all__ = ["KEPT", "MOST_KEPT", "RecordTable", "find_creation", "note_creation", "picture_digest"]
+__all__ = [
+    "CLAIMED",
+    "KEPT",
+    "MOST_KEPT",
+    "RecordTable",
+    "find_creation",
+    "forget_claim",
+    "note_creation",
+    "picture_digest",
+]
 
 #: Ids per block of the stored totals.
 BLOCK = 4096
 
+#: The id of a record that is not stored yet, while the engine is asked for it; ids begin with 1.
+CLAIMED: Final = 0
 #: The validity of a key.
 KEPT: Final = timedelta(hours=24)
 #: The most keys in a library; the oldest ones are forgotten first.
@@ -221,7 +232,7 @@ def _unended(where: str, order: str, *, descending: bool) -> tuple[str, str]:
 def find_creation(
     connection: sqlite3.Connection, collection: str, key: str, since: str
 ) -> tuple[int, str] | None:
-    """Return the id of the record that a key created and the digest of what was sent, or None.
+    """Return the id of the record that a key created, or ``CLAIMED``, and the digest of what was sent, or None.
 
     Args:
         connection: A connection to the library.
@@ -237,17 +248,29 @@ def find_creation(
 def note_creation(
     connection: sqlite3.Connection, collection: str, key: str, record_id: int, digest: str, moment: str
 ) -> None:
-    """Store that a key created a record, inside the caller's transaction, and forget the oldest keys.
+    """Store that a key created a record, or claims to, inside the caller's transaction; forget the oldest keys.
 
     Args:
         connection: A connection to the library.
         collection: ``images`` or ``documents``.
         key: The key; an older creation with it is replaced.
-        record_id: The id of the record.
+        record_id: The id of the record, or ``CLAIMED``.
         digest: The digest of what was sent.
         moment: The time of the creation.
     """
-    # The number of each row is that of the latest plus one, also for a key that is replaced.
-    sql = "INSERT OR REPLACE INTO creations (collection, key, record_id, digest, created_at) VALUES (?, ?, ?, ?, ?)"
-    cursor = connection.execute(sql, (collection, key, record_id, digest, moment))
-    connection.execute("DELETE FROM creations WHERE number <= ?", ((cursor.lastrowid or 0) - MOST_KEPT,))
+    # The number of a claim stays when its record is stored; a new row gets that of the latest plus one.
+    sql = (
+        "INSERT INTO creations (collection, key, record_id, digest, created_at) VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT (collection, key) DO UPDATE"
+        " SET record_id = excluded.record_id, digest = excluded.digest, created_at = excluded.created_at"
+    )
+    connection.execute(sql, (collection, key, record_id, digest, moment))
+    connection.execute(
+        "DELETE FROM creations WHERE number <= (SELECT max(number) FROM creations) - ?", (MOST_KEPT,)
+    )
+
+
+def forget_claim(connection: sqlite3.Connection, collection: str, key: str) -> None:
+    """Forget a key that created no record, inside the caller's transaction."""
+    sql = "DELETE FROM creations WHERE collection = ? AND key = ? AND record_id = ?"
+    connection.execute(sql, (collection, key, CLAIMED))
