@@ -8,7 +8,7 @@ import logging
 import pytest
 from tests.cases import cases
 
-from inkframe.service.serve import Guard, RateLimit
+from inkframe.service.serve import Guard
 
 
 def inner(_env, start_response):
@@ -129,16 +129,6 @@ def test_the_access_log_is_one_line_of_json_without_secrets(caplog):
     assert "secret-word" not in caplog.text
 
 
-def test_a_rate_limit_lets_a_minutes_worth_through_and_then_evenly():
-    """Beyond the limit the response is 429 with the seconds to wait; the allowance refills over time."""
-    now = [0.0]
-    guard = Guard(inner, "127.0.0.1", 8421, RateLimit(30, clock=lambda: now[0]))
-    assert [ask(guard, host="localhost:8421")[0] for _ in range(31)] == [200] * 30 + [429]
-    assert ask(guard, host="localhost:8421")[1]["Retry-After"] == "3"
-    now[0] = 2.5
-    assert [ask(guard, host="localhost:8421")[0] for _ in range(2)] == [200, 429]
-
-
 @pytest.mark.parametrize(
     ("changes", "status", "message"),
     [
@@ -146,20 +136,13 @@ def test_a_rate_limit_lets_a_minutes_worth_through_and_then_evenly():
         ({"HTTP_SEC_FETCH_SITE": "cross-site"}, 403, "Requests from other sites are rejected."),
         ({"HTTP_ORIGIN": "http://evil.example"}, 403, "Requests from other sites are rejected."),
         ({"HTTP_ORIGIN": "http://localhost:8421", "HTTP_SEC_FETCH_SITE": "same-origin"}, 200, None),
-        ({"rate": RateLimit(1, clock=lambda: 0)}, 429, "Too many requests. Wait a moment."),
     ],
 )
 def test_whole_refusals(changes, status, message):
     """A refusal is JSON in the shape of all errors, with the length and the headers of every reply."""
     seen = []
-    rate = changes.get("rate")
-    if rate:
-        rate.wait()
     guard = Guard(
-        lambda _env, start: [start("200 OK", [("Cache-Control", "max-age=1")]) or b"x"],
-        "localhost",
-        8421,
-        rate,
+        lambda _env, start: [start("200 OK", [("Cache-Control", "max-age=1")]) or b"x"], "localhost", 8421
     )
     env = {
         "HTTP_HOST": "localhost:8421",
@@ -169,14 +152,12 @@ def test_whole_refusals(changes, status, message):
     }
     body = b"".join(guard(env | changes, lambda line, headers: seen.append((line, dict(headers)))))
     [(line, headers)] = seen
-    assert line == {200: "200 OK", 403: "403 Forbidden", 429: "429 Too Many Requests"}[status]
+    assert line == {200: "200 OK", 403: "403 Forbidden"}[status]
     if message is None:
         assert headers == {"Cache-Control": "max-age=1", "X-Content-Type-Options": "nosniff"}
         return
     assert json.loads(body) == {"message": message, "errors": {}}
-    again = {"Retry-After": "61"} if rate else {}
     assert headers == {
-        **again,
         "Content-Type": "application/json",
         "Content-Length": str(len(body)),
         "X-Content-Type-Options": "nosniff",
@@ -193,16 +174,6 @@ def test_a_whole_line_of_the_access_log(caplog, monkeypatch):
     assert [record.getMessage() for record in caplog.records] == [
         '{"client":"127.0.0.1","method":"GET","path":"/api/v1/images","status":200,"milliseconds":12.35}'
     ]
-
-
-def test_the_waits_of_a_rate_limit():
-    """The allowance begins full, is used up evenly, and never exceeds a minute's worth."""
-    now = [7.0]
-    rate = RateLimit(2, clock=lambda: now[0])
-    waits = []
-    for now[0] in (7, 7, 7, 22, 37, 37, 1000, 1000, 1000):
-        waits.append(rate.wait())  # the time is read by each call
-    assert waits == [0, 0, 30, 15, 0, 30, 0, 0, 30]
 
 
 def test_the_names_of_hosts():

@@ -7,12 +7,16 @@ import socket
 import subprocess
 import sys
 import threading
+from contextlib import ExitStack, contextmanager
+from types import SimpleNamespace
+from weakref import WeakKeyDictionary
 
 import httpx
 import pytest
 
 from inkframe.errors import ConfigurationError
 from inkframe.service import Service
+from inkframe.service import serve as serving
 from inkframe.service.serve import serve
 
 #: An engine that waits for a signal to draw, and reports when it starts.
@@ -89,24 +93,93 @@ def test_without_the_extra_the_error_has_the_install_line(service, monkeypatch):
     )
 
 
-IDLE_SERVER = """
+LIMITED_SERVER = """
+import sys
 from inkframe.service import Service, serve
-serve.IDLE = 1
+name, value = sys.argv[1:]
+setattr(serve, name, int(value))
 with Service(":memory:", key="the-key-of-this-test") as service:
     serve.serve(service, ready=lambda address: print(address, flush=True))
 """
+HEADERS = b"GET / HTTP/1.1\r\nHo"
+BODY = b"POST /api/v1/images HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nname="
 
 
-def test_an_idle_connection_is_closed():
-    """A connection that sends nothing is closed by the server, so that it cannot keep others out."""
-    with subprocess.Popen([sys.executable, "-c", IDLE_SERVER], stdout=subprocess.PIPE, text=True) as process:
+@contextmanager
+def served(name, value):
+    """Serve in a process of its own with another limit, and yield the port."""
+    command = [sys.executable, "-c", LIMITED_SERVER, name, str(value)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
-            port = int(process.stdout.readline().rpartition(":")[2])
-            with socket.create_connection(("127.0.0.1", port), timeout=20) as idle:
-                idle.sendall(b"GET / HTTP/1.1\r\nHo")
-                assert idle.recv(1) == b""
+            yield int(process.stdout.readline().rpartition(":")[2])
         finally:
             process.kill()
+
+
+@pytest.mark.parametrize(
+    ("limit", "sent"), [("IDLE", b""), ("HEADERS_SECONDS", HEADERS), ("BODY_SECONDS", BODY)]
+)
+def test_a_connection_that_sends_no_request_in_time_is_closed(limit, sent):
+    """The headers of a request, and its body, have a deadline each, so that slow ones cannot keep others out."""
+    with served(limit, 1) as port, socket.create_connection(("127.0.0.1", port), timeout=9) as slow:
+        slow.sendall(sent)
+        assert slow.recv(1) == b""
+
+
+def test_slow_connections_of_one_address_do_not_shut_others_out():
+    """The oldest ones are closed for new ones, of which each gets its answer."""
+    with served("MOST_OF_PEER", 3) as port, ExitStack() as opened:
+        slow = [opened.enter_context(socket.create_connection(("127.0.0.1", port), 9)) for _ in range(9)]
+        for each in slow:
+            each.sendall(HEADERS)
+        for _ in range(5):
+            assert httpx.get(f"http://127.0.0.1:{port}/health").status_code == 200
+        assert [each.recv(1) for each in slow[:6]] == [b""] * 6
+
+
+def channel(number, *, peer="10.0.0.1", request=None, requests=(), unsent=0):
+    """Return what the server knows of a connection."""
+    return SimpleNamespace(
+        addr=(peer, 4711),
+        request=request,
+        requests=requests,
+        total_outbufs_len=unsent,
+        creation_time=number,
+        will_close=False,
+    )
+
+
+class Request:
+    """A request that has not arrived yet."""
+
+    def __init__(self, *, headers_finished):
+        self.headers_finished = headers_finished
+
+
+def test_deadlines_begin_with_the_request(monkeypatch):
+    """A request is late by its own time, not by that of its connection or of the last byte."""
+    now, began = [0.0], WeakKeyDictionary()
+    monkeypatch.setattr(serving, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    head, body = (channel(0, request=Request(headers_finished=each)) for each in (False, True))
+    for now[0], closed in ((0, []), (10, []), (10.1, [head]), (60, [head]), (60.1, [head, body])):
+        serving._close_slow([head, body], began)
+        assert [each for each in (head, body) if each.will_close] == closed
+    head.will_close, head.request = False, Request(headers_finished=False)
+    serving._close_slow([head], began)
+    assert not head.will_close
+
+
+def test_connections_in_use_are_closed_last(monkeypatch):
+    """Each address loses its slow ones first, then idle ones, then those that read; never one with a request."""
+    monkeypatch.setattr(serving, "MOST_OF_PEER", 2)
+    late = Request(headers_finished=False)
+    busy = [channel(0, requests=[1]) for _ in range(5)]
+    reading, idle = channel(1, unsent=9), [channel(number) for number in (2, 3)]
+    slow = [channel(number, request=late) for number in (4, 5)]
+    other = [channel(0, peer="10.0.0.2"), channel(0, peer="10.0.0.2", request=late)]
+    every = [*busy, reading, *idle, *slow, *other]
+    serving._close_slow(every, WeakKeyDictionary())
+    assert [each for each in every if each.will_close] == [idle[0], *slow]
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -124,7 +197,7 @@ def test_a_signal_ends_the_server_and_restores_its_handler(number):
         threading.Thread(target=ask, args=[address], daemon=True).start()
 
     with Service(":memory:") as service:
-        serve(service, ready=ready, rate_limit=60)
+        serve(service, ready=ready)
     assert [status for _, status in seen] == [200]
     assert signal.getsignal(number) is before
     with pytest.raises(httpx.ConnectError):
@@ -169,4 +242,5 @@ def test_settings_of_the_server(service, monkeypatch):
         "clear_untrusted_proxy_headers": True,
         "channel_timeout": 10,
         "cleanup_interval": 10,
+        "connection_limit": 400,
     }

@@ -1,4 +1,4 @@
-"""The service on a port: ``inkframe serve``, with host and origin checks, a rate limit, and the access log."""
+"""The service on a port: ``inkframe serve``, with host and origin checks, limits of connections, and the access log."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import signal
 import socket
 import threading
 import time
+from collections import defaultdict
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import orjson
 
@@ -25,11 +27,18 @@ if TYPE_CHECKING:
 
     Environment = dict[str, Any]
 
-__all__ = ["Guard", "RateLimit", "serve"]
+__all__ = ["Guard", "serve"]
 
 THREADS = 8
 #: Seconds after which a connection without a request in progress is closed, so that idle ones cannot fill the server.
 IDLE = 10
+#: Seconds in which the headers of a request, and then all of it, must have arrived, however it trickles in.
+HEADERS_SECONDS = 10.0
+BODY_SECONDS = 60.0
+#: The connections without a request in progress that one address may have; for one more, the oldest is closed.
+MOST_OF_PEER = 50
+#: The most connections of all addresses.
+CONNECTIONS = 8 * MOST_OF_PEER
 #: Seconds that open requests have to finish after a signal to stop.
 GRACE = 30.0
 
@@ -45,7 +54,6 @@ def serve(
     port: int = 0,
     *,
     ready: Callable[[str], None],
-    rate_limit: int | None = None,
 ) -> None:
     """Serve until SIGTERM or SIGINT; open requests are finished first.
 
@@ -56,7 +64,6 @@ def serve(
         host: The address to listen on. Any address but loopback can be reached by others.
         port: The port to listen on; 0 takes a free one.
         ready: Called with the address, such as ``http://127.0.0.1:8421``, once the service is ready.
-        rate_limit: The most requests per minute; None for no limit.
 
     Raises:
         ConfigurationError: The extra ``serve`` is not installed, or the port is not available.
@@ -66,9 +73,8 @@ def serve(
     )
     listener = _listen(host, port)
     number = listener.getsockname()[1]
-    rate = RateLimit(rate_limit) if rate_limit else None
     server = waitress.create_server(
-        Guard(service.app, host, number, rate),
+        Guard(service.app, host, number),
         sockets=[listener],
         threads=THREADS,
         ident=None,
@@ -78,6 +84,7 @@ def serve(
         clear_untrusted_proxy_headers=True,
         channel_timeout=IDLE,
         cleanup_interval=IDLE,
+        connection_limit=CONNECTIONS,
     )
     try:
         with _stop_signals(server.pull_trigger) as stopping:
@@ -129,7 +136,9 @@ def _stop_signals(wake: Callable[[], None]) -> Iterator[threading.Event]:
 
 def _run(server: Any, stopping: threading.Event) -> None:
     """Run the server's loop until the stop event, then until open requests are finished."""
+    began: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
     while not stopping.is_set():
+        _close_slow(server.active_channels.values(), began)
         server.asyncore.loop(timeout=1, map=server._map, count=1)  # noqa: SLF001  # no public step
     server.accepting = False
     deadline = time.monotonic() + GRACE
@@ -142,31 +151,26 @@ def _run(server: Any, stopping: threading.Event) -> None:
         server.asyncore.loop(timeout=0.05, map=server._map, count=1)  # noqa: SLF001  # as above
 
 
-class RateLimit:
-    """A rate limit: a burst of up to one minute's requests, then an even rate.
+def _close_slow(channels: Iterable[Any], began: WeakKeyDictionary[Any, float]) -> None:
+    """Close connections whose request is late, and the oldest of an address that has too many.
 
     Args:
-        per_minute: The number of requests per minute.
-        clock: A function that returns seconds.
+        channels: The connections of the server.
+        began: The time at which each incomplete request was first seen.
     """
-
-    def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._most = float(per_minute)
-        self._clock = clock
-        self._left = self._most
-        self._seen = clock()
-        self._lock = threading.Lock()
-
-    def wait(self) -> float:
-        """Count one request; return 0 if it is allowed, else the seconds until one is."""
-        with self._lock:
-            now = self._clock()
-            self._left = min(self._most, self._left + (now - self._seen) * self._most / 60)
-            self._seen = now
-            if self._left < 1:
-                return (1 - self._left) * 60 / self._most
-            self._left -= 1
-            return 0.0
+    now = time.monotonic()
+    waiting = defaultdict(list)
+    for channel in channels:
+        if not channel.requests:
+            waiting[channel.addr[0]].append(channel)
+            if (request := channel.request) is not None:
+                seconds = BODY_SECONDS if request.headers_finished else HEADERS_SECONDS
+                channel.will_close |= now > began.setdefault(request, now) + seconds
+    for ours in waiting.values():
+        # Those that send a request slowly go before those that are idle, and these before those that read a reply.
+        ours.sort(key=lambda each: (each.request is None, each.total_outbufs_len > 0, each.creation_time))
+        for channel in ours[:-MOST_OF_PEER]:
+            channel.will_close = True
 
 
 class Guard:
@@ -176,14 +180,10 @@ class Guard:
         app: The wrapped application.
         host: The address it is served on.
         port: The port it is served on.
-        rate: A limit on requests, if any.
     """
 
-    def __init__(
-        self, app: Callable[..., Iterable[bytes]], host: str, port: int, rate: RateLimit | None = None
-    ) -> None:
+    def __init__(self, app: Callable[..., Iterable[bytes]], host: str, port: int) -> None:
         self._app = app
-        self._rate = rate
         self._hosts = _host_names(host, port)
         # When served on all addresses, the Host header may hold any IP address, but no unknown name: a name
         # can be made to point anywhere.
@@ -202,23 +202,20 @@ class Guard:
             return start_response(line, headers + added, *rest)
 
         refusal = self._refusal(env)
-        body = _refuse(start, *refusal) if refusal else self._app(env, start)
+        body = _refuse(start, refusal) if refusal else self._app(env, start)
         ACCESS.info("%s", _Line(env, status, time.perf_counter() - began))
         return body
 
-    def _refusal(self, env: Environment) -> tuple[str, str, dict[str, str]] | None:
+    def _refusal(self, env: Environment) -> str:
+        """Return why a request is refused; empty for one that is not."""
         host = env.get("HTTP_HOST", "").lower()
         if host not in self._hosts and not (self._any_address and _is_address(host)):
-            return "403 Forbidden", "This host is not allowed.", {}
-        if env.get("HTTP_SEC_FETCH_SITE", "none") not in ("none", "same-origin"):
-            return "403 Forbidden", "Requests from other sites are rejected.", {}
+            return "This host is not allowed."
         origin = env.get("HTTP_ORIGIN")
-        if origin is not None and origin.lower() != f"{env['wsgi.url_scheme']}://{host}":
-            return "403 Forbidden", "Requests from other sites are rejected.", {}
-        if self._rate and (seconds := self._rate.wait()):
-            again = {"Retry-After": str(int(seconds) + 1)}
-            return "429 Too Many Requests", "Too many requests. Wait a moment.", again
-        return None
+        is_foreign = origin is not None and origin.lower() != f"{env['wsgi.url_scheme']}://{host}"
+        if is_foreign or env.get("HTTP_SEC_FETCH_SITE", "none") not in ("none", "same-origin"):
+            return "Requests from other sites are rejected."
+        return ""
 
 
 class _Line:
@@ -237,10 +234,9 @@ class _Line:
         return orjson.dumps(self._facts).decode()
 
 
-def _refuse(start: Callable[..., Any], status: str, message: str, headers: dict[str, str]) -> list[bytes]:
+def _refuse(start: Callable[..., Any], message: str) -> list[bytes]:
     body = orjson.dumps({"message": message, "errors": {}})
-    described = {"Content-Type": "application/json", "Content-Length": str(len(body)), **headers}
-    start(status, list(described.items()))
+    start("403 Forbidden", [("Content-Type", "application/json"), ("Content-Length", str(len(body)))])
     return [body]
 
 
