@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import io
+import threading
 import zipfile
 from types import SimpleNamespace
 
 import pytest
 
-from inkframe.errors import InvalidArgument
+from inkframe import DocumentBrowser, ImageBrowser
+from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.widgets.record_panel import PendingDeletes, pack
 
 
@@ -62,3 +64,69 @@ def test_noting_again_takes_back():
     pending.mark({"1": 1})
     assert "1" not in pending
     assert pending.undo() == []
+
+
+def threads():
+    return [each for each in threading.enumerate() if "Browser" in each.name or "thumbnails" in each.name]
+
+
+def test_no_thread_is_left_when_all_is_done(library):
+    """Work that was asked for together is done in order; then the panel has no thread any more."""
+    browser, done = DocumentBrowser(library), []
+    asked = [browser.queue(lambda number=number: done.append(number), "Counting") for number in range(5)]
+    asked[-1].result(30)
+    for thread in threads():
+        thread.join(30)
+    assert (done, threads()) == ([0, 1, 2, 3, 4], [])
+
+
+def test_work_behind_a_failure_is_done(library):
+    """An error ends its own work only."""
+    browser = DocumentBrowser(library)
+    failed = browser.queue(lambda: 1 / 0, "Failing")
+    assert browser.queue(lambda: "done", "Working").result(30) == "done"
+    assert isinstance(failed.exception(), ZeroDivisionError)
+
+
+def test_nothing_begins_in_a_closed_panel(library):
+    """Closing ends what is under way at its next step; what waits behind it is not begun."""
+    browser, began, ends = ImageBrowser(library), threading.Event(), threading.Event()
+    done = []
+
+    def work():
+        began.set()
+        for step in browser.steps([1, 2]):
+            done.append(step)
+            ends.wait(30)
+
+    asked = [browser.queue(work, "Working"), browser.queue(lambda: done.append("more"), "Working")]
+    assert began.wait(30)
+    browser.close()
+    ends.set()
+    with pytest.raises(InkframeError, match=r"^The panel was closed\.$"):
+        asked[1].result(30)
+    for thread in threads():
+        thread.join(30)
+    assert (done, threads()) == ([1], [])
+
+
+def test_a_closed_panel_makes_no_more_pictures(library):
+    """Pictures that were wanted and are not begun are not fetched after the panel is closed."""
+    browser, began, ends, fetched = ImageBrowser(library), threading.Event(), threading.Event(), []
+    browser.submit().result(30)
+    loader = browser.gallery.thumbnails
+
+    def fetch(record):
+        fetched.append(record["id"])
+        began.set()
+        ends.wait(30)
+        return b""
+
+    loader._fetch = fetch
+    loader.want(list(browser.records))
+    assert began.wait(30)
+    browser.close()
+    ends.set()
+    for thread in threads():
+        thread.join(30)
+    assert len(fetched) < len(browser.records)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import zipfile
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from io import BytesIO
 from math import inf
@@ -54,8 +54,8 @@ class RecordsByKey(Protocol):
 class RecordPanel(Panel):
     """A gallery of records to browse, select and change.
 
-    Everything that asks the service goes through one thread, in order, so that a change is seen by the
-    listing that follows it.
+    Everything that asks the service is done in order, so that a change is seen by the listing that follows it. No
+    thread is left when all is done, and nothing more begins once the panel is closed.
 
     Attributes:
         gallery: Where the records are shown and selected.
@@ -79,7 +79,7 @@ class RecordPanel(Panel):
         *,
         beside: Sequence[ipywidgets.Widget] = (),
     ) -> None:
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"inkframe-{type(self).__name__}")
+        self._last: Future[Any] | None = None
         self._waiting = 0
         #: What is shown now; a new one with each listing and page.
         self._turn = object()
@@ -120,15 +120,21 @@ class RecordPanel(Panel):
     def queue(self, work: Callable[[], Any], working: str, *, steps: Sized = ()) -> Future[Any]:
         """Do work after all that was asked for before; several steps are counted, and can be cancelled."""
         total = len(steps) if len(steps) > 1 else 0
+        future: Future[Any] = Future()
         with self._lock:
             self._waiting += 1
+            before, self._last = self._last, future
         self.busy = True
 
         def run() -> Any:
+            if before is not None:
+                wait([before])
             if self._under_way is None:  # else the status is that of other work
                 self._cancelled.clear()
                 self.status.begin(working, total=total, cancels=bool(total))
             try:
+                if self.comm is None:
+                    raise InkframeError("The panel was closed.")
                 return self._reported(work)
             finally:
                 with self._lock:
@@ -139,7 +145,15 @@ class RecordPanel(Panel):
                 if idle:
                     self.busy = False
 
-        return self._thread.submit(run)
+        return self._start(run, future)
+
+    def close(self) -> None:
+        """Close the panel: what is under way ends soon, and nothing more begins."""
+        if self.comm is not None:  # not one whose construction failed
+            self.cancel()
+            if self.gallery.thumbnails:
+                self.gallery.thumbnails.show([])
+        super().close()
 
     def _copy_soon(self) -> None:
         """Write the static copy once the page stands still."""
