@@ -200,3 +200,82 @@ def test_those_that_wait_for_a_connection_see_that_the_library_was_closed(tmp_pa
         assert refused == ["The service was closed. Connect again."] * 3
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         connection.execute("SELECT 1")
+
+
+def test_many_pools_of_one_file_share_its_connections(tmp_path):
+    """Pools that are used in turn have one connection together; it is closed with any of them, and opened again."""
+    path = tmp_path / "library"
+    pools = [open_library(path) for _ in range(20)]
+    used = set()
+    for pool in pools:
+        with pool.connection() as connection:
+            used.add(connection)
+    assert len(used) == 1
+    pools[0].close()
+    for pool in pools[1:]:
+        add(pool, str(id(pool)))
+        with pytest.raises(Closed), pools[0].connection():
+            pass
+    assert len(names(pools[-1])) == 20
+    for pool in pools:
+        pool.close()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        used.pop().execute("SELECT 1")
+
+
+def test_a_file_that_is_created_again_has_connections_of_its_own(tmp_path):
+    """A pool of the new file does not use those of the deleted one."""
+    path = tmp_path / "library"
+    first = open_library(path)
+    add(first, "first")
+    for part in tmp_path.iterdir():
+        part.unlink()
+    second = open_library(path)
+    add(second, "second")
+    assert (names(first), names(second)) == ({"take", "first"}, {"take", "second"})
+    first.close()
+    second.close()
+
+
+def test_pools_that_share_connections_are_forked_together(tmp_path, in_child):
+    """Both pools and a new one work in the child and in the parent, whose connections differ."""
+    path = tmp_path / "library"
+    pools = [open_library(path) for _ in range(2)]
+    for pool in pools:
+        add(pool, f"parent {pools.index(pool)}")
+
+    def child():
+        for number, pool in enumerate([*pools, open_library(path)]):
+            add(pool, f"child {number}")
+
+    assert in_child(child) is None
+    add(pools[0], "last")
+    assert names(pools[1]) == {
+        "take",
+        "last",
+        *(f"parent {number}" for number in range(2)),
+        *(f"child {number}" for number in range(3)),
+    }
+    for pool in pools:
+        pool.close()
+
+
+def test_a_child_uses_no_connection_of_its_parent(tmp_path, in_child, monkeypatch):
+    """Where one was returned too late, pools of the parent are refused, and a new one has its own connection."""
+    monkeypatch.setattr("inkframe.service.store.pool.PATIENCE", 0.01)
+    path = tmp_path / "library"
+    busy, idle = open_library(path), open_library(path)
+    lent = busy.connection()
+    connection = lent.__enter__()
+
+    def child():
+        lent.__exit__(None, None, None)  # as a thread that ended just before the fork
+        again = open_library(path)
+        with again.connection() as found:
+            return found is connection, names(again)
+
+    assert in_child(child) == (False, {"take"})
+    lent.__exit__(None, None, None)
+    assert names(idle) == {"take"}
+    busy.close()
+    idle.close()

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections import deque
 from contextlib import ExitStack, closing, suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from weakref import WeakValueDictionary
 
 from inkframe.errors import ConfigurationError
 from inkframe.files import create_private_folder
 from inkframe.service.store.migrations import MIGRATIONS, migrate
 from inkframe.service.store.pool import (
     MEMORY,
+    LibraryConnection,
     Pool,
     ReadOnlyFile,
     ReadOnlyPool,
@@ -51,6 +54,8 @@ TROUBLES = {
     "SQLITE_READONLY": "The library {path} cannot be written: the file or its folder is read-only.",
     "SQLITE_CANTOPEN": "The library {path} cannot be opened: it is not a file, or you may not read it.",
 }
+#: The idle connections of this process to each file that is open.
+_idle: Final[WeakValueDictionary[tuple[int, str, int], deque[LibraryConnection]]] = WeakValueDictionary()
 #: The ends of the names of tables that SQLite creates for a search index; their text depends on its version.
 SHADOWS: Final = ("_data", "_idx", "_config", "_docsize", "_content")
 #: The most parts of a schema that a message lists.
@@ -136,8 +141,10 @@ def read_identity(pool: Pool) -> str:
 
 
 def _open(path: str) -> Pool:
-    check = SchemaCheck(path)
-    pool = Pool(partial(connect, path), CONNECTIONS, check=check, file=Path(path).resolve())
+    check, file = SchemaCheck(path), Path(path).resolve()
+    # A file that is created again has another number for as long as the first one is open.
+    idle = _idle.setdefault((os.getpid(), str(file), file.stat().st_ino), deque())
+    pool = Pool(partial(connect, path), CONNECTIONS, check=check, file=file, idle=idle)
     try:
         with pool.reading() as connection:
             version = known_version(connection, path)

@@ -109,6 +109,7 @@ class Pool(Forkable):
         in_memory: Whether the library is in memory: its only connection stays open.
         check: Called in each transaction before it writes.
         file: The file of the library; None for one that is in memory or only read.
+        idle: The idle connections, which all pools of one file share, so that many of them need few.
 
     Attributes:
         read_only: Whether every change is refused.
@@ -124,13 +125,14 @@ class Pool(Forkable):
         in_memory: bool = False,
         check: Callable[[LibraryConnection], None] | None = None,
         file: Path | None = None,
+        idle: deque[LibraryConnection] | None = None,
     ) -> None:
         self.file = file
         self._open = open_connection
         self._check = check
         self._size = size
         self._in_memory = in_memory
-        self._idle: deque[LibraryConnection] = deque()
+        self._idle = deque[LibraryConnection]() if idle is None else idle
         #: One entry for each connection that may be lent. An interrupt would lose the lock of a ``LifoQueue``.
         self._free: SimpleQueue[None] = SimpleQueue()
         self._add_free(size)
