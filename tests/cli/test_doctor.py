@@ -315,3 +315,23 @@ def test_the_kernel_is_tried_without_the_current_folder(monkeypatch, tmp_path):
     monkeypatch.setattr("jupyter_client.kernelspec.KernelSpecManager.get_kernel_spec", lambda *_: kernel)
     assert doctor.check_kernel().name == "kernel"
     assert not (tmp_path / "imported").exists()
+
+
+def test_what_grows_is_listed_with_how_to_delete_it(home):
+    """Journals, thumbnails, the cache and ratings have their size and a command; an empty folder is not listed."""
+    assert list(doctor.check_storage()) == []
+    for name, size in {"journals/a.jsonl": 1_250_000, "thumbnails/x/1": 1, "thumbnails/2": 0}.items():
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_bytes(bytes(size))
+    (home / "cache").mkdir()
+    (home / "ratings.jsonl").write_text("{}", encoding="utf-8")
+    found = by_name(doctor.check_storage())
+    assert {name: result.text for name, result in found.items()} == {
+        "journals": (
+            "1 file, 1.2 MB; without them, batches and panels create their rows again, which may be billed"
+        ),
+        "thumbnails": "2 files, 0.0 MB; made again when they are needed",
+        "ratings": "1 file, 0.0 MB; your judgments, which nothing else has",
+    }
+    assert found["ratings"].cure == 'rm -r "{}"'.format(home / "ratings.jsonl")
+    assert not any(result.is_wrong for result in found.values())

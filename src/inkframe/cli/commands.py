@@ -21,7 +21,6 @@ from inkframe.files import create_private_folder, write_file
 from inkframe.http.public_address import is_loopback
 from inkframe.schema import RESOURCES
 from inkframe.service import Service
-from inkframe.service.engines import ENGINE_VARIABLE
 from inkframe.service.serve import serve
 from inkframe.service.service import DEMO
 from inkframe.service.store import check_library
@@ -118,7 +117,7 @@ def _execute(notebook: NotebookNode, folder: str, library: Path) -> None:
     environment = {
         **os.environ,
         LIBRARY_VARIABLE: str(library),
-        ENGINE_VARIABLE: DEMO,
+        "INKFRAME_ENGINE": DEMO,
         "INKFRAME_PROGRESS": "0",
     }
     environment.pop(ADDRESS_VARIABLE, None)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 import inkframe
 from inkframe.client import ADDRESS_VARIABLE, KEY_VARIABLE, connect, library_path
 from inkframe.errors import ConfigurationError, InkframeError
+from inkframe.files import home_folder
 from inkframe.http.address import Address
 from inkframe.service.engines import Unavailable, find_engine
 from inkframe.service.store import check_library
@@ -35,6 +36,7 @@ __all__ = [
     "check_extension",
     "check_kernel",
     "check_service",
+    "check_storage",
     "front_end",
     "installation",
     "run",
@@ -66,6 +68,13 @@ EXTENSIONS: Final = {
 }
 #: The version of the extension for ipywidgets 8.
 MANAGER: Final = 5
+#: What grows in the home folder, and what follows if it is deleted.
+GROWING: Final = {
+    "journals": "without them, batches and panels create their rows again, which may be billed",
+    "thumbnails": "made again when they are needed",
+    "cache": "computed again when it is needed",
+    "ratings.jsonl": "your judgments, which nothing else has",
+}
 
 
 def run(options: Namespace) -> int:
@@ -76,7 +85,7 @@ def run(options: Namespace) -> int:
         return _check(options.library, write=options.write)
     if options.library:
         return _library(options.library)
-    return _print(chain(installation(), front_end(), check_service(), check_engine()))
+    return _print(chain(installation(), front_end(), check_service(), check_engine(), check_storage()))
 
 
 def _check(library: Path | None, *, write: bool) -> int:
@@ -162,6 +171,16 @@ def check_engine() -> Iterator[CheckResult]:
     finally:
         if close := getattr(engine, "close", None):
             close()
+
+
+def check_storage() -> Iterator[CheckResult]:
+    """Check how large the files are that grow with use, and suggest how to delete them."""
+    for name, loss in GROWING.items():
+        place = home_folder() / name
+        sizes = [path.stat().st_size for path in (place, *place.rglob("*")) if path.is_file()]
+        if sizes:
+            files = f"{len(sizes):,} file{'s' * (len(sizes) > 1)}, {sum(sizes) / 1e6:,.1f} MB"
+            yield CheckResult(place.stem, f"{files}; {loss}", f'rm -r "{place}"', optional=True)
 
 
 def _failed(name: str, error: InkframeError, cure: str) -> CheckResult:

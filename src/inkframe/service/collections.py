@@ -57,7 +57,6 @@ from inkframe.service.store.record_table import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
 
     from inkframe.vocabulary import Vocabulary
 
@@ -172,7 +171,9 @@ class StoredCollection:
         self.asked: list[str] = []
         file = pool.file
         self._locks = SharedLocks(file and file.with_name(f"{file.name}-creates"))
-        self._kept = KeptResults(file and file.with_name(f"{file.name}-kept") / spec.name)
+        #: What was made and is not stored yet: in memory, and in files that outlive the process.
+        self._held: dict[str, bytes] = {}
+        self._folder = file and file.with_name(f"{file.name}-kept") / spec.name
         rule = partial(field_rule, vocabulary=vocabulary)
         self.creates = tuple(
             replace(
@@ -278,8 +279,10 @@ class StoredCollection:
                     forget_claim(connection, self.spec.name, key)
             raise
         noted = {"key": key, "digest": digest, "moment": now(), "values": made.values}
-        content = orjson.dumps(noted) + b"\n" + (made.picture or b"")
-        self._kept.put(mark, content)
+        content = b"\n".join([orjson.dumps(noted), made.picture or b""])
+        self._held[mark] = content
+        if self._folder:
+            FileCache(self._folder, sys.maxsize).put(mark, content)
         try:
             return self._store(mark, content)
         except (sqlite3.Error, Closed) as error:
@@ -297,18 +300,19 @@ class StoredCollection:
         Args:
             mark: The name of the caller's own result, whose failure is raised.
         """
-        for name in sorted(self._kept.names(), key=lambda name: name != mark):
+        files = {path.name: path for path in self._folder.glob("*")} if self._folder else {}
+        for name in sorted(self._held | files, key=lambda name: name != mark):
             try:
                 # The request that has just made it, here or in another process, stores it itself.
                 with self._locks.hold(int(name, 16), NOW) as is_left:
                     if is_left or name == mark:
-                        self._store(name, self._kept.get(name))
+                        self._store(name, self._held.get(name) or files[name].read_bytes())
             except sqlite3.OperationalError:
                 if name == mark:
                     raise
                 return
-            except (sqlite3.Error, ValueError, KeyError, HTTPConflict):
-                continue  # one that is damaged does not stop the others
+            except (OSError, sqlite3.Error, ValueError, KeyError, HTTPConflict):
+                continue  # one that is damaged or just stored does not stop the others
 
     def _store(self, mark: str, content: bytes) -> dict[str, Any]:
         """Store a kept result, which another process may have stored meanwhile, and return its record."""
@@ -322,50 +326,15 @@ class StoredCollection:
                 record = self.records.insert(connection, values, picture if self.spec.has_picture else None)
                 id = record["id"]
                 note_creation(connection, self.spec.name, key, id, noted["digest"], moment)
-        self._kept.drop(mark)
+        self._held.pop(mark, None)
+        if self._folder:
+            (self._folder / mark).unlink(missing_ok=True)
         return self._existing(self.records.get(id), id)
 
     def _existing(self, record: dict[str, Any] | None, id: int) -> dict[str, Any]:
         if record is None:
             raise HTTPConflict(description=f"The {self.spec.noun} {id} of this {KEY} was deleted.")
         return record
-
-
-class KeptResults:
-    """What engines made and is not stored yet: in memory, and in files that outlive the process.
-
-    Args:
-        folder: The folder of the files; None for a library in memory.
-    """
-
-    def __init__(self, folder: Path | None) -> None:
-        self._folder = folder
-        self._files = None if folder is None else FileCache(folder, sys.maxsize)
-        self._held: dict[str, bytes] = {}
-
-    def names(self) -> set[str]:
-        """Return the names of all results, also of those of other processes."""
-        found = set(self._held)
-        if self._folder is not None:
-            with suppress(OSError):
-                found.update(path.name for path in self._folder.iterdir() if not path.suffix)
-        return found
-
-    def put(self, name: str, content: bytes) -> None:
-        """Keep a result; where no file can be written, in memory only."""
-        self._held[name] = content
-        if self._files is not None:
-            self._files.put(name, content)
-
-    def get(self, name: str) -> bytes:
-        """Return a result; empty if another process has just dropped it."""
-        return self._held.get(name) or (self._files and self._files.get(name)) or b""
-
-    def drop(self, name: str) -> None:
-        """Remove a result that is stored."""
-        self._held.pop(name, None)
-        if self._folder is not None:
-            (self._folder / name).unlink(missing_ok=True)
 
 
 def stored_collections(

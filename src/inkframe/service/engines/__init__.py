@@ -9,19 +9,10 @@ from typing import Protocol, runtime_checkable
 
 from inkframe.errors import ConfigurationError, nearest
 
-__all__ = [
-    "ENGINE_VARIABLE",
-    "DrawRequest",
-    "Engine",
-    "Refused",
-    "Unavailable",
-    "WriteRequest",
-    "find_engine",
-]
+__all__ = ["DrawRequest", "Engine", "Refused", "Unavailable", "WriteRequest", "find_engine"]
 
 #: The entry point group in which installed packages register their engines.
 GROUP = "inkframe.engines"
-ENGINE_VARIABLE = "INKFRAME_ENGINE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +85,7 @@ def find_engine(name: str | None = None) -> Engine:
     Raises:
         ConfigurationError: No engine has this name, or it cannot be loaded.
     """
-    wanted = name or os.environ.get(ENGINE_VARIABLE) or "offline"
+    wanted = name or os.environ.get("INKFRAME_ENGINE") or "offline"
     found = _own()
     if wanted not in found:  # Reading all that is installed takes longer than to open a library.
         found |= {point.name: point for point in entry_points(group=GROUP)}
