@@ -288,15 +288,16 @@ def test_500_for_an_engine_that_returns_no_text(client, engine):
     assert client.get(DOCUMENTS).json()["meta"]["total"] == 0
 
 
-def test_507_for_a_full_disk_stores_nothing(tmp_path, engine, connect, png):
-    """A picture that does not fit on the disk leaves no record, and the service continues."""
-    engine.draw = lambda _request: png + bytes(400_000)
+def test_507_for_a_full_disk_stores_nothing(tmp_path, engine, connect):
+    """A text that does not fit on the disk changes no record, and the service continues."""
     with Service(tmp_path / "full.inkframe", engine=engine) as service, connect(service) as client:
+        number = client.post(DOCUMENTS, data=DOCUMENT).json()["data"]["id"]
         with service.pool.connection() as connection:
             (pages,) = connection.execute("PRAGMA page_count").fetchone()
             connection.execute(f"PRAGMA max_page_count = {pages + 20}")
-        assert "disk is full" in refused(client.post(IMAGES, data=IMAGE), 507)
-        assert client.get(IMAGES).json()["meta"]["total"] == 0
+        long = {"result": "x" * 400_000}
+        assert "disk is full" in refused(client.patch(f"{DOCUMENTS}/{number}", data=long), 507)
+        assert client.get(f"{DOCUMENTS}/{number}").json()["data"]["result"] != long["result"]
         assert client.post(DOCUMENTS, data=DOCUMENT).status_code == 201
 
 

@@ -296,7 +296,9 @@ def refusal(reply: Response, method: str, url: str, address: Address, key: Key) 
     if kind in {ValidationFailed, ServiceError} and status == 409 and fields:
         kind = ValidationFailed
     message = message or _phrase(status, reply, key)
-    asked = retry_after(reply.headers) if status in {429, 503} or status >= 500 else None
+    # A create with the same Idempotency-Key is still under way where a conflict is to be retried.
+    is_passing = status == 429 or status >= 500 or (status == 409 and method == "POST")
+    asked = retry_after(reply.headers) if is_passing else None
     # An id may be anything, such as the key by mistake.
     path = redact(url.removeprefix(address.origin).split("?", 1)[0], key)
     error = kind(
@@ -310,7 +312,7 @@ def refusal(reply: Response, method: str, url: str, address: Address, key: Key) 
     return Failure(
         error,
         passing=worth_retrying(status),
-        refused=status < 500 and status != 408,
+        refused=status < 500 and status != 408 and (status != 409 or asked is None),
         status=status,
         asked=asked,
         stated=stated_rate(reply.headers) if status == 429 else None,

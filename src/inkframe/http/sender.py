@@ -185,7 +185,7 @@ class Sender:
     def _wait(self, failure: Failure, method: str, tried: int, tries: int, ends: float) -> float | None:
         """Return the seconds before the next try, or None if there is none."""
         if method == "POST":
-            again = failure.unsent or (failure.status in {429, 503} and failure.asked is not None)
+            again = failure.unsent or (failure.status in {409, 429, 503} and failure.asked is not None)
         else:
             again = failure.passing
         if failure.unreadable and self._max_retries + 1 >= tries:

@@ -188,7 +188,6 @@ class Session:
             InvalidArgument: It would exceed the limit.
         """
         with self.lock:
-            self.created = max(self.created, self.asked())
             if self.create_limit is not None and self.created >= self.create_limit:
                 raise InvalidArgument(
                     f"create_limit={self.create_limit} is reached: {self.created} creates so far.\n"

@@ -283,16 +283,7 @@ class StoredCollection:
         self._held[mark] = content
         if self._folder:
             FileCache(self._folder, sys.maxsize).put(mark, content)
-        try:
-            return self._store(mark, content)
-        except (sqlite3.Error, Closed) as error:
-            status, message = failure(error)
-            raise EngineFailed(
-                f"{message.partition('. ')[0].rstrip('.')}. The {self.spec.noun} was made and is kept until it can"
-                f" be stored. To get it, send the same {KEY} again.",
-                status,
-                retry_after=1 if status == 503 else None,
-            ) from error
+        return self._store(mark, content)
 
     def store_kept(self, mark: str = "") -> None:
         """Store what was made while the library could not be written, as far as it can be now.
@@ -307,25 +298,38 @@ class StoredCollection:
                 with self._locks.hold(int(name, 16), NOW) as is_left:
                     if is_left or name == mark:
                         self._store(name, self._held.get(name) or files[name].read_bytes())
-            except sqlite3.OperationalError:
+            except EngineFailed:
                 if name == mark:
                     raise
-                return
-            except (OSError, sqlite3.Error, ValueError, KeyError, HTTPConflict):
+                return  # the next one would have to wait as long
+            except (OSError, ValueError, KeyError, HTTPConflict):
                 continue  # one that is damaged or just stored does not stop the others
 
     def _store(self, mark: str, content: bytes) -> dict[str, Any]:
-        """Store a kept result, which another process may have stored meanwhile, and return its record."""
+        """Store a kept result, which another process may have stored meanwhile, and return its record.
+
+        Raises:
+            EngineFailed: It cannot be stored now.
+        """
         head, _, picture = content.partition(b"\n")
         noted = orjson.loads(head)
         key, moment = noted["key"], noted["moment"]
-        with self._pool.writing() as connection:
-            id, _ = find_creation(connection, self.spec.name, key, "") or (CLAIMED, "")
-            if id == CLAIMED:
-                values = {**noted["values"], "created_at": moment, "updated_at": moment}
-                record = self.records.insert(connection, values, picture if self.spec.has_picture else None)
-                id = record["id"]
-                note_creation(connection, self.spec.name, key, id, noted["digest"], moment)
+        try:
+            with self._pool.writing() as connection:
+                id, _ = find_creation(connection, self.spec.name, key, "") or (CLAIMED, "")
+                if id == CLAIMED:
+                    values = {**noted["values"], "created_at": moment, "updated_at": moment}
+                    made = picture if self.spec.has_picture else None
+                    id = self.records.insert(connection, values, made)["id"]
+                    note_creation(connection, self.spec.name, key, id, noted["digest"], moment)
+        except (sqlite3.Error, Closed) as error:
+            # Not a failure of the service, after which a client may take the create for certainly not done.
+            raise EngineFailed(
+                f"{failure(error)[1].partition('. ')[0].rstrip('.')}. The {self.spec.noun} was made and is kept"
+                f" until it can be stored. To get it, send the same {KEY} again.",
+                409,
+                retry_after=1,
+            ) from error
         self._held.pop(mark, None)
         if self._folder:
             (self._folder / mark).unlink(missing_ok=True)
