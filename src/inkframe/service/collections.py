@@ -1,6 +1,6 @@
 """The collections of the service: how each reads requests, creates records with the engine and stores them.
 
-What an engine makes may be paid for. A create is noted in the library before its engine is asked, and what the engine
+What an engine makes may be paid for. A create is noted in the library before its engine is asked, and what a billed engine
 returns is kept in a file beside the library until it is stored.
 """
 
@@ -171,7 +171,7 @@ class StoredCollection:
         self.asked: list[str] = []
         file = pool.file
         self._locks = SharedLocks(file and file.with_name(f"{file.name}-creates"))
-        #: What was made and is not stored yet: in memory, and in files that outlive the process.
+        #: What was made and is not stored yet: in memory, and if it may be billed in files that outlive the process.
         self._held: dict[str, bytes] = {}
         self._folder = file and file.with_name(f"{file.name}-kept") / spec.name
         rule = partial(field_rule, vocabulary=vocabulary)
@@ -281,7 +281,7 @@ class StoredCollection:
         noted = {"key": key, "digest": digest, "moment": now(), "values": made.values}
         content = b"\n".join([orjson.dumps(noted), made.picture or b""])
         self._held[mark] = content
-        if self._folder:
+        if self._folder and self._is_billed:
             FileCache(self._folder, sys.maxsize).put(mark, content)
         return self._store(mark, content)
 

@@ -111,8 +111,10 @@ class Service:
         return read_identity(self.pool)
 
     def asked(self) -> int:
-        """Return how often the engine was asked and did not decline, whatever became of it, without examples."""
-        return sum(len(collection.asked) for collection in self._collections.values())
+        """Return how often an engine that is billed was asked and did not decline, whatever became of it."""
+        return sum(
+            len(collection.asked) for collection in self._collections.values() if not self.engine.is_stand_in
+        )
 
     @property
     def read_only(self) -> bool:
