@@ -296,9 +296,9 @@ def refusal(reply: Response, method: str, url: str, address: Address, key: Key) 
     if kind in {ValidationFailed, ServiceError} and status == 409 and fields:
         kind = ValidationFailed
     message = message or _phrase(status, reply, key)
-    # A create with the same Idempotency-Key is still under way where a conflict is to be retried.
-    is_passing = status == 429 or status >= 500 or (status == 409 and method == "POST")
-    asked = retry_after(reply.headers) if is_passing else None
+    # Where a conflict is to be retried, a create with the same Idempotency-Key is still under way.
+    waits = {409, 429} if method == "POST" else {429}
+    asked = retry_after(reply.headers) if status in waits or status >= 500 else None
     # An id may be anything, such as the key by mistake.
     path = redact(url.removeprefix(address.origin).split("?", 1)[0], key)
     error = kind(

@@ -127,8 +127,7 @@ class RecordPanel(Panel):
         self.busy = True
 
         def run() -> Any:
-            if before is not None:
-                wait([before])
+            wait(filter(None, [before]))
             if self._under_way is None:  # else the status is that of other work
                 self._cancelled.clear()
                 self.status.begin(working, total=total, cancels=bool(total))
