@@ -11,6 +11,7 @@ from inkframe.analysis.intervals import (
     difference,
     holm,
     jackknife,
+    outlook,
     t_quantile,
     two_sided_p,
     wilson,
@@ -201,3 +202,18 @@ def test_whole_estimates():
     assert holm([0.01, 0.04, 0.03, 0.2, 0.9]) == pytest.approx([0.05, 0.12, 0.12, 0.4, 0.9])
     assert holm([0.02, math.nan, 0.5]) == pytest.approx([0.06, math.nan, 1], nan_ok=True)
     assert holm([]) == []
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [
+        (1, "1 text a level: a verdict needs 10"),
+        (9, "9 texts a level: a verdict needs 10"),
+        (10, "10 texts a level: a verdict at 10"),
+        (29, "29 texts a level: verdicts at 10 and 20"),
+        (1200, "1,200 texts a level: verdicts at 10, 20, 30 and 40"),
+    ],
+)
+def test_what_a_plan_can_decide(count, words):
+    """A plan with so many texts a level has these verdicts, or too few texts for one."""
+    assert outlook(count) == words

@@ -100,8 +100,9 @@ def press(notebook, keys, cell=PANEL):
 
 
 def test_the_first_screen_is_the_first_item(notebook):
-    """There is no setup: the question, the first item, the keys, how many, and when a verdict comes."""
+    """There is no setup: the question, the first item, the keys, how many, and what the plan can decide."""
     cell = notebook.cell(PANEL)
+    expect(cell.get_by_text("60 texts a level: verdicts at 10, 20, 30 and 40.")).to_be_visible()
     expect(cell.get_by_text("How good is it?")).to_be_visible()
     expect(cell.locator(".ink-count")).to_have_text("1 of 240 · verdict at 40")
     expect(cell.locator(".ink-case")).to_have_text(re.compile("the (Quiet Kettle|Desk Lamp)"))
@@ -256,11 +257,15 @@ def test_reveal_asks_first_and_shows_the_groups(notebook):
     cell = notebook.cell(PANEL)
     before = saved(notebook)
     cell.get_by_role("button", name="Reveal groups").click()
+    lost = f"Ratings after Reveal do not count: {240 - before} would be left out."
+    expect(cell.get_by_text(lost)).to_be_visible()
     cell.get_by_role("button", name="Keep rating").click()
     expect(cell.locator(".ink-results")).to_be_hidden()
     cell.get_by_role("button", name="Reveal groups").click()
     cell.get_by_role("button", name="Reveal now").click()
     expect(cell.locator(".ink-results tbody tr")).to_have_count(4)
+    expect(cell.locator(".ink-results p").first).to_contain_text("for these 2 cases")
+    expect(cell.locator(".ink-count")).to_contain_text("after Reveal: does not count")
     expect(cell.locator(".ink-group")).to_have_text(re.compile("|".join(GROUPS), re.IGNORECASE))
     expect(stage(notebook)).to_be_focused()
     press(notebook, "12")

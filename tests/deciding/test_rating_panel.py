@@ -167,6 +167,49 @@ def test_verdicts_are_announced(make, page):
     assert page(make(mode="pairs")).state["looks"] == []
 
 
+def test_what_the_plan_can_decide_is_said_before_rating(make, runs):
+    """The page has how many texts of each group can count, and which verdicts they allow; without groups nothing."""
+    assert make().stage.plan == "20 texts a level: verdicts at 10 and 20."
+    assert make(per_group=9).stage.plan == "9 texts a level: a verdict needs 10."
+    assert make(frame=runs[:-21]).stage.plan == "9 texts a level: a verdict needs 10."
+    others = ({"by": None}, {"mode": "pairs"}, {"mode": "labels", "labels": ["a", "b"]})
+    assert [make(**other).stage.plan for other in others] == ["", "", ""]
+    assert [make(**other).needed for other in others] == [None, None, None]
+
+
+def test_texts_whose_group_was_shown_do_not_count(make, runs, page):
+    """Neither in what the plan can decide nor in when a verdict comes nor among those that wait for a rating."""
+    panel = make()
+    panel.mark_seen(runs.index[:24])
+    assert panel.stage.plan == "8 texts a level: a verdict needs 10."
+    assert panel.needed == (2, 32)
+    assert page(panel).state["looks"] == []
+    assert panel.frame["blind"].isna().tolist() == [False] * 24 + [True] * 16
+    panel.rate(4)
+    panel.reveal()
+    assert not panel.frame["blind"].isna().any()
+    assert panel.stage.plan == "0 texts a level: a verdict needs 10."
+
+
+def test_what_a_panel_still_needs(make):
+    """Texts that are left are rated first; with a verdict nothing is needed, and without one what ``recommend`` says."""
+    panel = make(per_group=10)
+    assert panel.needed == (0, 30)
+    while panel.session.left:
+        text = panel.item
+        panel.rate(1 + int(text.split()[2]) % 5)
+    found = ink.analysis.recommend(panel.frame, by="variant", column="rating")
+    assert panel.needed == found.needed == (0, 20)
+    assert panel.reveal().attrs["analysis"]["notes"][0] == found.sentence
+    assert found.sentence in panel.stage.results
+    best = make(question="Which?")
+    while best.session.left:
+        warm = best.session.current.contents[0].record["variant"] == GROUPS[0]
+        best.rate(4 + len(best.session.left) % 2 if warm else 1 + len(best.session.left) % 2)
+    assert best.needed is None
+    assert best.reveal()["verdict"].tolist() == ["best", "worse"]
+
+
 def test_code_judges_as_keys_do(make, page):
     """``rate``, ``skip`` and ``undo`` act on the item that is shown, and the page follows."""
     panel = make()

@@ -79,6 +79,22 @@ def test_the_most_frequent_label_counts():
     ]
 
 
+def test_means_of_raters_stay_on_the_scale():
+    """Without its rater's share a rating may leave the scale, but no row does, and the frame carries the scale."""
+    ratings = {"ana": (5, 5, 5), "ben": (1, 1, None)}
+    judgments = [
+        judge(text, value, rater, options=5)
+        for rater, values in ratings.items()
+        for text, value in zip("abc", values, strict=True)
+        if value is not None
+    ]
+    judgments += [judge("c", 1, "eve", options=5), judge("a", 5, "eve", options=5)]
+    rated = rated_frame(FRAME, sample().contents, judgments, "scale")
+    assert rated["rating"].between(1, 5).all()
+    assert rated.attrs["rating_scale"] == 5
+    assert "rating_scale" not in FRAME.attrs
+
+
 def rated_by(judgments, mode="scale"):
     """Return the frame with its judgments."""
     return rated_frame(FRAME, sample().contents, judgments, mode)
@@ -99,7 +115,7 @@ def test_the_standing_of_groups():
 def test_intervals_end_where_the_scale_does():
     """Of ratings near an end, the interval of the mean does not leave the scale."""
     frame = pd.DataFrame({"style": ["x"] * 5 + ["y"] * 5, "rating": [5.0, 5, 5, 5, 3, 1, 1, 1, 1, 3]})
-    found = standing(frame, ratings_frame([]), ["style"], "scale", 5)
+    found = standing(frame, ratings_frame([]), ["style"], "scale")
     assert found["high"].tolist() == [5, pytest.approx(2.51, abs=0.01)]
     assert found["low"].tolist() == [pytest.approx(3.49, abs=0.01), 1]
 

@@ -63,14 +63,15 @@ def test_some_will_do():
 
 @pytest.mark.integration
 def test_undecided():
-    """Otherwise the number of documents that would probably settle it is a range, larger for less."""
+    """Otherwise there is a range of documents to add to each group, larger for less, to the last look at most."""
     found = recommend(rated(20, 3, 3.5), column="rating", smallest=0.5)
     assert (found.choice, found.verdict) == (None, "undecided")
-    low, high = found.needed
-    assert 20 < low <= high
-    assert low % 10 == high % 10 == 0
-    assert recommend(rated(20, 3, 3.5), column="rating", smallest=0.25).needed[1] > high
-    assert f"about {low} to {high}" in found.sentence
+    assert found.needed == (10, 20)
+    assert found.sentence.endswith("Verdicts end at 40 documents each; it would take about 30 to 90.")
+    few = recommend(rated(10, 3, 3.5), column="rating", smallest=1.2)
+    assert few.needed == (10, 10)
+    assert few.sentence.endswith("About 10 more documents each would probably settle it.")
+    assert recommend(rated(10, 3, 3.5), column="rating", smallest=1).needed == (10, 20)
 
 
 def test_verdicts_need_ten_documents_of_each_group():
@@ -78,7 +79,7 @@ def test_verdicts_need_ten_documents_of_each_group():
     frame = rated(10, 1, 9)
     assert recommend(frame, column="rating").choice == 1
     few = recommend(frame.iloc[:-1], column="rating")
-    assert (few.verdict, few.needed) == ("undecided", (10, 100))
+    assert (few.verdict, few.needed) == ("undecided", (1, 31))
     assert few.sentence == "Undecided: a verdict needs at least 10 documents of each group, got 9."
 
 
@@ -99,8 +100,8 @@ def test_verdicts_end_at_forty():
     """Documents beyond forty of a group bring no verdict, and the sentence says so."""
     tied = pd.concat([rated(40, 3, 3), rated(100, 1, 9)], ignore_index=True)
     found = recommend(tied, column="rating", smallest=0.1)
-    assert found.verdict == "undecided"
-    assert "Verdicts end at 40 documents each" in found.sentence
+    assert (found.verdict, found.needed, found.needed_code) == ("undecided", None, "")
+    assert found.sentence.endswith("Verdicts end at 40 documents each; more of them bring none.")
 
 
 @pytest.mark.integration
@@ -159,6 +160,49 @@ def test_several_columns_make_a_choice_of_each():
     found = recommend(frame, by=["variant", "creativity"], column="rating")
     assert found.choice == {"variant": "plain", "creativity": 1.0}
     assert "Variant plain, creativity 1 (Imaginative) is best" in found.sentence
+
+
+def test_documents_that_wait_for_a_rating_need_not_be_added():
+    """What has a text, no rating and an unseen group is rated first; only what is missing then is to be added."""
+    frame = rated(15, 3, 3.2).assign(result=[f"text {at}" for at in range(30)], blind=True)
+    later = frame[-10:].assign(rating=np.nan, blind=None)
+    more = pd.concat([frame, later], ignore_index=True).astype({"blind": "boolean"})
+    seen = more.assign(blind=more["blind"].fillna(value=False))
+    empty = more.assign(result=more["result"].where(more["rating"].notna()))
+    needed = [recommend(each, column="rating").needed for each in (frame, more, seen, empty)]
+    assert needed == [(5, 25), (0, 20), (5, 25), (5, 25)]
+    sentence = recommend(more, column="rating", smallest=0.8).sentence
+    assert "Rate the other 5 of each group first. About 0 to 20 more documents each" in sentence
+    scores = more.rename(columns={"rating": "score"})
+    assert recommend(scores, column="score").needed == (5, 25)
+
+
+def test_the_line_that_adds_what_is_needed(inkframe_client):
+    """It creates at least as many texts of each group, in its cases, with other names; none where none is needed."""
+    plan = ink.plan_documents(
+        {"plain": "About {product}", "warm": "Warmly about {product}"},
+        variables={"product": ["a kettle", "a lamp", "a tent"]},
+        name="{number}",
+        creativity=[0, 1],
+        quiet=True,
+    )
+    frame = pd.DataFrame(plan).assign(rating=3.0, result="x")
+    for by, needed in ((["variant"], 4), (["variant", "creativity"], 7), (["creativity"], 4)):
+        found = recommend(frame, by=by, column="rating")
+        assert found.needed[0] == needed
+        space = {"client": inkframe_client}
+        exec(found.needed_code, space)  # noqa: S102  # running the code is what is tested
+        more = space["more"]
+        assert more.groupby(by).size().min() >= needed
+        assert set(more["case"]) == set(plan["case"])
+        assert not set(more["name"]) & set(plan["name"])
+    images = ink.plan_images(
+        "a pier", name="{number}", resolution="256x256", style=["anime", "retro"], quiet=True
+    )
+    code = recommend(images.assign(rating=3), by="style", column="rating").needed_code
+    assert "client.images.create_many" in code
+    assert "medium" not in code
+    assert recommend(rated(9, 1, 2).drop(columns="prompt"), column="rating").needed_code == ""
 
 
 @pytest.mark.integration
@@ -284,7 +328,7 @@ def test_whole_rendering(recorded):
 
 
 @pytest.mark.integration
-def test_the_sentence_says_for_which_prompts(recorded):
+def test_the_sentence_says_for_which_cases(recorded):
     """Over a few cases, every sentence has their number; over many, it has none."""
     sentences = [
         recommend(
@@ -309,9 +353,10 @@ def test_recommendations_without_matplotlib(monkeypatch):
 def test_a_needed_number_without_an_interval():
     """Where no interval is known, the range is from the next look to the last, and the sentence has none."""
     frame = pd.DataFrame({"creativity": [0.0, 1.0], "rating": [1, 2], "prompt": "p"})
-    assert recommend(frame, column="rating").needed == (10, 40)
+    assert recommend(frame, column="rating").needed == (9, 39)
     many = recommend(pd.concat([frame] * 12), column="rating")
+    assert many.needed == (8, 28)
     assert many.sentence == (
         "Undecided: creativity 1 (Imaginative) leads creativity 0 (Repetitive) by 1.00 in mean rating (10 documents"
-        " each, for this prompt). About 20 to 40 documents each would probably settle it."
+        " each, for this case). About 8 to 28 more documents each would probably settle it."
     )

@@ -18,7 +18,7 @@ _MODULES = {
     "Measures": "inkframe.analysis.text_measures",
     "Recommendation": "inkframe.deciding.recommend",
     "clusters": "inkframe.exploring.topics",
-    "compare_groups": "inkframe.deciding.groups",
+    "compare_groups": "inkframe.deciding.verdict",
     "coverage": "inkframe.analysis.summary",
     "creativity_response": "inkframe.analysis.creativity",
     "embed": "inkframe.exploring.embed",

@@ -17,11 +17,11 @@ from inkframe.analysis.term_weights import plot_similar as plot_similar
 from inkframe.analysis.term_weights import similar as similar
 from inkframe.analysis.text_measures import Measures as Measures
 from inkframe.analysis.text_measures import measure as measure
-from inkframe.deciding.groups import compare_groups as compare_groups
 from inkframe.deciding.recommend import Recommendation as Recommendation
 from inkframe.deciding.recommend import plot_compare_groups as plot_compare_groups
 from inkframe.deciding.recommend import plot_win_rates as plot_win_rates
 from inkframe.deciding.recommend import recommend as recommend
+from inkframe.deciding.verdict import compare_groups as compare_groups
 from inkframe.deciding.win_rates import win_rates as win_rates
 from inkframe.exploring.embed import embed as embed
 from inkframe.exploring.map import plot_map as plot_map

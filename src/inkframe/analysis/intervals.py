@@ -26,6 +26,7 @@ __all__ = [
     "LENGTH",
     "PROMPTS",
     "SIMILARITY",
+    "VERDICTS_AT",
     "Difference",
     "Mean",
     "Proportion",
@@ -34,6 +35,7 @@ __all__ = [
     "holm",
     "jackknife",
     "mean_of_pairs",
+    "outlook",
     "t_quantile",
     "two_sided_p",
     "wilson",
@@ -51,6 +53,9 @@ HALVINGS: Final = 64
 
 #: From this number of prompts on, they are the unit of sampling, and an interval is about further prompts.
 PROMPTS: Final = 8
+#: The numbers of texts of each group at which a verdict can come. People look while they rate, and a test at every
+#: look would find a winner by chance too often.
+VERDICTS_AT: Final = (10, 20, 30, 40)
 #: The minimum number of different texts of each prompt; fewer show little of what else there is.
 DIFFERENT: Final = 3
 #: The least jackknife variance, as a multiple of the one that unrelated pairs would have. Where the repeats
@@ -63,6 +68,14 @@ LEAST: Final = 4
 ONE_KIND, OTHER, UNRELATED, BELOW = 0.4, 0.5, 0.1, 0.68
 #: The number of resamples.
 RESAMPLES: Final = 2000
+
+
+def outlook(count: int, noun: str = "text") -> str:
+    """Return which verdicts so many texts of each group allow."""
+    *others, last = [str(each) for each in VERDICTS_AT if each <= count] or [""]
+    verdicts = f"verdicts at {', '.join(others)} and {last}" if others else f"a verdict at {last}"
+    said = verdicts if last else f"a verdict needs {VERDICTS_AT[0]}"
+    return f"{count:,} {noun}{'s' * (count != 1)} a level: {said}"
 
 
 def wilson(successes: Any, trials: Any, confidence: float = 0.95) -> tuple[Any, Any]:

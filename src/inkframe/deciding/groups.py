@@ -1,19 +1,19 @@
-"""Compare groups of documents or images by a column: means or rates with intervals, and a verdict each."""
+"""Groups of documents or images and their values: means or rates with intervals, within cases."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
-from math import isnan, nan
+from math import inf, nan
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pandas as pd
 
 from inkframe.analysis.intervals import PROMPTS, Difference, Mean, Proportion, difference, holm
-from inkframe.analysis.validation import annotate, confidence_level, flags, positive, require
-from inkframe.errors import InvalidArgument, checked
+from inkframe.analysis.validation import flags, require
+from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,124 +23,32 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CASE",
-    "VERDICTS_AT",
+    "RATING",
+    "SCALE",
     "Comparison",
     "Observations",
+    "blocks_of",
     "columns_of_groups",
     "compare",
-    "compare_groups",
-    "group_table",
-    "is_equivalent",
-    "judged_notes",
     "observe",
     "plain_value",
     "strictness",
 ]
 
-#: The numbers of documents in each group at which a verdict can come. People look while they rate, and a
-#: test at every look would find a winner by chance too often.
-VERDICTS_AT: Final = (10, 20, 30, 40)
 #: The column of cases, and its substitute in frames without it.
 CASE, PROMPT = "case", "prompt"
 #: The share of all documents that the cases of every group must hold, to compare within cases.
 COMMON: Final = 0.5
-#: The columns of human judgments, and the minimum number of records to compare a model's with.
-RATING, LABEL, ENOUGH = "rating", "label", 3
-UNITS: Final = {
-    "n": "documents",
-    "mean": "mean",
-    "low": "lower end of its interval",
-    "high": "upper end of its interval",
-    "difference": "mean minus the largest mean",
-    "difference_low": "lower end of the interval of the difference",
-    "difference_high": "upper end of the interval of the difference",
-}
-
-
-@checked
-def compare_groups(
-    frame: pd.DataFrame,
-    *,
-    by: str | Sequence[str],
-    column: str,
-    block: str | Sequence[str] | None = "case",
-    confidence: float = 0.95,
-    smallest: float | None = None,
-) -> pd.DataFrame:
-    """Compare groups of records by a number or a check; larger is better.
-
-    Groups are compared within cases, which are weighted equally. Documents are the replicates; from 8 cases
-    on, cases are, and the result is about further cases, too. Means have intervals of Student's t and are
-    compared by Welch's test; checks have Wilson intervals and are compared by Newcombe's. A group is worse
-    than the best if its p-value, adjusted by Holm for all pairs of groups, is below ``1 - confidence``. It is
-    equivalent if the interval of its difference with a confidence of ``2 * confidence - 1`` lies within
-    ``smallest`` (two one-sided tests). Each interval is for one group or one difference; it is missing where
-    nothing varies, and of a mean of fewer than three documents. Several rows of one document, such as ratings by
-    several raters, are averaged after the raters were centered. Ratings that were not blind are left out. Copies
-    of a text share one rating, and count as one judgment.
-
-    Args:
-        frame: Documents or images with the columns.
-        by: The column of the groups, or a list of columns.
-        column: The column to compare: numbers or booleans.
-        block: The column of cases, several, or None. If a frame has no ``case``, its ``prompt`` is used.
-        confidence: The confidence level, above 0.5.
-        smallest: The smallest difference that matters; without it no group is equivalent.
-
-    Returns:
-        A row for each group in its own order: the group, n (documents), mean, low, high, difference (to the
-        best), difference_low, difference_high, verdict (``best``, ``worse``, ``equivalent`` or
-        ``undecided``). ``best`` is named only if all others are worse. ``attrs["analysis"]["notes"]`` says
-        what the result is about and what was left out.
-
-    Raises:
-        InvalidArgument: A column is missing or of the wrong type, or there are fewer than two groups.
-        ConfigurationError: SciPy is not installed, and there are intervals to compute.
-
-    Example:
-        >>> compare_groups(panel.frame, by="creativity", column="rating", smallest=0.5)
-    """
-    confidence_level(confidence)
-    if smallest is not None:
-        positive("smallest", smallest)
-    observed = observe(frame, by=by, column=column, block=block)
-    table = group_table(observed, compare(observed), confidence, smallest)
-    table.attrs["analysis"]["notes"] += judged_notes(frame, column)
-    return table
-
-
-def group_table(
-    observed: Observations, comparison: Comparison, confidence: float, smallest: float | None
-) -> pd.DataFrame:
-    """Return the rows of ``compare_groups``.
-
-    Raises:
-        InvalidArgument: A column of the groups has the name of one of the result.
-    """
-    rows: list[dict[str, Any]] = []
-    if clash := sorted(UNITS.keys() & observed.labels[0].keys()):
-        raise InvalidArgument(f"The group {clash[0]!r} is a column of the result.\nRename it in the frame.")
-    best, counts = comparison.best, observed.counts
-    for at, estimate in enumerate(comparison.estimates):
-        low, high = estimate.interval(confidence)
-        against = comparison.difference(at, best)
-        ends = against.interval(confidence) if at != best else (nan, nan)
-        verdict = "worse" if comparison.adjusted[at] < 1 - confidence else "undecided"
-        if smallest is not None and is_equivalent(against, smallest, confidence):
-            verdict = "equivalent"
-        row = {"n": counts[at], "mean": estimate.value, "low": low, "high": high, "difference": against.value,
-               "difference_low": ends[0], "difference_high": ends[1], "verdict": verdict}  # fmt: skip
-        rows.append(observed.labels[at] | row)
-    others = {row["verdict"] for at, row in enumerate(rows) if at != best}
-    rows[best]["verdict"] = next((each for each in ("undecided", "equivalent") if each in others), "best")
-    units = dict.fromkeys(observed.labels[0], "group") | UNITS | {"mean": observed.what}
-    return annotate(pd.DataFrame(rows), units, *comparison.notes)
-
-
-def is_equivalent(against: Mean | Difference, smallest: float, confidence: float) -> bool:
-    """Return whether a difference is surely smaller than one that matters, by two one-sided tests."""
-    low, high = against.interval(2 * confidence - 1)
-    return -smallest < low and high < smallest
+#: The column of human ratings, and the key of their highest value in the attrs of a frame.
+RATING, SCALE = "rating", "rating_scale"
+#: The column of positions in the given frame, while its rows are in another order.
+PLACE: Final = "inkframe.place"
+#: The ends of the scale of ratings where nothing tells others.
+LOWEST, HIGHEST = 1.0, 5.0
+#: The best group is found in the same data, which makes its lead look larger, the more groups there are. The
+#: intervals of differences allow for it: of ``k`` groups, ``1 - confidence`` shrinks by ``(2 / k) ** SELECTED``.
+#: ``tests/benchmarks/bench_recommend.py`` simulates them, also over several looks.
+SELECTED: Final = 0.45
 
 
 @dataclass(frozen=True)
@@ -149,15 +57,24 @@ class Comparison:
 
     Args:
         estimates: The mean or the rate of each group.
+        places: The positions in the frame of the documents of each group that these are from.
         cells: The mean of each group (row) in each case, if cases are the unit of sampling.
-        scope: What the result is about, such as ``for these 2 prompts``.
+        scale: The ends of the scale of the values.
+        scope: What the result is about, such as ``for these 2 cases``.
         notes: What was left out.
     """
 
     estimates: Sequence[Mean | Proportion]
+    places: list[NDArray[np.int64]]
     cells: NDArray[np.float64] | None
+    scale: tuple[float, float]
     scope: str
     notes: list[str]
+
+    @property
+    def counts(self) -> list[int]:
+        """The number of documents of each group."""
+        return [len(each) for each in self.places]
 
     @cached_property
     def order(self) -> list[int]:
@@ -174,6 +91,16 @@ class Comparison:
         if self.cells is not None:
             return _mean_of(self.cells[one] - self.cells[other])
         return difference(self.estimates[one], self.estimates[other])
+
+    def ends(self, at: int, confidence: float) -> tuple[float, float]:
+        """Return the interval of a group, which does not leave the scale."""
+        return _within(self.estimates[at].interval(confidence), *self.scale)
+
+    def difference_ends(self, one: int, other: int, confidence: float) -> tuple[float, float]:
+        """Return the interval of the difference of two groups, of which one is the best."""
+        share = (1 - confidence) * (2 / len(self.estimates)) ** SELECTED
+        width = self.scale[1] - self.scale[0]
+        return _within(self.difference(one, other).interval(1 - share), -width, width)
 
     @cached_property
     def adjusted(self) -> list[float]:
@@ -206,19 +133,30 @@ def compare(observed: Observations) -> Comparison:
         data = data[within]
     cases = data["block"].nunique()
     if cases >= PROMPTS:
-        scope = f"for prompts like these {cases}"
+        scope = f"for cases like these {cases}"
     elif not has_blocks:
         scope = ""
     else:
-        scope = f"for these {cases} prompts" if cases > 1 else "for this prompt"
-        notes.append(f"The result is {scope}; one about further prompts needs at least {PROMPTS}.")
+        scope = f"for these {cases} cases" if cases > 1 else "for this case"
+        notes.append(f"The result is {scope}; one about further cases needs at least {PROMPTS}.")
     parts = [part for _, part in data.groupby("group")]
+    cells: NDArray[np.float64] | None = None
+    estimates: Sequence[Mean | Proportion]
     if observed.is_check:
-        return Comparison([_rate(part) for part in parts], None, scope, notes)
-    if cases >= PROMPTS:
+        estimates = [_rate(part) for part in parts]
+    elif cases >= PROMPTS:
         cells = data.pivot_table(index="group", columns="block", values="value").to_numpy()
-        return Comparison([_mean_of(row) for row in cells], cells, scope, notes)
-    return Comparison([_mean(part) for part in parts], None, scope, notes)
+        estimates = [_mean_of(row) for row in cells]
+    else:
+        estimates = [_mean(part) for part in parts]
+    places = [part["at"].to_numpy() for part in parts]
+    return Comparison(estimates, places, cells, observed.scale, scope, notes)
+
+
+def _within(ends: tuple[float, float], least: float, most: float) -> tuple[float, float]:
+    """Return the ends of an interval, moved to those of what is possible."""
+    low, high = np.clip(ends, least, most).tolist()
+    return low, high
 
 
 def _mean_of(values: NDArray[np.float64]) -> Mean:
@@ -256,11 +194,13 @@ class Observations:
     """The values of two or more groups.
 
     Args:
-        data: A row for each document: group, block and text as numbers from 0, and value.
+        data: A row for each document: group, block and text as numbers from 0, value, and its position.
         labels: The value of each column of the groups, by group.
         column: The column of the values.
         is_check: Whether the values are booleans.
         has_blocks: Whether there is a column of cases.
+        scale: The ends of the scale of the values.
+        waiting: The number of documents of each group that can still be rated.
         notes: What was left out.
     """
 
@@ -269,6 +209,8 @@ class Observations:
     column: str
     is_check: bool
     has_blocks: bool
+    scale: tuple[float, float] = (-inf, inf)
+    waiting: list[int] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -289,7 +231,8 @@ class Observations:
         """Return the observations of some of the groups."""
         data = self.data[self.data["group"].isin(kept)]
         data = data.assign(group=np.searchsorted(kept, data["group"]))
-        return replace(self, data=data, labels=[self.labels[at] for at in kept])
+        labels, waiting = [self.labels[at] for at in kept], [self.waiting[at] for at in kept]
+        return replace(self, data=data, labels=labels, waiting=waiting)
 
 
 def columns_of_groups(by: str | Sequence[str]) -> list[str]:
@@ -313,9 +256,9 @@ def observe(
         InvalidArgument: A column is missing or of the wrong type, or there are fewer than two groups.
     """
     columns = columns_of_groups(by)
-    blocks = _blocks(frame, columns, block)
+    blocks = blocks_of(frame, columns, block)
     require(frame, *columns, column, *blocks)
-    frame = _in_order(frame)
+    frame = _in_order(frame.assign(**{PLACE: np.arange(len(frame))}))
     documents = frame["id"] if "id" in frame.columns else frame.index
     rows = frame.reset_index(drop=True)
     values, is_check = _values(rows, column)
@@ -323,10 +266,16 @@ def observe(
     notes = []
     if missing := int((~usable).sum()):
         notes.append(f"Left out without {column} or group: {missing} of {len(rows)} rows.")
-    if "blind" in rows.columns and (seen := usable & ~flags(rows.fillna({"blind": True}), "blind")).any():
-        notes.append(f"Left out as rated after the group was seen: {seen.sum()} of {len(rows)} rows.")
-        usable &= ~seen
-    rows = rows[usable]
+    can_count = np.ones(len(rows), bool)
+    if "blind" in rows.columns:
+        can_count = flags(rows.fillna({"blind": True}), "blind")
+        if (seen := usable & ~can_count).any():
+            notes.append(f"Left out as rated after the group was seen: {seen.sum()} of {len(rows)} rows.")
+            usable &= can_count
+    if "result" in rows.columns:
+        can_count &= rows["result"].notna().to_numpy()
+    unrated = rows[can_count & values.isna() & (column == RATING)].groupby(columns, observed=True).size()
+    rows, scale = rows[usable], _scale(frame, column, values[usable])
     groups = rows.groupby(columns, sort=True, observed=True)
     labels = [dict(zip(columns, map(plain_value, name), strict=True)) for name, _ in groups]
     if len(labels) < 2:  # a comparison needs two
@@ -337,14 +286,26 @@ def observe(
     data = pd.DataFrame({"group": groups.ngroup(), "block": 0, "value": values.loc[rows.index]})
     if blocks:
         data["block"] = rows.groupby(blocks, dropna=False, observed=True).ngroup()
-    data["text"] = range(len(rows))
+    data["at"], data["text"] = rows[PLACE], range(len(rows))
     if column == RATING and "result" in rows.columns:  # which people give once for all copies of a text
         texts = rows["result"].map(lambda text: " ".join(str(text).split()), na_action="ignore")
         data["text"] = pd.factorize(texts)[0]
     if "rater" in rows.columns:
         data = _by_document(data, np.asarray(documents)[rows.index], rows["rater"])
+        data["value"] = data["value"].clip(*scale)  # without its rater's share, a rating may leave the scale
         is_check = False
-    return Observations(data.reset_index(drop=True), labels, column, is_check, bool(blocks), notes)
+    data = data.reset_index(drop=True)
+    sizes = {(name if isinstance(name, tuple) else (name,)): size for name, size in unrated.items()}
+    waiting = [sizes.get(tuple(label.values()), 0) for label in labels]
+    return Observations(data, labels, column, is_check, bool(blocks), scale, waiting, notes)
+
+
+def _scale(frame: pd.DataFrame, column: str, values: pd.Series) -> tuple[float, float]:
+    """Return the ends of the scale of a column; ratings that leave the usual one have a wider one of their own."""
+    if column != RATING:
+        return -inf, inf
+    highest = frame.attrs.get(SCALE) or HIGHEST
+    return min(LOWEST, values.min()), max(highest, values.max())
 
 
 def _in_order(frame: pd.DataFrame) -> pd.DataFrame:
@@ -360,7 +321,8 @@ def _in_order(frame: pd.DataFrame) -> pd.DataFrame:
         return frame
 
 
-def _blocks(frame: Any, columns: list[str], block: str | Sequence[str] | None) -> list[str]:
+def blocks_of(frame: Any, columns: list[str], block: str | Sequence[str] | None) -> list[str]:
+    """Return the columns of the cases that groups are compared within."""
     blocks = [block] if isinstance(block, str) else list(block or ())
     if blocks == [CASE] and isinstance(frame, pd.DataFrame) and CASE not in frame.columns:
         blocks = [PROMPT] if PROMPT in frame.columns else []
@@ -388,7 +350,7 @@ def _by_document(data: pd.DataFrame, documents: Any, raters: pd.Series) -> pd.Da
     """Return one row for each document: the mean of its ratings, without how strict each rater is."""
     data = data.assign(document=documents, rater=raters.fillna("").to_numpy())
     data["value"] -= strictness(data["value"], data["rater"], data["group"])
-    every = {"block": "first", "value": "mean", "text": "first"}
+    every = {"block": "first", "value": "mean", "text": "first", "at": "first"}
     return data.groupby(["document", "group"], sort=False).agg(every).reset_index()
 
 
@@ -406,31 +368,3 @@ def strictness(values: pd.Series, raters: pd.Series, groups: pd.Series) -> pd.Se
 def plain_value(value: Any) -> Any:
     """Return a value of numpy as one of Python."""
     return value.item() if isinstance(value, np.generic) else value
-
-
-def judged_notes(frame: pd.DataFrame, column: str) -> list[str]:
-    """Return a note on a judged column: its agreement with human ratings, where there are any.
-
-    Numbers are compared by Spearman's rank correlation, choices by the share that is the same.
-
-    Args:
-        frame: The frame with both columns; ``attrs["scoring"]`` names those that were judged by a model.
-        column: The column of judgments.
-    """
-    if column not in frame.attrs.get("scoring", {}).get("judged", {}):
-        return []
-    human = next((name for name in (RATING, LABEL) if name in frame.columns), None)
-    both = frame[[column, human]].dropna() if human else None
-    if both is None or len(both) < ENOUGH:
-        return [f"{column} was judged by a model; there are no human ratings to compare it with."]
-    if human == LABEL:
-        same = (both[column].astype("str") == both[LABEL].astype("str")).mean()
-        return [
-            f"{column} was judged by a model; it is the human label for {same:.0%} of {len(both)} records."
-        ]
-    ranks = both.astype("float64").rank()
-    correlation = ranks[column].corr(ranks[RATING])
-    if isnan(correlation):  # one of them never varies
-        return [f"{column} was judged by a model; of {len(both)} human ratings or its own, all are equal."]
-    how = f"its rank correlation with human ratings is {correlation:.2f} over {len(both)} records"
-    return [f"{column} was judged by a model; {how}."]

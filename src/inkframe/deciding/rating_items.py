@@ -9,11 +9,12 @@ from collections import Counter, defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import combinations, zip_longest
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import pandas as pd
 
-from inkframe.deciding.groups import CASE, compare_groups, strictness
+from inkframe.deciding.groups import CASE, RATING, SCALE, strictness
+from inkframe.deciding.verdict import compare_groups
 from inkframe.deciding.win_rates import krippendorff_alpha, win_rates
 from inkframe.errors import ConfigurationError, InvalidArgument, nearest
 from inkframe.resources.records import held_by, rows_of
@@ -37,7 +38,7 @@ __all__ = [
 ]
 
 #: The column of the frame, and its type and those beside it.
-COLUMNS: Final = {"scale": "rating", "labels": "label"}
+COLUMNS: Final = {"scale": RATING, "labels": "label"}
 TYPES: Final[dict[str, Any]] = {"rating": "float64", "label": "str", "raters": "int64", "blind": "boolean",
                 "rated_at": "datetime64[us, UTC]"}  # fmt: skip
 
@@ -260,8 +261,8 @@ def rated_frame(
 ) -> pd.DataFrame:
     """Return the frame with its ratings or labels, how many raters gave one, whether all were blind, and when.
 
-    Of several raters the mean counts, once what each gives more or less than the others is taken off; of labels
-    the most frequent one, or none where two are.
+    Of several raters the mean counts, once what each gives more or less than the others is taken off, within the
+    scale; of labels the most frequent one, or none where two are.
 
     Args:
         frame: The frame.
@@ -289,23 +290,23 @@ def rated_frame(
         rated[column] -= strictness(rated[column], rated["raters"], rated["group"])
     by_row = rated.groupby("at").agg({column: "mean" if mode == "scale" else _most, "raters": "size",
                                       "blind": "all", "rated_at": "max"})  # fmt: skip
+    highest = next((each.options for each in judgments if isinstance(each.options, int)), None)
+    if highest is not None:
+        by_row[column] = by_row[column].clip(1, highest)
     by_row = by_row.reindex(range(len(frame))).fillna({"raters": 0}).set_index(frame.index)
-    return frame.assign(**{name: by_row[name].astype(TYPES[name]) for name in map(str, by_row)})
+    result = frame.assign(**{name: by_row[name].astype(TYPES[name]) for name in map(str, by_row)})
+    result.attrs = result.attrs | ({} if highest is None else {SCALE: highest})
+    return result
 
 
-def standing(
-    rated: pd.DataFrame, ratings: pd.DataFrame, by: Sequence[str], mode: str, highest: Any = None
-) -> pd.DataFrame:
+def standing(rated: pd.DataFrame, ratings: pd.DataFrame, by: Sequence[str], mode: str) -> pd.DataFrame:
     """Return a row for each group: how many records were rated, and how, the best first.
-
-    Intervals of ratings end at the ends of their scale.
 
     Args:
         rated: What ``rated_frame`` returned.
         ratings: The judgments with their groups.
         by: The columns that make the groups.
         mode: ``scale``, ``labels`` or ``pairs``.
-        highest: The highest rating of a scale.
     """
     names, column = [*by], COLUMNS.get(mode)
     known = rated[rated[column].notna()] if column else rated.iloc[:0]
@@ -322,14 +323,13 @@ def standing(
         if mode == "pairs":
             found = win_rates(ratings, by=names)[[*names, "n", "win_rate", "low", "high"]]
         elif mode == "scale":
-            found = compare_groups(rated, by=names, column="rating")[
+            found = compare_groups(rated, by=names, column=RATING)[
                 [*names, "n", "mean", "low", "high", "verdict"]
             ]
-            found[["low", "high"]] = found[["low", "high"]].clip(1, highest)
     best = [name for name in ("mean", "win_rate") if name in found]
     if best:
         found = found.sort_values(best, ascending=False, ignore_index=True)
-    return pd.DataFrame(found)
+    return cast("pd.DataFrame", found)
 
 
 def agreement(judgments: Sequence[Judgment], mode: str) -> float | None:

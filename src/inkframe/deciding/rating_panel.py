@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import anywidget
+import numpy as np
 import traitlets
 
+from inkframe.analysis.intervals import VERDICTS_AT, outlook
+from inkframe.deciding.groups import CASE, RATING, observe
 from inkframe.deciding.rating_items import Content, Item, agreement, rated_frame, standing
 from inkframe.deciding.rating_session import MODES, RatingSession, check_options
 from inkframe.deciding.ratings import ratings_frame, user_name
+from inkframe.deciding.verdict import CONFIDENCE, SMALLEST, decide
 from inkframe.display.figure import words
 from inkframe.display.markup import Html, counted, folded_prose, join, line, tag
 from inkframe.display.picture import small_copy
 from inkframe.display.view import View
-from inkframe.errors import InkframeError
+from inkframe.errors import ConfigurationError, InkframeError, InvalidArgument
 from inkframe.files import tilde
 from inkframe.resources.views import collection_of
 from inkframe.schema import IMAGES
@@ -23,7 +28,7 @@ from inkframe.vocabulary.arguments import check_choice, check_integer, check_tex
 from inkframe.widgets.panel import Panel, script, sheet, write_call
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from os import PathLike
 
     import pandas as pd
@@ -188,6 +193,29 @@ class RatingPanel(Panel):
             self._report(reset=True)
             return self._standing()
 
+    def mark_seen(self, ids: Iterable[Any]) -> None:
+        """Note that records were shown with their group before, so that ratings of them do not count.
+
+        Args:
+            ids: Their ids.
+        """
+        with self._turn:
+            self.session.mark_seen(ids)
+            self._renew()
+
+    @property
+    def needed(self) -> tuple[int, int] | None:
+        """The fewest and the most texts to add to each group for a verdict; None where there is one, or none can come."""
+        if self._mode != "scale" or len(self.session.sample.groups) < 2:
+            return None
+        have = self.session.counted()[-1]
+        if have < VERDICTS_AT[0]:
+            return VERDICTS_AT[0] - have, VERDICTS_AT[-1] - have
+        with suppress(InvalidArgument, ConfigurationError):  # nothing was rated yet, or SciPy is missing
+            observed = observe(self.frame, by=self.by, column=RATING, block=CASE)
+            return decide(observed, SMALLEST, CONFIDENCE).needed
+        return 0, VERDICTS_AT[-1] - have
+
     def _heard(self, message: Mapping[str, Any]) -> None:
         """Do what a message of the page says, and answer once it is on the disk."""
         number, kind = message.get("n"), message.get("kind")
@@ -269,15 +297,21 @@ class RatingPanel(Panel):
 
     def _renew(self) -> None:
         session = self.session
-        self.frame = rated_frame(self._source, session.sample.contents, session.judgments, self._mode)
+        frame = rated_frame(self._source, session.sample.contents, session.judgments, self._mode)
+        if "blind" in frame and (lost := session.lost()):
+            is_lost = np.isin(np.arange(len(frame)), lost) & frame["blind"].isna()
+            frame["blind"] = frame["blind"].mask(is_lost, other=False)
+        self.frame = frame
+        if self._mode == "scale" and len(session.sample.groups) > 1:
+            words = outlook(session.counted()[-1], "picture" if self._spec.has_picture else "text")
+            self.stage.plan = f"{words}."
         if session.revealed:
             view = self._results()
             self.stage.results = str(view.html)
             self._keep_copy(lambda: view)
 
     def _standing(self) -> pd.DataFrame:
-        session = self.session
-        return standing(self.frame, self._revealed_ratings(), self.by, self._mode, session.options)
+        return standing(self.frame, self._revealed_ratings(), self.by, self._mode)
 
     def _revealed_ratings(self) -> pd.DataFrame:
         return ratings_frame(self.session.judgments, [self.session.groups()] if self.session.revealed else [])
@@ -285,6 +319,7 @@ class RatingPanel(Panel):
     def _results(self) -> View:
         """Return the standing of the groups and the agreement of the raters."""
         table = self._standing()
+        notes = table.attrs.get("analysis", {}).get("notes", [])
         if self.by:
             groups = table[self.by].astype(object).itertuples(index=False, name=None)
             table = table.drop(columns=self.by)
@@ -292,12 +327,13 @@ class RatingPanel(Panel):
         table.columns = [str(name).replace("_", " ") for name in table]
         raters = len({each.rater for each in self.session.judgments})
         alpha = agreement(self.session.judgments, self._mode)
+        said = notes[0] if self._mode == "scale" and "verdict" in table else ""
         note = "" if alpha is None else f"Agreement of {raters} raters: {alpha:.2f} (Krippendorff's alpha)"
         shown: dict[str, Any] = {"index": False, "float_format": "{:.2f}".format, "na_rep": "–"}
         body = Html(table.to_html(border=0, **shown))
-        return View(
-            join(body, tag("p", note, class_="ink-hint")), f"{table.to_string(**shown)}\n{note}".rstrip()
-        )
+        parts = [tag("p", said)] if said else []
+        text = "\n".join([said, table.to_string(**shown)] if said else [table.to_string(**shown)])
+        return View(join(*parts, body, tag("p", note, class_="ink-hint")), f"{text}\n{note}".rstrip())
 
     def _label(self, group: Group) -> str:
         return ", ".join(words({name: value}, name) for name, value in zip(self.by, group, strict=True))
@@ -341,6 +377,8 @@ class RatingStage(anywidget.AnyWidget):
     choices: traitlets.List[list[Any]] = traitlets.List().tag(sync=True)
     #: A note for the rater, such as that a picture shows its style.
     note = traitlets.Unicode().tag(sync=True)
+    #: What the plan can decide.
+    plan = traitlets.Unicode().tag(sync=True)
     #: Whether there are groups to be revealed.
     has_groups = traitlets.Bool().tag(sync=True)
     #: The results as HTML, once they are revealed.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from math import isinf
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.deciding.groups import VERDICTS_AT
+from inkframe.analysis.intervals import VERDICTS_AT
 from inkframe.deciding.rating_items import Item, item_key, sample_items
 from inkframe.deciding.ratings import Judgment, RatingsFile, Reveal, record_key, same_service
 from inkframe.errors import InvalidArgument
@@ -196,18 +197,32 @@ class RatingSession:
         pairs = [list(pair) for pair in groups.items()]
         return Reveal(self.rater, list(self.by), pairs, self._service, self.sample.spec.name)
 
+    def counted(self) -> list[int]:
+        """Return how many records the smallest group has that count in a verdict, after each judgment to come.
+
+        Those count that were rated blind, or still can be.
+        """
+        counts = dict.fromkeys(self.sample.groups, 0)
+        own = {item: judgment.blind for item, judgment in self.mine}
+        found = []
+        for item in [*own, *self.left]:
+            for group, rows in item.contents[0].rows.items():
+                counts[group] += len(rows) * own.get(item, self._is_blind(item))
+            found.append(min(counts.values()))
+        return found
+
     def verdicts_at(self) -> list[int]:
         """Return after how many judgments each group has enough rated records for a verdict."""
         if self.mode != "scale" or len(self.sample.groups) < 2:
             return []
-        counts = dict.fromkeys(self.sample.groups, 0)
-        found: list[int] = []
-        for number, item in enumerate([*self.done, *self.left], 1):
-            for group, rows in item.contents[0].rows.items():
-                counts[group] += len(rows)
-            while len(found) < len(VERDICTS_AT) and min(counts.values()) >= VERDICTS_AT[len(found)]:
-                found.append(number)
-        return found
+        counted = self.counted()
+        return [bisect_left(counted, each) + 1 for each in VERDICTS_AT if each <= max(counted)]
+
+    def lost(self) -> list[int]:
+        """Return the positions of records that are left, and whose group was shown: no rating of them counts."""
+        seen = [item for item in self.left if not self._is_blind(item)]
+        every = (rows for item in seen for content in item.contents for rows in content.rows.values())
+        return [at for rows in every for at, _ in rows]
 
     def _is_blind(self, item: Item) -> bool:
         ids = (id for content in item.contents for rows in content.rows.values() for _, id in rows)

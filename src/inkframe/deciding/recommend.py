@@ -5,30 +5,33 @@ from __future__ import annotations
 import base64
 import json
 import os
+import textwrap
 from dataclasses import dataclass
 from html import escape
-from math import ceil, isnan
+from math import nan
 from pathlib import Path
-from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from pprint import pformat
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import pandas as pd
 
 from inkframe.analysis.charts import SERIES, SIZE, figure, plain, shorten, theme
-from inkframe.analysis.creativity import level_label
 from inkframe.analysis.intervals import SIMILARITY, mean_of_pairs
 from inkframe.analysis.similarity import pairwise_similarity
 from inkframe.analysis.validation import confidence_level, number, positive, require
-from inkframe.deciding.groups import (
-    VERDICTS_AT,
-    Comparison,
-    Observations,
-    compare,
+from inkframe.deciding.groups import CASE, blocks_of, compare, observe, plain_value
+from inkframe.deciding.verdict import (
+    BEST,
+    CONFIDENCE,
+    SMALLEST,
+    UNDECIDED,
     compare_groups,
+    decide,
+    group_name,
+    group_rows,
     group_table,
-    is_equivalent,
     judged_notes,
-    observe,
 )
 from inkframe.deciding.win_rates import win_rates
 from inkframe.errors import (
@@ -40,23 +43,22 @@ from inkframe.errors import (
     keywords_of,
 )
 from inkframe.files import write_file
+from inkframe.resources.records import held_by
+from inkframe.schema import DOCUMENTS, RESOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from os import PathLike
 
-    import pandas as pd
+    from numpy.typing import NDArray
 
     from inkframe.analysis.chart import Chart
+    from inkframe.deciding.groups import Observations
 
-__all__ = ["BEST", "UNDECIDED", "Recommendation", "plot_compare_groups", "plot_win_rates", "recommend"]
+__all__ = ["Recommendation", "plot_compare_groups", "plot_win_rates", "recommend"]
 
-BEST, UNDECIDED = "one is best", "undecided"
-#: At each number of ``VERDICTS_AT``, the share of ``1 - confidence`` that a winner may take, and that "any will do" may take.
-#: ``tests/benchmarks/bench_recommend.py`` simulates both over all of them.
-WINNER, SAME = 0.32, 0.48
-#: The probability with which the needed number of documents settles the comparison.
-POWER: Final = 0.8
+#: The columns of a plan that say what a row is about, beside its fields.
+ABOUT: Final = ("prompt_template", "variant", CASE)
 #: The maximum number of texts of a group in a case whose similarity is shown.
 COMPARED: Final = 50
 PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Recommendation</title>
@@ -78,8 +80,8 @@ def recommend(
     column: str,
     require: Mapping[str, float] | None = None,
     block: str | Sequence[str] | None = "case",
-    smallest: float = 0.5,
-    confidence: float = 0.95,
+    smallest: float = SMALLEST,
+    confidence: float = CONFIDENCE,
 ) -> Recommendation:
     """Recommend the group with the largest mean of a column, if the data allow it.
 
@@ -103,10 +105,11 @@ def recommend(
     Returns:
         A recommendation that renders as a sentence, a table and a plot. ``choice`` is the value of the best
         group (a dict for several columns), None if there is none; ``verdict`` is ``one is best``,
-        ``no difference above 0.5: any will do`` or ``undecided``; ``needed`` is the range of documents in
-        each group that would probably settle an undecided comparison; ``frame`` is the table of all
-        documents, with the verdict of each group (``left out`` if it lacks what is required), and the
-        similarity of its texts, which is not weighed.
+        ``no difference above 0.5: any will do`` or ``undecided``; ``needed`` is the range of documents to add
+        to each group that would probably settle an undecided comparison, and ``needed_code`` the line that
+        adds the fewest; ``frame`` is the table of the documents that the verdict is from, with that of each
+        group (``left out`` if it lacks what is required), and the similarity of its texts, which is not
+        weighed. What is required is of all documents.
 
     Raises:
         InvalidArgument: A column is missing or of the wrong type, or there are fewer than two groups.
@@ -119,166 +122,102 @@ def recommend(
     positive("smallest", smallest)
     confidence_level(confidence)
     observed = observe(frame, by=by, column=column, block=block)
-    whole = compare(observed)
-    table = group_table(observed, whole, confidence, None)
-    notes: list[str] = table.attrs["analysis"]["notes"]
-    notes += judged_notes(frame, column)
-    if observed.is_check and smallest >= 0.5:  # shares seldom differ by more
+    names = [group_name(label) for label in observed.labels]
+    required, kept, unsure = _required(frame, observed, require or {}, by, block, confidence)
+    wanted = " and ".join(f"{name} of at least {least:g}" for name, least in (require or {}).items())
+    meeting: list[int] = np.flatnonzero(kept).tolist()
+    notes: Sequence[str] = observed.notes
+    choice, verdict, needed, count = None, UNDECIDED, None, max(observed.counts)
+    rows: dict[int, dict[str, Any]] = {}
+    used: dict[int, Any] = {}
+    if len(meeting) > 1:
+        among = observed.only(meeting)
+        found = decide(among, smallest, confidence)
+        verdict, needed, count, notes = found.verdict, found.needed, found.documents, found.notes
+        sentence = found.sentence + ("" if kept.all() else f" Groups without {wanted} were left out.")
+        choice = _value(among.labels[found.leading[0]]) if verdict == BEST else None
+        rows |= zip(meeting, group_rows(found.comparison, found.verdicts, confidence), strict=True)
+        used |= zip(meeting, found.comparison.places, strict=True)
+    elif meeting:  # there is nothing to compare
+        sure = not unsure.any()
+        sentence = f"Only {names[meeting[0]]} has {wanted}{'' if sure else ' so far'}."
+        choice, verdict = (_value(observed.labels[meeting[0]]), BEST) if sure else (None, UNDECIDED)
+    else:
+        sentence = f"No group has {wanted}."
+    for at in {*range(len(names))} - rows.keys():
+        alone = compare(observed.only([at]).first(count))
+        said = "left out" if at not in meeting else "best" if verdict == BEST else UNDECIDED
+        rows[at] = group_rows(alone, [said], confidence)[0] | {"difference": nan}
+        used[at] = alone.places[0]
+    notes = [*notes, *judged_notes(frame, column)]
+    if observed.is_check and smallest >= SMALLEST:  # shares seldom differ by more
         notes.append(f"smallest={smallest:g} is half of all documents. Pass less to compare checks.")
-    names = [_name(label) for label in observed.labels]
-    kept, unsure = np.ones(len(table), bool), np.zeros(len(table), bool)
-    for name, least in (require or {}).items():
-        checks = observe(frame, by=by, column=name, block=block)
-        required = compare(checks).estimates
-        if checks.labels != observed.labels:
-            raise InvalidArgument(f"A group has no value in {name!r}.\nFill the column, or drop the group.")
-        ends = np.array([estimate.interval(confidence) for estimate in required])
-        table[name] = [estimate.value for estimate in required]
-        table[f"{name}_low"], table[f"{name}_high"] = ends.T
-        fails = table[name].to_numpy() < number(f"require[{name!r}]", least)
-        kept &= ~fails
-        unsure |= fails & ~(ends[:, 1] < least)
-    if "result" in frame.columns:
-        table["similarity"] = [_similarity(frame, label) for label in observed.labels]
-        table.attrs["analysis"]["units"]["similarity"] = "mean similarity of two texts; not weighed"
     notes += [
         f"{names[at]} was left out, but more documents may show that it has what is required."
         for at in np.flatnonzero(unsure)
     ]
-    meeting = np.flatnonzero(kept).tolist()
-    table["verdict"] = [UNDECIDED if each else "left out" for each in kept]
-    wanted = " and ".join(f"{name} of at least {least:g}" for name, least in (require or {}).items())
-    if not meeting:
-        return Recommendation(None, UNDECIDED, None, f"No group has {wanted}.", table)
-    if len(meeting) == 1:  # there is nothing to compare
-        only, sure = meeting[0], not unsure.any()
-        sentence = f"Only {names[only]} has {wanted}{'' if sure else ' so far'}."
-        choice = _value(observed.labels[only]) if sure else None
-        table.loc[only, "verdict"] = "best" if sure else UNDECIDED
-        return Recommendation(choice, BEST if sure else UNDECIDED, None, sentence, table)
-    among = observed.only(meeting)
-    found = _decide(among, smallest, confidence)
-    table.loc[meeting, "verdict"] = found.verdicts
-    text = _sentence(found, among, confidence)
-    text += "" if kept.all() else f" Groups without {wanted} were left out."
-    choice = _value(among.labels[found.leading[0]]) if found.verdict == BEST else None
-    return Recommendation(choice, found.verdict, found.needed, text, table)
+    table = group_table(observed, [rows[at] for at in range(len(names))], notes).assign(**required)
+    if "result" in frame.columns:
+        table["similarity"] = [_similarity(frame.iloc[used[at]]) for at in range(len(names))]
+        table.attrs["analysis"]["units"]["similarity"] = "mean similarity of two texts; not weighed"
+    columns = [*observed.labels[0]]
+    code = _code(frame, columns, blocks_of(frame, columns, block), needed) if needed else ""
+    return Recommendation(choice, verdict, needed, sentence, table, code)
 
 
-class _Decision(NamedTuple):
-    """A verdict on some groups.
-
-    Args:
-        verdict: The verdict.
-        documents: The number of documents of each group that it is from.
-        comparison: The comparison of these documents.
-        leading: The best groups, the largest mean first.
-        verdicts: The verdict of each group.
-        needed: The range of documents of each group that would probably give a verdict.
-    """
-
-    verdict: str
-    documents: int
-    comparison: Comparison
-    leading: list[int]
-    verdicts: list[str]
-    needed: tuple[int, int] | None = None
-
-
-def _decide(observed: Observations, smallest: float, confidence: float) -> _Decision:
-    """Return the first verdict that is possible."""
-    fewest, wrong = min(observed.counts), 1 - confidence
-    counts = [count for count in VERDICTS_AT if count <= fewest]
-    for count in counts:
-        comparison = compare(observed.first(count))
-        best = comparison.best
-        rivals = {at: comparison.difference(at, best) for at in comparison.order[1:]}
-        if all(each.p < WINNER * wrong for each in rivals.values()):
-            verdicts = ["best" if at == best else "worse" for at in range(len(comparison.estimates))]
-            return _Decision(BEST, count, comparison, comparison.order, verdicts)
-        worse = {at for at in rivals if comparison.adjusted[at] < WINNER * wrong}
-        leading = [at for at in comparison.order if at not in worse]
-        if all(is_equivalent(rivals[at], smallest, 1 - SAME * wrong) for at in leading[1:]):
-            names = ", ".join(_name(observed.labels[at]) for at in sorted(leading))
-            any_of = f"any of {names}" if worse else "any"
-            verdict = f"no difference above {smallest:g}: {any_of} will do"
-            verdicts = ["worse" if at in worse else "equivalent" for at in range(len(comparison.estimates))]
-            return _Decision(verdict, count, comparison, leading, verdicts)
-    count = counts[-1] if counts else fewest
-    comparison = compare(observed.first(count))
-    needed = _needed(comparison, count, smallest, wrong)
-    verdicts = [UNDECIDED] * len(observed.labels)
-    return _Decision(UNDECIDED, count, comparison, comparison.order, verdicts, needed)
+def _required(
+    frame: pd.DataFrame,
+    observed: Observations,
+    require: Mapping[str, float],
+    by: Any,
+    block: Any,
+    confidence: float,
+) -> tuple[dict[str, Any], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return the columns of what is required, which groups have it, and which may have it after all."""
+    kept, unsure = np.ones(len(observed.labels), bool), np.zeros(len(observed.labels), bool)
+    required: dict[str, Any] = {}
+    for name, least in require.items():
+        checks = observe(frame, by=by, column=name, block=block)
+        if checks.labels != observed.labels:
+            raise InvalidArgument(f"A group has no value in {name!r}.\nFill the column, or drop the group.")
+        shares = compare(checks)
+        values = np.array([estimate.value for estimate in shares.estimates])
+        lows, highs = np.array([shares.ends(at, confidence) for at in range(len(kept))]).T
+        required |= {name: values, f"{name}_low": lows, f"{name}_high": highs}
+        fails = values < number(f"require[{name!r}]", least)
+        kept &= ~fails
+        unsure |= fails & ~(highs < least)
+    return required, kept, unsure
 
 
-def _needed(comparison: Comparison, count: int, smallest: float, wrong: float) -> tuple[int, int]:
-    """Return how many documents of each group give a verdict, from the largest plausible difference on.
-
-    The upper end is for a difference of ``smallest``, below which any group will do.
-    """
-    low, high = comparison.difference(*comparison.order[:2]).interval(1 - wrong)
-    further = 10 * (count // 10 + 1)
-    if isnan(low):
-        return max(VERDICTS_AT[0], further), VERDICTS_AT[-1]
-    normal = NormalDist()
-    error = (high - low) / 2 / normal.inv_cdf(1 - wrong / 2)
-    steps = normal.inv_cdf(1 - WINNER * wrong / 2) + normal.inv_cdf(POWER)
-    ends = [count * (error * steps / each) ** 2 for each in (max(high, smallest), smallest)]
-    fewest, most = (max(10 * ceil(end / 10), further) for end in ends)
-    return fewest, most
-
-
-def _sentence(found: _Decision, observed: Observations, confidence: float) -> str:
-    """Return the verdict as a sentence to quote."""
-    comparison, count, what = found.comparison, found.documents, observed.what
-    means = [estimate.value for estimate in comparison.estimates]
-    each = f"{count} documents each" + (f", {comparison.scope}" if comparison.scope else "")
-    if found.verdict not in {BEST, UNDECIDED}:
-        leading = [means[at] for at in found.leading]
-        return f"{_capital(found.verdict)} ({what} {min(leading):.2f} to {max(leading):.2f}; {each})."
-    if found.verdict == UNDECIDED and count < VERDICTS_AT[0]:
-        return f"Undecided: a verdict needs at least {VERDICTS_AT[0]} documents of each group, got {count}."
-    first, second = found.leading[:2]
-    best, other = _name(observed.labels[first]), _name(observed.labels[second])
-    against = comparison.difference(first, second)
-    low, high = against.interval(confidence)
-    ends = each if isnan(low) else f"{confidence * 100:g} % interval {low:.2f} to {high:.2f}, {each}"
-    if found.verdict == BEST:
-        return (
-            f"{_capital(best)} is best: its {what} of {means[first]:.2f} is {against.value:.2f} above"
-            f" that of {other} ({ends})."
-        )
-    least, most = found.needed or VERDICTS_AT[:2]
-    number_of = f"{least}" if least == most else f"{least} to {most}"
-    advice = (
-        f"About {number_of} documents each would probably settle it."
-        if most <= VERDICTS_AT[-1]
-        else f"Verdicts end at {VERDICTS_AT[-1]} documents each; it would take about {number_of}."
-    )
-    return f"Undecided: {best} leads {other} by {against.value:.2f} in {what} ({ends}). {advice}"
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
-
-
-def _similarity(frame: pd.DataFrame, label: Mapping[str, Any]) -> float:
-    """Return the mean similarity of two texts of a group with the same prompt."""
-    rows = frame[np.logical_and.reduce([frame[name].eq(value) for name, value in label.items()])]
+def _similarity(rows: pd.DataFrame) -> float:
+    """Return the mean similarity of two texts with the same prompt."""
     rows = rows[rows["result"].notna()]
     prompts = rows.groupby("prompt" if "prompt" in rows.columns else lambda _: 0)["result"]
     alike = [pairwise_similarity(texts.head(COMPARED).tolist()) for _, texts in prompts if len(texts) > 1]
     return mean_of_pairs(alike, SIMILARITY, 0.95).value
 
 
-def _name(label: Mapping[str, Any]) -> str:
-    """Return the name of a group, such as ``creativity 0.5 (Original)``."""
-    parts = []
-    for column, value in label.items():
-        shown = f"{value:g}" if isinstance(value, float) else str(value)
-        level = level_label(value) if column == "creativity" and isinstance(value, float) else shown
-        parts.append(f"{column} {shown}" + (f" ({level})" if level != shown else ""))
-    return ", ".join(parts)
+def _code(frame: pd.DataFrame, by: Sequence[str], blocks: Sequence[str], needed: tuple[int, int]) -> str:
+    """Return the line that creates as many records more of each group; empty where the frame lacks what makes them."""
+    spec = RESOURCES[held_by(frame) or DOCUMENTS.name]
+    most = needed[0] or needed[1]
+    if spec.source not in frame.columns or not most:
+        return ""
+    wanted = dict.fromkeys([spec.source, *spec.settings, *ABOUT, *blocks, *by])
+    settings = frame[[name for name in wanted if name in frame.columns]].dropna(subset=[spec.source, *by])
+    settings = settings.drop_duplicates()
+    times = -(-most // settings.groupby([*by], observed=True).size().min())
+    cells = [
+        {name: plain_value(value) for name, value in row.items() if pd.notna(value)}
+        for row in settings.to_dict("records")
+    ]
+    return (
+        f"cells = {textwrap.indent(pformat(cells, width=100, sort_dicts=False), ' ' * 8).strip()}\n"
+        f"more = client.{spec.name}.create_many(\n"
+        f'    [cell | {{"name": f"More {{number}}"}} for number, cell in enumerate(cells * {times}, {len(frame) + 1})],\n'
+        f"    confirm={len(cells) * times},\n)"
+    )
 
 
 def _value(label: Mapping[str, Any]) -> Any:
@@ -294,9 +233,11 @@ class Recommendation:
     Args:
         choice: The value of the best group, or a dict of the values of several columns; None if there is none.
         verdict: ``one is best``, ``no difference above …: any will do``, or ``undecided``.
-        needed: The range of documents of each group that would probably settle an undecided comparison.
+        needed: The fewest and the most documents to add to each group that would probably settle an undecided
+            comparison; None where there is a verdict, or none can come any more.
         sentence: The verdict as a sentence to quote.
         frame: A row for each group, as ``compare_groups`` returns them.
+        needed_code: The line that adds the fewest of ``needed``; empty where nothing is to be added.
     """
 
     choice: Any
@@ -304,6 +245,7 @@ class Recommendation:
     needed: tuple[int, int] | None
     sentence: str
     frame: pd.DataFrame
+    needed_code: str = ""
 
     def plot(self) -> Chart:
         """Plot the groups with their intervals.

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from inkframe.analysis.validation import require, texts
-from inkframe.deciding.groups import judged_notes
 from inkframe.deciding.scorers import Judge, RowScorer, Scorer
+from inkframe.deciding.verdict import judged_notes
 from inkframe.display.console import notice
 from inkframe.display.markup import line
 from inkframe.errors import InvalidArgument, checked

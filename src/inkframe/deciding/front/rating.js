@@ -167,7 +167,7 @@ class View {
       this.focus(el.contains(relatedTarget));
     });
     session.views.add(this);
-    this.ends = follow(this.model, ["results"], () => this.paintResults());
+    this.ends = follow(this.model, ["results", "plan"], () => this.paintResults());
     this.paint();
     this.takeFocus();
   }
@@ -211,7 +211,7 @@ class View {
     });
     this.choices = make("div", { class: "ink-choices", role: "group", "aria-label": this.model.get("question") }, ...choices);
     const ends = this.mode === "scale" ? `1 is worst, ${choices.length} is best. ` : "";
-    const hint = make("div", { class: "ink-hint" }, ends + this.model.get("note"));
+    const hint = make("div", { class: "ink-hint" }, `${ends}${this.model.get("note")} `, (this.plan = make("span", {})));
     this.reason = make("input", { type: "text", "aria-label": "Reason", placeholder: "Reason, optional", maxlength: 2000 });
     this.reason.addEventListener("input", () => (this.session.reason = this.reason.value));
     const acts = [
@@ -225,7 +225,7 @@ class View {
     this.asked = make(
       "span",
       { role: "alert" },
-      "Ratings after this are not blind. ",
+      (this.lost = make("span", {})),
       this.button(["Reveal now"], () => this.session.reveal(), "ink-link"),
       " ",
       this.button(["Keep rating"], () => this.session.keep(), "ink-link"),
@@ -300,7 +300,7 @@ class View {
     this.el.classList.toggle("ink-empty", !item);
     const total = session.done + session.left;
     const next = session.looks.find((each) => each > session.judged);
-    const verdict = next ? ` · verdict at ${next}` : "";
+    const verdict = session.revealed && this.model.get("has_groups") ? " · after Reveal: does not count" : next ? ` · verdict at ${next}` : "";
     const count = item ? `${Math.min(session.judged + 1, total)} of ${total}${verdict}` : total ? `${session.judged} of ${total}` : "";
     if (this.count.textContent !== count) this.count.textContent = count;
     this.fill.style.width = total ? `${(100 * session.judged) / total}%` : "0";
@@ -313,6 +313,7 @@ class View {
     this.reveal.hidden = session.revealed || session.asks || !session.judged;
     this.reveal.textContent = hasGroups ? "Reveal groups" : "Show results";
     this.asked.hidden = !session.asks;
+    this.lost.textContent = `Ratings after Reveal do not count: ${total - session.judged} would be left out. `;
   }
 
   paintItem(item) {
@@ -357,6 +358,7 @@ class View {
   }
 
   paintResults() {
+    this.plan.textContent = this.model.get("plan");
     this.results.innerHTML = this.model.get("results"); // made by the kernel
     this.results.hidden = !this.results.firstChild;
   }

@@ -1,0 +1,336 @@
+"""The verdict on some groups: one rule for all that names a best group, and the table of what it is from."""
+
+from __future__ import annotations
+
+from math import ceil, isnan, nan
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from inkframe.analysis.creativity import level_label
+from inkframe.analysis.intervals import VERDICTS_AT, Difference, Mean
+from inkframe.analysis.validation import annotate, confidence_level, positive
+from inkframe.deciding.groups import RATING, Comparison, Observations, compare, observe
+from inkframe.errors import InvalidArgument, checked
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = [
+    "BEST",
+    "CONFIDENCE",
+    "SMALLEST",
+    "UNDECIDED",
+    "Decision",
+    "compare_groups",
+    "decide",
+    "group_name",
+    "group_rows",
+    "group_table",
+    "is_equivalent",
+    "judged_notes",
+]
+
+BEST, UNDECIDED = "one is best", "undecided"
+#: At each number of ``VERDICTS_AT``, the share of ``1 - confidence`` that a winner may take, and that "any will do" may take.
+#: ``tests/benchmarks/bench_recommend.py`` simulates both over all of them.
+WINNER, SAME = 0.32, 0.48
+#: The smallest difference of ratings that matters, if no other is given.
+SMALLEST: Final = 0.5
+#: The confidence level of a verdict, if no other is given.
+CONFIDENCE: Final = 0.95
+#: The probability with which the needed number of documents settles the comparison.
+POWER: Final = 0.8
+#: The column of human labels, and the minimum number of records to compare a model's judgments with.
+LABEL, ENOUGH = "label", 3
+UNITS: Final = {
+    "n": "documents",
+    "mean": "mean",
+    "low": "lower end of its interval",
+    "high": "upper end of its interval",
+    "difference": "mean minus the largest mean",
+    "difference_low": "lower end of the interval of the difference",
+    "difference_high": "upper end of the interval of the difference",
+}
+
+
+@checked
+def compare_groups(
+    frame: pd.DataFrame,
+    *,
+    by: str | Sequence[str],
+    column: str,
+    block: str | Sequence[str] | None = "case",
+    confidence: float = CONFIDENCE,
+    smallest: float | None = None,
+) -> pd.DataFrame:
+    """Compare groups of records by a number or a check; larger is better.
+
+    Groups are compared within cases, which are weighted equally. Documents are the replicates; from 8 cases
+    on, cases are, and the result is about further cases, too. Means have intervals of Student's t and are
+    compared by Welch's test; checks have Wilson intervals and are compared by Newcombe's. Each interval is for
+    one group or one difference; those of differences are wider with more groups, since the best is found in the
+    same data. An interval is missing where nothing varies, and of a mean of fewer than three documents.
+
+    Ratings (the column ``rating``) have the verdict of ``recommend``, which comes at 10, 20, 30 and 40 documents
+    of each group, and all numbers are of the documents that it is from. Of other columns, a group is worse than
+    the best if its p-value, adjusted by Holm for all pairs of groups, is below ``1 - confidence``. It is
+    equivalent if the interval of its difference with a confidence of ``2 * confidence - 1`` lies within
+    ``smallest`` (two one-sided tests).
+
+    Several rows of one document, such as ratings by several raters, are averaged after the raters were
+    centered. Ratings that were not blind are left out. Copies of a text share one rating, and count as one
+    judgment. Means and intervals of ratings do not leave their scale.
+
+    Args:
+        frame: Documents or images with the columns.
+        by: The column of the groups, or a list of columns.
+        column: The column to compare: numbers or booleans.
+        block: The column of cases, several, or None. If a frame has no ``case``, its ``prompt`` is used.
+        confidence: The confidence level, above 0.5.
+        smallest: The smallest difference that matters: 0.5 for ratings; of other columns, no group is
+            equivalent without it.
+
+    Returns:
+        A row for each group in its own order: the group, n (documents), mean, low, high, difference (to the
+        best), difference_low, difference_high, verdict (``best``, ``worse``, ``equivalent`` or
+        ``undecided``). ``best`` is named only if all others are worse. ``attrs["analysis"]["notes"]`` says
+        what the result is about and what was left out, for ratings after the verdict as a sentence.
+
+    Raises:
+        InvalidArgument: A column is missing or of the wrong type, or there are fewer than two groups.
+        ConfigurationError: SciPy is not installed, and there are intervals to compute.
+
+    Example:
+        >>> compare_groups(panel.frame, by="creativity", column="rating", smallest=0.5)
+    """
+    confidence_level(confidence)
+    if smallest is not None:
+        positive("smallest", smallest)
+    observed = observe(frame, by=by, column=column, block=block)
+    if column == RATING:
+        found = decide(observed, SMALLEST if smallest is None else smallest, confidence)
+        rows, notes = group_rows(found.comparison, found.verdicts, confidence), [found.sentence, *found.notes]
+    else:
+        whole = compare(observed)
+        rows, notes = group_rows(whole, _verdicts(whole, confidence, smallest), confidence), whole.notes
+    return group_table(observed, rows, [*notes, *judged_notes(frame, column)])
+
+
+def _verdicts(comparison: Comparison, confidence: float, smallest: float | None) -> list[str]:
+    """Return the verdict of each group on its difference to the best in all documents at once."""
+    best = comparison.best
+    found = ["worse" if p < 1 - confidence else UNDECIDED for p in comparison.adjusted]
+    for at in comparison.order if smallest is not None else ():
+        if is_equivalent(comparison.difference(at, best), smallest or nan, confidence):
+            found[at] = "equivalent"
+    others = {each for at, each in enumerate(found) if at != best}
+    found[best] = next((each for each in (UNDECIDED, "equivalent") if each in others), "best")
+    return found
+
+
+def group_rows(comparison: Comparison, verdicts: Sequence[str], confidence: float) -> list[dict[str, Any]]:
+    """Return what a comparison says of each group."""
+    best = comparison.best
+    rows = []
+    for at, verdict in enumerate(verdicts):
+        low, high = comparison.ends(at, confidence)
+        ends = comparison.difference_ends(at, best, confidence) if at != best else (nan, nan)
+        numbers = (comparison.counts[at], comparison.estimates[at].value, low, high,
+                   comparison.difference(at, best).value, *ends, verdict)  # fmt: skip
+        rows.append(dict(zip([*UNITS, "verdict"], numbers, strict=True)))
+    return rows
+
+
+def group_table(observed: Observations, rows: Sequence[dict[str, Any]], notes: Sequence[str]) -> pd.DataFrame:
+    """Return the rows of groups as a frame.
+
+    Raises:
+        InvalidArgument: A column of the groups has the name of one of the result.
+    """
+    if clash := sorted(UNITS.keys() & observed.labels[0].keys()):
+        raise InvalidArgument(f"The group {clash[0]!r} is a column of the result.\nRename it in the frame.")
+    units = dict.fromkeys(observed.labels[0], "group") | UNITS | {"mean": observed.what}
+    table = pd.DataFrame([label | row for label, row in zip(observed.labels, rows, strict=True)])
+    return annotate(table, units, *notes)
+
+
+def is_equivalent(against: Mean | Difference, smallest: float, confidence: float) -> bool:
+    """Return whether a difference is surely smaller than one that matters, by two one-sided tests."""
+    low, high = against.interval(2 * confidence - 1)
+    return -smallest < low and high < smallest
+
+
+class Decision(NamedTuple):
+    """A verdict on some groups.
+
+    Args:
+        verdict: The verdict.
+        documents: The number of documents of each group that it is from.
+        comparison: The comparison of these documents.
+        leading: The best groups, the largest mean first.
+        verdicts: The verdict of each group.
+        sentence: The verdict as a sentence to quote.
+        notes: What the verdict is about, and what was left out.
+        needed: The range of documents to add to each group that would probably give a verdict; None where
+            there is one, or none can come.
+    """
+
+    verdict: str
+    documents: int
+    comparison: Comparison
+    leading: list[int]
+    verdicts: list[str]
+    sentence: str = ""
+    notes: Sequence[str] = ()
+    needed: tuple[int, int] | None = None
+
+
+def decide(observed: Observations, smallest: float, confidence: float) -> Decision:
+    """Return the first verdict that is possible.
+
+    Where there are too few documents for one, the numbers are of all of them.
+    """
+    fewest = min(observed.counts)
+    counts = [count for count in VERDICTS_AT if count <= fewest] or [max(observed.counts)]
+    for count in counts:
+        found = _verdict_at(observed.first(count), count, smallest, confidence)
+        if fewest < VERDICTS_AT[0] or found.verdict != UNDECIDED:
+            break
+    notes = list(found.comparison.notes)
+    if later := sum(max(0, each - found.documents) for each in observed.counts):
+        looks = ", ".join(map(str, VERDICTS_AT[:-1]))
+        notes.append(
+            f"Verdicts come at {looks} and {VERDICTS_AT[-1]} documents of each group; this one is without"
+            f" {later} later {'one' if later == 1 else 'ones'}."
+        )
+    if found.verdict != UNDECIDED:
+        return found._replace(sentence=_sentence(found, observed, confidence), notes=notes)
+    total = _total(found, min(fewest, found.documents), smallest, 1 - confidence)
+    have = min(map(sum, zip(observed.counts, observed.waiting, strict=True)))
+    low, high = (max(0, min(each, VERDICTS_AT[-1]) - have) for each in total)
+    needed = (low, high) if fewest < VERDICTS_AT[-1] else None
+    sentence = f"Undecided: a verdict needs at least {VERDICTS_AT[0]} documents of each group, got {fewest}."
+    if fewest >= VERDICTS_AT[0]:
+        sentence = f"{_sentence(found, observed, confidence)} {_advice(total, needed, min(observed.waiting))}"
+    return found._replace(sentence=sentence, notes=notes, needed=needed)
+
+
+def _verdict_at(observed: Observations, count: int, smallest: float, confidence: float) -> Decision:
+    """Return the verdict on the first documents of each group, which may be that there is none."""
+    comparison, wrong = compare(observed), 1 - confidence
+    best, everyone = comparison.best, range(len(comparison.estimates))
+    verdict, leading, verdicts = UNDECIDED, comparison.order, [UNDECIDED for _ in everyone]
+    if min(observed.counts) < VERDICTS_AT[0]:
+        return Decision(verdict, count, comparison, leading, verdicts)
+    rivals = {at: comparison.difference(at, best) for at in comparison.order[1:]}
+    worse = {at for at in rivals if comparison.adjusted[at] < WINNER * wrong}
+    near = [at for at in comparison.order if at not in worse]
+    if all(each.p < WINNER * wrong for each in rivals.values()):
+        verdict, verdicts = BEST, ["best" if at == best else "worse" for at in everyone]
+    elif all(is_equivalent(rivals[at], smallest, 1 - SAME * wrong) for at in near[1:]):
+        names = ", ".join(group_name(observed.labels[at]) for at in sorted(near))
+        verdict = f"no difference above {smallest:g}: {f'any of {names}' if worse else 'any'} will do"
+        leading, verdicts = near, ["worse" if at in worse else "equivalent" for at in everyone]
+    return Decision(verdict, count, comparison, leading, verdicts)
+
+
+def _total(found: Decision, count: int, smallest: float, wrong: float) -> tuple[int, int]:
+    """Return how many documents of each group give a verdict, from the largest plausible difference on.
+
+    The upper end is for a difference of ``smallest``, below which any group will do.
+    """
+    low, high = found.comparison.difference(*found.leading[:2]).interval(1 - wrong)
+    further = 10 * (count // 10 + 1)
+    if isnan(low):
+        return max(VERDICTS_AT[0], further), VERDICTS_AT[-1]
+    normal = NormalDist()
+    error = (high - low) / 2 / normal.inv_cdf(1 - wrong / 2)
+    steps = normal.inv_cdf(1 - WINNER * wrong / 2) + normal.inv_cdf(POWER)
+    ends = [count * (error * steps / each) ** 2 for each in (max(high, smallest), smallest)]
+    fewest, most = (max(10 * ceil(end / 10), further) for end in ends)
+    return fewest, most
+
+
+def _advice(total: tuple[int, int], needed: tuple[int, int] | None, waiting: int) -> str:
+    """Return what would probably lead to a verdict, as a sentence."""
+    last = VERDICTS_AT[-1]
+    if needed is None:
+        return f"Verdicts end at {last} documents each; more of them bring none."
+    if total[1] > last:
+        return f"Verdicts end at {last} documents each; it would take about {_range(*total)}."
+    rest = f"Rate the other {waiting} of each group first. " if waiting else ""
+    return f"{rest}About {_range(*needed)} more documents each would probably settle it."
+
+
+def _range(low: int, high: int) -> str:
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def _sentence(found: Decision, observed: Observations, confidence: float) -> str:
+    """Return the verdict as a sentence to quote, with the numbers of its table."""
+    comparison, what = found.comparison, observed.what
+    means = [_two(estimate.value) for estimate in comparison.estimates]
+    counts = _range(min(comparison.counts), max(comparison.counts))
+    each = f"{counts} documents each" + (f", {comparison.scope}" if comparison.scope else "")
+    if found.verdict not in {BEST, UNDECIDED}:
+        leading = f"{means[found.leading[-1]]} to {means[found.leading[0]]}"
+        return f"{found.verdict[0].upper()}{found.verdict[1:]} ({what} {leading}; {each})."
+    first, second = found.leading[:2]
+    best, other = (group_name(observed.labels[at]) for at in (first, second))
+    lead = _two(comparison.difference(first, second).value)
+    low, high = comparison.difference_ends(first, second, confidence)
+    ends = each if isnan(low) else f"{confidence * 100:g} % interval {_two(low)} to {_two(high)}, {each}"
+    if found.verdict == BEST:
+        return (
+            f"{best[0].upper()}{best[1:]} is best: its {what} of {means[first]} is {lead} above"
+            f" that of {other} ({ends})."
+        )
+    if not float(lead):
+        return f"Undecided: {best} and {other} are level in {what} ({ends})."
+    return f"Undecided: {best} leads {other} by {lead} in {what} ({ends})."
+
+
+def _two(value: float) -> str:
+    """Return a number with two decimals, rounded as the table rounds."""
+    return f"{np.round(value, 2):.2f}"
+
+
+def group_name(label: Mapping[str, Any]) -> str:
+    """Return the name of a group, such as ``creativity 0.5 (Original)``."""
+    parts = []
+    for column, value in label.items():
+        shown = f"{value:g}" if isinstance(value, float) else str(value)
+        level = level_label(value) if column == "creativity" and isinstance(value, float) else shown
+        parts.append(f"{column} {shown}" + (f" ({level})" if level != shown else ""))
+    return ", ".join(parts)
+
+
+def judged_notes(frame: pd.DataFrame, column: str) -> list[str]:
+    """Return a note on a judged column: its agreement with human ratings, where there are any.
+
+    Numbers are compared by Spearman's rank correlation, choices by the share that is the same.
+
+    Args:
+        frame: The frame with both columns; ``attrs["scoring"]`` names those that were judged by a model.
+        column: The column of judgments.
+    """
+    if column not in frame.attrs.get("scoring", {}).get("judged", {}):
+        return []
+    human = next((name for name in (RATING, LABEL) if name in frame.columns), None)
+    both = frame[[column, human]].dropna() if human else None
+    if both is None or len(both) < ENOUGH:
+        return [f"{column} was judged by a model; there are no human ratings to compare it with."]
+    if human == LABEL:
+        same = (both[column].astype("str") == both[LABEL].astype("str")).mean()
+        return [
+            f"{column} was judged by a model; it is the human label for {same:.0%} of {len(both)} records."
+        ]
+    ranks = both.astype("float64").rank()
+    correlation = ranks[column].corr(ranks[RATING])
+    if isnan(correlation):  # one of them never varies
+        return [f"{column} was judged by a model; of {len(both)} human ratings or its own, all are equal."]
+    how = f"its rank correlation with human ratings is {correlation:.2f} over {len(both)} records"
+    return [f"{column} was judged by a model; {how}."]
