@@ -158,10 +158,12 @@ def test_prompts_must_be_texts(prompt):
 
 
 def test_a_plan_says_its_size(capsys):
-    """The number of rows, how they came about and what a batch would create are printed, unless quiet."""
+    """The number of rows, what a batch would create and what they can decide are printed, unless quiet."""
     plan_documents(PROMPTS, variables=PRODUCTS, name="{product} {variant} {creativity} {repeat}", repeats=5)
     assert capsys.readouterr().out == (
         "100 rows (product 2 × variant 2 × creativity 5 × repeat 5); create_many would create 100 documents.\n"
+        "variant: 50 texts a level: verdicts at 10, 20, 30 and 40.\n"
+        "creativity: 20 texts a level: verdicts at 10 and 20.\n"
     )
     plan_images("a pier", name="Pier", resolution="256x256", style=["anime", "retro"], quiet=True)
     assert capsys.readouterr().out == ""
@@ -173,6 +175,7 @@ def test_equal_rows_are_counted_once(capsys):
     assert (
         capsys.readouterr().out
         == "2 rows (variant 2); create_many would create 1 document (1 equal to earlier rows).\n"
+        "variant: 1 text a level: a verdict needs 10.\n"
     )
 
 
@@ -221,6 +224,8 @@ def test_a_whole_plan_of_documents(capsys):
     }  # fmt: skip
     assert capsys.readouterr().out == (
         "16 rows (product 2 × variant 2 × creativity 2 × repeat 2); create_many would create 16 documents.\n"
+        "variant: 8 texts a level: a verdict needs 10.\n"
+        "creativity: 8 texts a level: a verdict needs 10.\n"
     )
 
 
@@ -246,6 +251,9 @@ def test_a_whole_plan_of_images(capsys):
     ] * 5
     assert capsys.readouterr().out == (
         "8 rows (variant 2 × style 2 × filter 2); create_many would create 8 images.\n"
+        "variant: 4 pictures a level: a verdict needs 10.\n"
+        "style: 4 pictures a level: a verdict needs 10.\n"
+        "filter: 4 pictures a level: a verdict needs 10.\n"
     )
     plan_images("x", name="x", resolution="256x256", quiet=True)
     plan_documents("x", name="x", quiet=True)

@@ -59,7 +59,7 @@ def plan_documents(
 ) -> pd.DataFrame:
     """Return a row for each combination of prompt, variables, template and creativity, with repeats.
 
-    Prints the number of rows and how they came about.
+    Prints the number of rows, how they came about, and which verdicts a comparison of them allows.
 
     Args:
         prompt: The instructions, or the topic for a template. Several, as a list or a mapping from labels,
@@ -130,7 +130,7 @@ def plan_images(
 ) -> pd.DataFrame:
     """Return a row for each combination of description, variables and looks, with repeats.
 
-    Prints the number of rows and how they came about.
+    Prints the number of rows, how they came about, and which verdicts a comparison of them allows.
 
     Args:
         description: The description of the pictures. Several, as a list or a mapping from labels, become the
@@ -251,6 +251,8 @@ def _plan(
     """Return the rows of a plan, and print how many there are and what they would create."""
     import pandas as pd
 
+    from inkframe.analysis.intervals import outlook
+
     plan = pd.DataFrame(rows).astype({"name": "str", **types, "case": "str"})
     if not quiet:
         columns = varied["text"][0].columns.keys() - {"case"}
@@ -263,6 +265,10 @@ def _plan(
         notice(
             f"{counted(len(plan), 'row')}{f' ({factors})' if factors else ''}; create_many would create {counted(new, spec.noun)}{same}."
         )
+        noun = "picture" if spec.has_picture else "text"
+        for name in ("variant", *varied):  # what can be compared; variables are what it is compared within
+            if sizes.get(name, 1) > 1:
+                notice(f"{name}: {outlook(len(plan) // sizes[name], noun)}.")
     return plan
 
 
