@@ -203,7 +203,7 @@ def test_a_pattern_that_is_misspelled_is_refused_in_place(client):
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"repeats": 0}, {"repeats": 21}, {"creativity": 0.3}, {"template": "Blog titel"}]
+    "wrong", [{"repeats": 0}, {"repeats": 61}, {"creativity": 0.3}, {"template": "Blog titel"}]
 )
 def test_values_outside_their_range_are_refused(client, wrong):
     """Wrong values are refused when the tuner is constructed."""
@@ -235,3 +235,47 @@ def test_cards_are_in_columns_of_their_levels(tuner):
     assert tuner.texts._place.children == tuple(tuner.texts.cards.values())
     assert tuner.texts.children[0].children == (tuner.texts.marks, tuner.texts.discard)
     assert tuner.texts.children[1:] == (tuner.texts.question, tuner.texts._place, tuner.texts.curve)
+
+
+@pytest.mark.integration
+def test_a_button_adds_what_a_verdict_still_needs(client, eventually, monkeypatch):
+    """It begins with two repeats; one press makes them ten, to be rated blind, the next goes to the next verdict."""
+    monkeypatch.setattr("inkframe.widgets.panel.DOUBLE_CLICK", 0)
+    tuner = CreativityTuner(client, prompt="About a kettle", creativity=[0.5, 1])
+    assert (tuner.more.description, is_shown(tuner.more)) == ("Add 8 a level for a verdict", True)
+    tuner.submit(blind=True).result(30)
+    while tuner.blind.panel.session.left:
+        tuner.blind.panel.rate(3)
+    assert (tuner.more.description, is_shown(tuner.more)) == ("Add 8 a level for a verdict", True)
+    tuner.more.click()
+    eventually(lambda: not tuner.busy and len(tuner.frame) == 20)
+    panel = tuner.blind.panel
+    assert (len(panel.session.left), panel.stage.plan) == (16, "10 texts a level: a verdict at 10.")
+    assert not is_shown(tuner.more)
+    while panel.session.left:
+        panel.rate(2 + len(panel.session.left) % 3)
+    assert panel.needed == (10, 30)
+    assert (tuner.more.description, is_shown(tuner.more)) == ("Add 10 a level for a verdict", True)
+    tuner.more.click()
+    eventually(lambda: not tuner.busy and len(tuner.frame) == 40)
+    assert len(client.documents.all()) == 40
+
+
+def test_texts_that_were_shown_are_not_counted_in_what_is_added(tuner, eventually):
+    """After a run that was not blind, ten more of each level are needed; another prompt begins anew."""
+    assert tuner.more.description == "Add 10 a level for a verdict"
+    tuner.more.click()
+    eventually(lambda: not tuner.busy and len(tuner.frame) == 24)
+    assert len(tuner.blind.panel.session.sample.items) >= 20
+    assert "10 texts a level" in tuner.blind.panel.stage.plan
+    assert not is_shown(tuner.more)
+    tuner.fields["prompt"].value = "About a lamp"
+    tuner.fields["repeats"].value = 3
+    assert (tuner.more.description, is_shown(tuner.more)) == ("Add 7 a level for a verdict", True)
+    tuner.fields["creativity"].value = [0.5]
+    assert not is_shown(tuner.more)
+
+
+def is_shown(widget):
+    """Return whether a widget is not hidden."""
+    return "ink-gone" not in widget._dom_classes

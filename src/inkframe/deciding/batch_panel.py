@@ -40,6 +40,7 @@ class BatchPanel(FieldPanel):
         client: The service's client.
         parts: The fields of the plan.
         shown: Where its outcome is shown.
+        beside: What is shown beside the buttons.
 
     Attributes:
         cost: What the next press of the button costs.
@@ -51,7 +52,13 @@ class BatchPanel(FieldPanel):
     #: Returns the rows of a plan; the arguments are the fields.
     _make_plan: Callable[..., pd.DataFrame]
 
-    def __init__(self, client: Client, parts: Iterable[Any], shown: Sequence[ipywidgets.Widget]) -> None:
+    def __init__(
+        self,
+        client: Client,
+        parts: Iterable[Any],
+        shown: Sequence[ipywidgets.Widget],
+        beside: Sequence[ipywidgets.Widget] = (),
+    ) -> None:
         #: The rows tried so far, by everything that makes them what they are but their names.
         self._tried: dict[tuple[Any, ...], Row] = {}
         #: The run that is shown; None before the first one.
@@ -62,12 +69,12 @@ class BatchPanel(FieldPanel):
         self._wants_blind = False
         self._counting = threading.Lock()
         self.cost = ipywidgets.HTML()
-        self.blind = BlindRun(shown, self._show_outcome)
+        self.blind = BlindRun(shown, self._show_outcome, self._rated)
         self.blind_button = button("Create and rate blind", self._press_blind)
         super().__init__(
             client,
             parts,
-            beside=[self.cost, self.blind_button],
+            beside=[self.cost, *beside, self.blind_button],
             span=12,
             below=[self.blind, self.blind.outcome],
         )
@@ -131,6 +138,12 @@ class BatchPanel(FieldPanel):
     def _ended_run(self) -> None:
         """Show what can be shown only once all rows are there."""
 
+    def _counted(self, rows: Sequence[Row]) -> None:
+        """Note which rows the fields ask for."""
+
+    def _rated(self) -> None:
+        """Note that a text of a blind run was rated."""
+
     def _refresh(self) -> None:
         client, size = client_name(self._client), self._size()
         plan = write_call(f"ink.{self._make_plan.__name__}", self._written(client))
@@ -158,6 +171,7 @@ class BatchPanel(FieldPanel):
         more = "; asks for confirmation" if self._asks_twice(count) else ""
         hint = cost + more if size else self._missing()
         self.cost.value = str(tag("span", hint, class_="ink-hint"))
+        self._counted(rows)
 
     def _problems(self) -> dict[str, str]:
         found = super()._problems()
@@ -348,6 +362,7 @@ class BlindRun(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no 
     Args:
         outputs: What shows the outcome of a run.
         reveal: Called once the outcome can be shown.
+        rated: Called after each rating.
 
     Attributes:
         outcome: The box of the outputs.
@@ -355,12 +370,14 @@ class BlindRun(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no 
         panel: The rating panel, once there is something to rate.
     """
 
-    def __init__(self, outputs: Sequence[ipywidgets.Widget], reveal: Callable[[], Any]) -> None:
+    def __init__(
+        self, outputs: Sequence[ipywidgets.Widget], reveal: Callable[[], Any], rated: Callable[[], Any]
+    ) -> None:
         super().__init__()
         styled(self, "ink-outcome")
         # The outputs themselves may hide in their own ways.
         self.outcome = styled(ipywidgets.VBox(list(outputs)), "ink-outcome")
-        self._reveal = reveal
+        self._reveal, self._rated = reveal, rated
         self._seen: set[Any] = set()
         self.is_on = False
         self.panel: RatingPanel | None = None
@@ -385,9 +402,10 @@ class BlindRun(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no 
             frame: The outcome.
             by: The settings that vary.
         """
-        self.panel = RatingPanel(frame, by=by)
-        self.panel.session.mark_seen(self._seen)
+        self.panel = RatingPanel(frame, by=by, per_group=len(frame))
+        self.panel.mark_seen(self._seen)
         self.panel.observe(lambda _: self.end(), "revealed")
+        self.panel.observe(lambda _: self._rated(), "frame")
         self.set_trait("children", [self.panel])
 
     def end(self) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
 
+from inkframe.analysis.intervals import VERDICTS_AT
 from inkframe.creating.create_many import content_of
 from inkframe.creating.plans import ALL, plan_documents
 from inkframe.deciding.batch_panel import BatchPanel
@@ -18,6 +19,7 @@ from inkframe.resources.records import values_of
 from inkframe.schema import DOCUMENTS
 from inkframe.vocabulary.arguments import check_integer
 from inkframe.widgets.fields import ChipsField, ChoiceField, FormField, code_options, text_field
+from inkframe.widgets.panel import button, show
 from inkframe.widgets.prompt_fields import PromptFields
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["CreativityTuner"]
 
 NAME: Final = "Draft {creativity} {repeat}"
-MOST_REPEATS: Final = 20
+MOST_REPEATS: Final = 60
 LANGUAGES: Final = (("English", "en"), ("Other or unknown", None))
 
 
@@ -46,7 +48,7 @@ class CreativityTuner(BatchPanel):
         template: A template that makes the prompt: a label, a number, or an ``ink.Template``.
         name: A pattern for the names, with ``{creativity}``, ``{repeat}`` and ``{number}``.
         creativity: The levels, or their labels; all of them if not given.
-        repeats: How many texts for each level.
+        repeats: How many texts for each level; few to begin with, since a button adds what a verdict needs.
         language: The language of the texts, such as ``"en"``: reading ease is for English only. The local
             demo engine writes English.
         **fields: The template's own fields by name.
@@ -72,7 +74,7 @@ class CreativityTuner(BatchPanel):
         template: str | int | Template | None = None,
         name: str = NAME,
         creativity: float | str | Iterable[float | str] | Any = ALL,
-        repeats: int = 3,
+        repeats: int = 2,
         language: str | None = None,
         **fields: Any,
     ) -> None:
@@ -105,13 +107,41 @@ class CreativityTuner(BatchPanel):
         )
         named = text_field("name", "Name", name, required=True)
         parts = [named, self._repeats, self.language, self._prompt, self._levels]
-        super().__init__(client, parts, [self.texts])
+        #: Whether the fields ask for the run that is shown, or for more of it.
+        self._goes_on = False
+        self.more = button("", self._add_needed)
+        super().__init__(client, parts, [self.texts], beside=[self.more])
         self.language.on_change(lambda _: self._aside(self._judge))
 
     @property
     def arguments(self) -> dict[str, Any]:
         """The values of the fields as arguments of ``plan_documents``."""
         return super().arguments | {"repeats": int(self._repeats.value)}
+
+    def _enough(self) -> int:
+        """Return how many repeats of each level a verdict needs, at the least; 0 where it needs none or can have none."""
+        panel = self.blind.panel if self._goes_on else None
+        fewest, _ = (VERDICTS_AT[0], 0) if panel is None else panel.needed or (0, 0)
+        before = max(row.repeat for row in self.rows) if self._goes_on else 0
+        is_possible = fewest and before + fewest <= MOST_REPEATS and len(self._levels.value) > 1
+        return before + fewest if is_possible else 0
+
+    def _add_needed(self) -> None:
+        """Create as many texts of each level as a verdict still needs, to be rated blind."""
+        self._repeats.value = self._enough()
+        self._press_blind()
+
+    def _counted(self, rows: Sequence[Row]) -> None:
+        run = {row.identity for row in self.rows}
+        self._goes_on = any(row.identity in run for row in rows)
+        self.more.disabled = self.busy or not rows
+        self._rated()
+
+    def _rated(self) -> None:
+        missing = self._enough() - int(self._repeats.value)
+        self.more.description = f"Add {missing} a level for a verdict"
+        is_waiting = self.blind.is_on and self.blind.panel is None
+        show(self.more, shown=missing > 0 and not is_waiting)
 
     def _size(self) -> int:
         return len(self._levels.value) * int(self._repeats.value)
