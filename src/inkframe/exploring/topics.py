@@ -29,6 +29,17 @@ __all__ = ["clusters", "topics"]
 #: Words in a label, and how much more frequent in the group than in all texts they are.
 WORDS: Final = 3
 RATIO: Final = 2.0
+#: The share of all texts from which on a word is no label.
+MOST: Final = 0.5
+#: Words of scikit-learn's list of function words that name things, and function words that it lacks.
+NAMING: Final = frozenset({
+    "amount", "bill", "bottom", "call", "cry", "describe", "detail", "empty", "fill",
+    "fire", "front", "full", "interest", "mill", "mine", "move", "name", "part",
+    "serious", "side", "sincere", "system", "thick", "thin", "top",
+})  # fmt: skip
+LACKING: Final = frozenset(
+    {"did", "does", "doing", "having", "just", "let", "like", "quite", "really", "shall"}
+)
 #: Iterations of the factorization; more change few memberships.
 ITERATIONS: Final = 200
 UNITS: Final = {
@@ -168,8 +179,8 @@ def _labels(terms: Terms, groups: NDArray[np.int64], count: int) -> list[str]:
 
     Class-based TF-IDF (M. Grootendorst, 2022): the frequency of a word in the group, times the logarithm of 1
     plus the mean number of words of a group over the frequency of the word in all groups. Only words count that
-    are at least twice as frequent in the group as in all texts, so that there are no stop words. Where a small
-    group has none, any of its words count.
+    are at least twice as frequent in the group as in all texts, and that at most half of the texts have. Where a
+    group has none, any of its words count, but English function words never do.
     """
     group, size = groups[terms.texts], len(terms.vocabulary)
     used = group >= 0
@@ -179,10 +190,12 @@ def _labels(terms: Terms, groups: NDArray[np.int64], count: int) -> list[str]:
     within = frequency / np.maximum(frequency.sum(axis=1, keepdims=True), 1)
     overall = total / max(frequency.sum(), 1)
     weight = within * np.log1p(frequency.sum() / count / total)
-    frequent = weight * (within >= RATIO * overall)
+    texts = np.bincount(terms.words[used], minlength=size)
+    is_rare = texts <= MOST * np.unique(terms.texts[used]).size
+    choices = (weight * is_rare * (within >= RATIO * overall), weight * is_rare, weight)
     labels: list[str] = []
-    for row, all_words in zip(frequent, weight, strict=True):
-        label = _label(terms, row) or _label(terms, all_words) or "(no words)"
+    for rows in zip(*choices, strict=True):
+        label = next(filter(None, (_label(terms, row) for row in rows)), "(no words)")
         labels.append(label if label not in labels else f"{label} ({len(labels) + 1})")
     return labels
 
@@ -191,5 +204,14 @@ def _label(terms: Terms, weights: NDArray[np.float64]) -> str:
     """Return the readable words with the largest weights above 0."""
     best = np.argsort(-weights, kind="stable")
     words = (terms.vocabulary[at] for at in best.tolist() if weights[at] > 0)
-    readable = (word for word in words if len(word) > 1 and any(map(str.isalpha, word)))
-    return ", ".join(islice(readable, WORDS))
+    return ", ".join(islice(filter(_is_telling, words), WORDS))
+
+
+def _is_telling(word: str) -> bool:
+    """Return whether a word can be part of a label: no single letter, number or English function word."""
+    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+    stem, *_ = word.split("'")  # such as "it" of "it's"
+    if stem in LACKING or (stem in ENGLISH_STOP_WORDS and stem not in NAMING) or word.endswith("n't"):
+        return False
+    return len(word) > 1 and any(map(str.isalpha, word))
