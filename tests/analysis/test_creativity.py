@@ -117,6 +117,14 @@ def test_eight_prompts_are_the_unit():
     assert fewer[["similarity_low", "length_spread_low", "with_copy_low"]].isna().all()
 
 
+def test_prompts_that_do_not_differ_have_no_interval():
+    """Where each of many prompts has one text again and again, the note says so, and asks for no repeats."""
+    frame = pd.concat([runs({0: [f"text of prompt {at}"] * 2}, str(at)) for at in range(8)])
+    found = creativity_response(frame)
+    assert found["note"].tolist() == ["the prompts are equally similar, so that there is no interval"]
+    assert found.attrs["analysis"]["notes"] == []
+
+
 @pytest.mark.integration
 def test_the_share_with_a_copy_has_an_interval_from_thirty_prompts():
     """Thirty prompts have Wilson's interval of the share with a copy; of 29 it would not hold."""

@@ -14,6 +14,7 @@ from inkframe.analysis.charts import MARKERS, SERIES, SIZE, figure, plain, short
 from inkframe.analysis.intervals import (
     DIFFERENT,
     LENGTH,
+    PROMPTS,
     SIMILARITY,
     Mean,
     difference,
@@ -206,14 +207,18 @@ def _row(parts: list[dict[str, Any]], confidence: float) -> tuple[dict[str, Any]
         row |= {name: value, f"{name}_low": ends[0], f"{name}_high": ends[1]}
     enough = not isnan(row["similarity_low"])
     note = (
-        "" if enough else _note(repeats, min(part["distinct"] for part in compared or parts), distinct, total)
+        ""
+        if enough
+        else _note(count, repeats, min(part["distinct"] for part in compared or parts), distinct, total)
     )
     return row | {"enough": enough, "note": note}, similarity.estimate
 
 
-def _note(repeats: int, fewest: int, distinct: int, total: int) -> str:
+def _note(prompts: int, repeats: int, fewest: int, distinct: int, total: int) -> str:
     if repeats < 2:  # a comparison needs two
         return f"a comparison needs 2 repeats and an interval needs {SIMILARITY.repeats}, got {repeats}"
+    if prompts >= PROMPTS:
+        return "the prompts are equally similar, so that there is no interval"
     if repeats < SIMILARITY.repeats:
         return f"an interval needs {SIMILARITY.repeats} repeats, got {repeats}"
     if fewest < DIFFERENT:
@@ -222,7 +227,8 @@ def _note(repeats: int, fewest: int, distinct: int, total: int) -> str:
 
 
 def _verdict(result: pd.DataFrame) -> str:
-    short = result.loc[~result["enough"] & (result["repeats"] < SIMILARITY.repeats), "repeats"]
+    is_short = (result["repeats"] < SIMILARITY.repeats) & (result["prompts"] < PROMPTS)
+    short = result.loc[~result["enough"] & is_short, "repeats"]
     if short.empty:
         return ""
     return (
