@@ -196,6 +196,9 @@ def test_the_line_that_adds_what_is_needed(inkframe_client):
         assert more.groupby(by).size().min() >= needed
         assert set(more["case"]) == set(plan["case"])
         assert not set(more["name"]) & set(plan["name"])
+    three = frame.assign(creativity=[0.0, 0.5, 1.0] * 4, passed=[True, True, False] * 4)
+    code = recommend(three, column="rating", require={"passed": 0.5}).needed_code
+    assert ["'creativity': 0.5" in code, "'creativity': 1.0" in code] == [True, False]
     images = ink.plan_images(
         "a pier", name="{number}", resolution="256x256", style=["anime", "retro"], quiet=True
     )

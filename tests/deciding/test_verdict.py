@@ -74,12 +74,13 @@ def test_groups_with_the_same_mean_are_level():
 
 def test_a_verdict_has_no_number_of_a_later_rating():
     """Ratings after the look that decided change no number, and a note counts them."""
-    first = pd.DataFrame({"variant": [*"ab"] * 10, "rating": [1.0, 4, 2, 5] * 5, "result": "x"})
+    first = pd.DataFrame({"variant": [*"ab"] * 10, "rating": [1.0, 4, 2, 5] * 5})
+    first["result"] = [f"text {at}" for at in range(20)]
     later = first[:6].assign(rating=[5.0, 1] * 3, result="another text entirely")
     one = recommend(first, by="variant", column="rating")
     both = recommend(pd.concat([first, later], ignore_index=True), by="variant", column="rating")
     pd.testing.assert_frame_equal(one.frame, both.frame, check_flags=False)
-    assert one.frame["similarity"].tolist() == [1, 1]
+    assert one.verdict == "one is best"
     assert both.frame.attrs["analysis"]["notes"][-1] == (
         "Verdicts come at 10, 20, 30 and 40 documents of each group; this one is without 6 later ones."
     )
@@ -96,6 +97,16 @@ def test_documents_of_cases_that_a_group_lacks_are_not_counted():
     found = recommend(apart, by="variant", column="rating")
     assert found.frame["n"].tolist() == [9, 10]
     assert "9 to 10 documents each, for this case" in found.sentence
+
+
+def test_a_group_that_decides_nothing_is_named():
+    """A group whose texts are copies of one, which have one rating, keeps all from a verdict, and a note says so."""
+    frame = pd.DataFrame({"variant": [*"ab"] * 10, "rating": [1.0, 4, 1, 5] * 5})
+    frame["result"] = [
+        "a copy" if group == "a" else f"text {at}" for at, group in enumerate(frame["variant"])
+    ]
+    notes = recommend(frame, by="variant", column="rating").frame.attrs["analysis"]["notes"]
+    assert notes == ["Variant a decides nothing: its values do not vary, or are of too few texts."]
 
 
 @pytest.mark.parametrize("cases", [1, 2, 7, 8])

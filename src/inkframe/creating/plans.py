@@ -262,13 +262,13 @@ def _plan(
         factors = " × ".join(f"{name} {size}" for name, size in sizes.items() if size > 1)
         new = len(plan.drop_duplicates([name for name in plan.columns if name not in {*columns, "case"}]))
         same = f" ({len(plan) - new:,} equal to earlier rows)" if new < len(plan) else ""
-        notice(
-            f"{counted(len(plan), 'row')}{f' ({factors})' if factors else ''}; create_many would create {counted(new, spec.noun)}{same}."
-        )
+        said = f"{counted(len(plan), 'row')}{f' ({factors})' if factors else ''}; create_many would create {counted(new, spec.noun)}{same}."
         noun = "picture" if spec.has_picture else "text"
-        for name in ("variant", *varied):  # what can be compared; variables are what it is compared within
-            if sizes.get(name, 1) > 1:
-                notice(f"{name}: {outlook(len(plan) // sizes[name], noun)}.")
+        # What can be compared; variables are what it is compared within.
+        compared = [name for name in ("variant", *varied) if sizes.get(name, 1) > 1]
+        notice(
+            "\n".join([said, *(f"{name}: {outlook(len(plan) // sizes[name], noun)}." for name in compared)])
+        )
     return plan
 
 

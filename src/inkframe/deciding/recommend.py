@@ -5,12 +5,11 @@ from __future__ import annotations
 import base64
 import json
 import os
-import textwrap
+from collections import Counter
 from dataclasses import dataclass
 from html import escape
 from math import nan
 from pathlib import Path
-from pprint import pformat
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -160,8 +159,9 @@ def recommend(
     if "result" in frame.columns:
         table["similarity"] = [_similarity(frame.iloc[used[at]]) for at in range(len(names))]
         table.attrs["analysis"]["units"]["similarity"] = "mean similarity of two texts; not weighed"
-    columns = [*observed.labels[0]]
-    code = _code(frame, columns, blocks_of(frame, columns, block), needed) if needed else ""
+    groups = [observed.labels[at] for at in meeting]
+    blocks = blocks_of(frame, [*observed.labels[0]], block)
+    code = _code(frame, groups, blocks, needed) if needed else ""
     return Recommendation(choice, verdict, needed, sentence, table, code)
 
 
@@ -198,22 +198,26 @@ def _similarity(rows: pd.DataFrame) -> float:
     return mean_of_pairs(alike, SIMILARITY, 0.95).value
 
 
-def _code(frame: pd.DataFrame, by: Sequence[str], blocks: Sequence[str], needed: tuple[int, int]) -> str:
+def _code(
+    frame: pd.DataFrame, groups: Sequence[Mapping[str, Any]], blocks: Sequence[str], needed: tuple[int, int]
+) -> str:
     """Return the line that creates as many records more of each group; empty where the frame lacks what makes them."""
     spec = RESOURCES[held_by(frame) or DOCUMENTS.name]
-    most = needed[0] or needed[1]
-    if spec.source not in frame.columns or not most:
+    fewest = needed[0] or needed[1]
+    if spec.source not in frame.columns or not fewest:
         return ""
-    wanted = dict.fromkeys([spec.source, *spec.settings, *ABOUT, *blocks, *by])
-    settings = frame[[name for name in wanted if name in frame.columns]].dropna(subset=[spec.source, *by])
-    settings = settings.drop_duplicates()
-    times = -(-most // settings.groupby([*by], observed=True).size().min())
-    cells = [
+    wanted = dict.fromkeys([spec.source, *spec.settings, *ABOUT, *blocks, *groups[0]])
+    rows = frame[[name for name in wanted if name in frame.columns]].dropna(subset=[spec.source])
+    found = (
         {name: plain_value(value) for name, value in row.items() if pd.notna(value)}
-        for row in settings.to_dict("records")
-    ]
+        for row in rows.drop_duplicates().to_dict("records")
+    )
+    cells = [cell for cell in found if {name: cell.get(name) for name in groups[0]} in groups]
+    sizes = Counter(tuple(cell[name] for name in groups[0]) for cell in cells)
+    times = -(-fewest // min(sizes.values()))
+    lines = "".join(f"    {cell!r},\n" for cell in cells)
     return (
-        f"cells = {textwrap.indent(pformat(cells, width=100, sort_dicts=False), ' ' * 8).strip()}\n"
+        f"cells = [\n{lines}]\n"
         f"more = client.{spec.name}.create_many(\n"
         f'    [cell | {{"name": f"More {{number}}"}} for number, cell in enumerate(cells * {times}, {len(frame) + 1})],\n'
         f"    confirm={len(cells) * times},\n)"

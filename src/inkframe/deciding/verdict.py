@@ -208,6 +208,11 @@ def decide(observed: Observations, smallest: float, confidence: float) -> Decisi
         )
     if found.verdict != UNDECIDED:
         return found._replace(sentence=_sentence(found, observed, confidence), notes=notes)
+    notes += [
+        f"{_capital(group_name(observed.labels[at]))} decides nothing: its values do not vary, or are of too few texts."
+        for at, estimate in enumerate(found.comparison.estimates)
+        if isinstance(estimate, Mean) and isnan(estimate.error) and found.comparison.cells is None
+    ]
     total = _total(found, min(fewest, found.documents), smallest, 1 - confidence)
     have = min(map(sum, zip(observed.counts, observed.waiting, strict=True)))
     low, high = (max(0, min(each, VERDICTS_AT[-1]) - have) for each in total)
@@ -277,7 +282,7 @@ def _sentence(found: Decision, observed: Observations, confidence: float) -> str
     each = f"{counts} documents each" + (f", {comparison.scope}" if comparison.scope else "")
     if found.verdict not in {BEST, UNDECIDED}:
         leading = f"{means[found.leading[-1]]} to {means[found.leading[0]]}"
-        return f"{found.verdict[0].upper()}{found.verdict[1:]} ({what} {leading}; {each})."
+        return f"{_capital(found.verdict)} ({what} {leading}; {each})."
     first, second = found.leading[:2]
     best, other = (group_name(observed.labels[at]) for at in (first, second))
     lead = _two(comparison.difference(first, second).value)
@@ -285,12 +290,16 @@ def _sentence(found: Decision, observed: Observations, confidence: float) -> str
     ends = each if isnan(low) else f"{confidence * 100:g} % interval {_two(low)} to {_two(high)}, {each}"
     if found.verdict == BEST:
         return (
-            f"{best[0].upper()}{best[1:]} is best: its {what} of {means[first]} is {lead} above"
+            f"{_capital(best)} is best: its {what} of {means[first]} is {lead} above"
             f" that of {other} ({ends})."
         )
     if not float(lead):
         return f"Undecided: {best} and {other} are level in {what} ({ends})."
     return f"Undecided: {best} leads {other} by {lead} in {what} ({ends})."
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
 def _two(value: float) -> str:
