@@ -106,7 +106,7 @@ def test_a_group_that_decides_nothing_is_named():
         "a copy" if group == "a" else f"text {at}" for at, group in enumerate(frame["variant"])
     ]
     notes = recommend(frame, by="variant", column="rating").frame.attrs["analysis"]["notes"]
-    assert notes == ["Variant a decides nothing: its values do not vary, or are of too few texts."]
+    assert notes == ["Nothing is known of variant a: its values do not vary, or are of too few texts."]
 
 
 @pytest.mark.parametrize("cases", [1, 2, 7, 8])

@@ -109,6 +109,8 @@ class CreativityTuner(BatchPanel):
         parts = [named, self._repeats, self.language, self._prompt, self._levels]
         #: Whether the fields ask for the run that is shown, or for more of it.
         self._goes_on = False
+        #: How many repeats of each level a verdict needs, at the least.
+        self._enough = 0
         self.more = button("", self._add_needed)
         super().__init__(client, parts, [self.texts], beside=[self.more])
         self.language.on_change(lambda _: self._aside(self._judge))
@@ -118,17 +120,9 @@ class CreativityTuner(BatchPanel):
         """The values of the fields as arguments of ``plan_documents``."""
         return super().arguments | {"repeats": int(self._repeats.value)}
 
-    def _enough(self) -> int:
-        """Return how many repeats of each level a verdict needs, at the least; 0 where it needs none or can have none."""
-        panel = self.blind.panel if self._goes_on else None
-        fewest, _ = (VERDICTS_AT[0], 0) if panel is None else panel.needed or (0, 0)
-        before = max(row.repeat for row in self.rows) if self._goes_on else 0
-        is_possible = fewest and before + fewest <= MOST_REPEATS and len(self._levels.value) > 1
-        return before + fewest if is_possible else 0
-
     def _add_needed(self) -> None:
         """Create as many texts of each level as a verdict still needs, to be rated blind."""
-        self._repeats.value = self._enough()
+        self._repeats.value = self._enough
         self._press_blind()
 
     def _counted(self, rows: Sequence[Row]) -> None:
@@ -138,10 +132,14 @@ class CreativityTuner(BatchPanel):
         self._rated()
 
     def _rated(self) -> None:
-        missing = self._enough() - int(self._repeats.value)
+        panel = self.blind.panel if self._goes_on else None
+        fewest, _ = (VERDICTS_AT[0], 0) if panel is None else panel.needed or (0, 0)
+        self._enough = fewest + max((row.repeat for row in self.rows if self._goes_on), default=0)
+        missing = self._enough - int(self._repeats.value)
         self.more.description = f"Add {missing} a level for a verdict"
         is_waiting = self.blind.is_on and self.blind.panel is None
-        show(self.more, shown=missing > 0 and not is_waiting)
+        can_decide = len(self._levels.value) > 1 and self._enough <= MOST_REPEATS
+        show(self.more, shown=fewest > 0 and missing > 0 and can_decide and not is_waiting)
 
     def _size(self) -> int:
         return len(self._levels.value) * int(self._repeats.value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from math import inf, nan
 from typing import TYPE_CHECKING, Any, Final
@@ -58,23 +58,18 @@ class Comparison:
     Args:
         estimates: The mean or the rate of each group.
         places: The positions in the frame of the documents of each group that these are from.
-        cells: The mean of each group (row) in each case, if cases are the unit of sampling.
         scale: The ends of the scale of the values.
         scope: What the result is about, such as ``for these 2 cases``.
         notes: What was left out.
+        cells: The mean of each group (row) in each case, if cases are the unit of sampling.
     """
 
     estimates: Sequence[Mean | Proportion]
     places: list[NDArray[np.int64]]
-    cells: NDArray[np.float64] | None
     scale: tuple[float, float]
     scope: str
     notes: list[str]
-
-    @property
-    def counts(self) -> list[int]:
-        """The number of documents of each group."""
-        return [len(each) for each in self.places]
+    cells: NDArray[np.float64] | None = None
 
     @cached_property
     def order(self) -> list[int]:
@@ -140,17 +135,19 @@ def compare(observed: Observations) -> Comparison:
         scope = f"for these {cases} cases" if cases > 1 else "for this case"
         notes.append(f"The result is {scope}; one about further cases needs at least {PROMPTS}.")
     parts = [part for _, part in data.groupby("group")]
-    cells: NDArray[np.float64] | None = None
-    estimates: Sequence[Mean | Proportion]
+    make = partial(
+        Comparison,
+        places=[part["at"].to_numpy() for part in parts],
+        scale=observed.scale,
+        scope=scope,
+        notes=notes,
+    )
     if observed.is_check:
-        estimates = [_rate(part) for part in parts]
-    elif cases >= PROMPTS:
+        return make([_rate(part) for part in parts])
+    if cases >= PROMPTS:
         cells = data.pivot_table(index="group", columns="block", values="value").to_numpy()
-        estimates = [_mean_of(row) for row in cells]
-    else:
-        estimates = [_mean(part) for part in parts]
-    places = [part["at"].to_numpy() for part in parts]
-    return Comparison(estimates, places, cells, observed.scale, scope, notes)
+        return make([_mean_of(row) for row in cells], cells=cells)
+    return make([_mean(part) for part in parts])
 
 
 def _within(ends: tuple[float, float], least: float, most: float) -> tuple[float, float]:
@@ -266,15 +263,13 @@ def observe(
     notes = []
     if missing := int((~usable).sum()):
         notes.append(f"Left out without {column} or group: {missing} of {len(rows)} rows.")
-    can_count = np.ones(len(rows), bool)
-    if "blind" in rows.columns:
-        can_count = flags(rows.fillna({"blind": True}), "blind")
-        if (seen := usable & ~can_count).any():
-            notes.append(f"Left out as rated after the group was seen: {seen.sum()} of {len(rows)} rows.")
-            usable &= can_count
-    if "result" in rows.columns:
-        can_count &= rows["result"].notna().to_numpy()
-    unrated = rows[can_count & values.isna() & (column == RATING)].groupby(columns, observed=True).size()
+    blind = rows["blind"].fillna(value=True) if "blind" in rows.columns else True
+    can_count = flags(rows.assign(blind=blind), "blind")
+    if (seen := usable & ~can_count).any():
+        notes.append(f"Left out as rated after the group was seen: {seen.sum()} of {len(rows)} rows.")
+    usable &= can_count
+    is_open = can_count & values.isna() & rows.get("result", values.fillna(0)).notna() & (column == RATING)
+    unrated = rows[is_open].groupby(columns, observed=True).size()
     rows, scale = rows[usable], _scale(frame, column, values[usable])
     groups = rows.groupby(columns, sort=True, observed=True)
     labels = [dict(zip(columns, map(plain_value, name), strict=True)) for name, _ in groups]

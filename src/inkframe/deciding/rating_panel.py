@@ -208,13 +208,12 @@ class RatingPanel(Panel):
         """The fewest and the most texts to add to each group for a verdict; None where there is one, or none can come."""
         if self._mode != "scale" or len(self.session.sample.groups) < 2:
             return None
+        with suppress(InvalidArgument, ConfigurationError):  # too little was rated, or SciPy is missing
+            return decide(
+                observe(self.frame, by=self.by, column=RATING, block=CASE), SMALLEST, CONFIDENCE
+            ).needed
         have = self.session.counted()[-1]
-        if have < VERDICTS_AT[0]:
-            return VERDICTS_AT[0] - have, VERDICTS_AT[-1] - have
-        with suppress(InvalidArgument, ConfigurationError):  # nothing was rated yet, or SciPy is missing
-            observed = observe(self.frame, by=self.by, column=RATING, block=CASE)
-            return decide(observed, SMALLEST, CONFIDENCE).needed
-        return 0, VERDICTS_AT[-1] - have
+        return max(0, VERDICTS_AT[0] - have), VERDICTS_AT[-1] - have
 
     def _heard(self, message: Mapping[str, Any]) -> None:
         """Do what a message of the page says, and answer once it is on the disk."""
@@ -298,13 +297,13 @@ class RatingPanel(Panel):
     def _renew(self) -> None:
         session = self.session
         frame = rated_frame(self._source, session.sample.contents, session.judgments, self._mode)
-        if "blind" in frame and (lost := session.lost()):
-            is_lost = np.isin(np.arange(len(frame)), lost) & frame["blind"].isna()
-            frame["blind"] = frame["blind"].mask(is_lost, other=False)
+        if "blind" in frame:
+            is_lost = np.isin(np.arange(len(frame)), session.lost())
+            frame["blind"] = frame["blind"].mask(is_lost & frame["blind"].isna(), other=False)
         self.frame = frame
         if self._mode == "scale" and len(session.sample.groups) > 1:
-            words = outlook(session.counted()[-1], "picture" if self._spec.has_picture else "text")
-            self.stage.plan = f"{words}."
+            noun = "picture" if self._spec.has_picture else "text"
+            self.stage.plan = f"{outlook(session.counted()[-1], noun)}."
         if session.revealed:
             view = self._results()
             self.stage.results = str(view.html)
@@ -319,7 +318,7 @@ class RatingPanel(Panel):
     def _results(self) -> View:
         """Return the standing of the groups and the agreement of the raters."""
         table = self._standing()
-        notes = table.attrs.get("analysis", {}).get("notes", [])
+        said = table.attrs["analysis"]["notes"][:1] if "verdict" in table else []
         if self.by:
             groups = table[self.by].astype(object).itertuples(index=False, name=None)
             table = table.drop(columns=self.by)
@@ -327,13 +326,11 @@ class RatingPanel(Panel):
         table.columns = [str(name).replace("_", " ") for name in table]
         raters = len({each.rater for each in self.session.judgments})
         alpha = agreement(self.session.judgments, self._mode)
-        said = notes[0] if self._mode == "scale" and "verdict" in table else ""
         note = "" if alpha is None else f"Agreement of {raters} raters: {alpha:.2f} (Krippendorff's alpha)"
         shown: dict[str, Any] = {"index": False, "float_format": "{:.2f}".format, "na_rep": "–"}
         body = Html(table.to_html(border=0, **shown))
-        parts = [tag("p", said)] if said else []
-        text = "\n".join([said, table.to_string(**shown)] if said else [table.to_string(**shown)])
-        return View(join(*parts, body, tag("p", note, class_="ink-hint")), f"{text}\n{note}".rstrip())
+        html = join(*(tag("p", each) for each in said), body, tag("p", note, class_="ink-hint"))
+        return View(html, "\n".join([*said, table.to_string(**shown), note]).rstrip())
 
     def _label(self, group: Group) -> str:
         return ", ".join(words({name: value}, name) for name, value in zip(self.by, group, strict=True))

@@ -220,9 +220,14 @@ class RatingSession:
 
     def lost(self) -> list[int]:
         """Return the positions of records that are left, and whose group was shown: no rating of them counts."""
-        seen = [item for item in self.left if not self._is_blind(item)]
-        every = (rows for item in seen for content in item.contents for rows in content.rows.values())
-        return [at for rows in every for at, _ in rows]
+        return [
+            at
+            for item in self.left
+            if not self._is_blind(item)
+            for content in item.contents
+            for rows in content.rows.values()
+            for at, _ in rows
+        ]
 
     def _is_blind(self, item: Item) -> bool:
         ids = (id for content in item.contents for rows in content.rows.values() for _, id in rows)

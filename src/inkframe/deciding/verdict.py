@@ -37,10 +37,8 @@ BEST, UNDECIDED = "one is best", "undecided"
 #: At each number of ``VERDICTS_AT``, the share of ``1 - confidence`` that a winner may take, and that "any will do" may take.
 #: ``tests/benchmarks/bench_recommend.py`` simulates both over all of them.
 WINNER, SAME = 0.32, 0.48
-#: The smallest difference of ratings that matters, if no other is given.
-SMALLEST: Final = 0.5
-#: The confidence level of a verdict, if no other is given.
-CONFIDENCE: Final = 0.95
+#: The smallest difference of ratings that matters, and the confidence level, if no others are given.
+SMALLEST, CONFIDENCE = 0.5, 0.95
 #: The probability with which the needed number of documents settles the comparison.
 POWER: Final = 0.8
 #: The column of human labels, and the minimum number of records to compare a model's judgments with.
@@ -138,7 +136,7 @@ def group_rows(comparison: Comparison, verdicts: Sequence[str], confidence: floa
     for at, verdict in enumerate(verdicts):
         low, high = comparison.ends(at, confidence)
         ends = comparison.difference_ends(at, best, confidence) if at != best else (nan, nan)
-        numbers = (comparison.counts[at], comparison.estimates[at].value, low, high,
+        numbers = (len(comparison.places[at]), comparison.estimates[at].value, low, high,
                    comparison.difference(at, best).value, *ends, verdict)  # fmt: skip
         rows.append(dict(zip([*UNITS, "verdict"], numbers, strict=True)))
     return rows
@@ -194,33 +192,26 @@ def decide(observed: Observations, smallest: float, confidence: float) -> Decisi
     Where there are too few documents for one, the numbers are of all of them.
     """
     fewest = min(observed.counts)
-    counts = [count for count in VERDICTS_AT if count <= fewest] or [max(observed.counts)]
-    for count in counts:
+    for count in [count for count in VERDICTS_AT if count <= fewest] or [max(observed.counts)]:
         found = _verdict_at(observed.first(count), count, smallest, confidence)
-        if fewest < VERDICTS_AT[0] or found.verdict != UNDECIDED:
+        if found.verdict != UNDECIDED:
             break
-    notes = list(found.comparison.notes)
+    notes, needed, advice = [*found.comparison.notes], None, ""
     if later := sum(max(0, each - found.documents) for each in observed.counts):
         looks = ", ".join(map(str, VERDICTS_AT[:-1]))
         notes.append(
             f"Verdicts come at {looks} and {VERDICTS_AT[-1]} documents of each group; this one is without"
             f" {later} later {'one' if later == 1 else 'ones'}."
         )
-    if found.verdict != UNDECIDED:
-        return found._replace(sentence=_sentence(found, observed, confidence), notes=notes)
-    notes += [
-        f"{_capital(group_name(observed.labels[at]))} decides nothing: its values do not vary, or are of too few texts."
-        for at, estimate in enumerate(found.comparison.estimates)
-        if isinstance(estimate, Mean) and isnan(estimate.error) and found.comparison.cells is None
-    ]
-    total = _total(found, min(fewest, found.documents), smallest, 1 - confidence)
-    have = min(map(sum, zip(observed.counts, observed.waiting, strict=True)))
-    low, high = (max(0, min(each, VERDICTS_AT[-1]) - have) for each in total)
-    needed = (low, high) if fewest < VERDICTS_AT[-1] else None
-    sentence = f"Undecided: a verdict needs at least {VERDICTS_AT[0]} documents of each group, got {fewest}."
-    if fewest >= VERDICTS_AT[0]:
-        sentence = f"{_sentence(found, observed, confidence)} {_advice(total, needed, min(observed.waiting))}"
-    return found._replace(sentence=sentence, notes=notes, needed=needed)
+    if found.verdict == UNDECIDED:
+        notes += [
+            f"Nothing is known of {group_name(label)}: its values do not vary, or are of too few texts."
+            for label, estimate in zip(observed.labels, found.comparison.estimates, strict=True)
+            if isinstance(estimate, Mean) and isnan(estimate.error)
+        ]
+        needed, advice = _needed(found, observed, smallest, 1 - confidence)
+    said = _sentence(found, observed, confidence) + advice
+    return found._replace(sentence=said[0].upper() + said[1:], notes=notes, needed=needed)
 
 
 def _verdict_at(observed: Observations, count: int, smallest: float, confidence: float) -> Decision:
@@ -242,32 +233,34 @@ def _verdict_at(observed: Observations, count: int, smallest: float, confidence:
     return Decision(verdict, count, comparison, leading, verdicts)
 
 
-def _total(found: Decision, count: int, smallest: float, wrong: float) -> tuple[int, int]:
-    """Return how many documents of each group give a verdict, from the largest plausible difference on.
+def _needed(
+    found: Decision, observed: Observations, smallest: float, wrong: float
+) -> tuple[tuple[int, int] | None, str]:
+    """Return how many documents to add to each group, and what would probably lead to a verdict, as a sentence.
 
-    The upper end is for a difference of ``smallest``, below which any group will do.
+    The range of documents that give one is from the largest plausible difference on; its upper end is for a
+    difference of ``smallest``, below which any group will do.
     """
+    count, first, last = min(observed.counts), VERDICTS_AT[0], VERDICTS_AT[-1]
+    have = min(map(sum, zip(observed.counts, observed.waiting, strict=True)))
+    if count >= last:
+        return None, f" Verdicts end at {last} documents each; more of them bring none."
+    if count < first:
+        return (max(0, first - have), max(0, last - have)), ""
     low, high = found.comparison.difference(*found.leading[:2]).interval(1 - wrong)
-    further = 10 * (count // 10 + 1)
-    if isnan(low):
-        return max(VERDICTS_AT[0], further), VERDICTS_AT[-1]
-    normal = NormalDist()
-    error = (high - low) / 2 / normal.inv_cdf(1 - wrong / 2)
-    steps = normal.inv_cdf(1 - WINNER * wrong / 2) + normal.inv_cdf(POWER)
-    ends = [count * (error * steps / each) ** 2 for each in (max(high, smallest), smallest)]
-    fewest, most = (max(10 * ceil(end / 10), further) for end in ends)
-    return fewest, most
-
-
-def _advice(total: tuple[int, int], needed: tuple[int, int] | None, waiting: int) -> str:
-    """Return what would probably lead to a verdict, as a sentence."""
-    last = VERDICTS_AT[-1]
-    if needed is None:
-        return f"Verdicts end at {last} documents each; more of them bring none."
-    if total[1] > last:
-        return f"Verdicts end at {last} documents each; it would take about {_range(*total)}."
-    rest = f"Rate the other {waiting} of each group first. " if waiting else ""
-    return f"{rest}About {_range(*needed)} more documents each would probably settle it."
+    further = found.documents + 10
+    fewest, most = further, last
+    if not isnan(low):
+        normal = NormalDist()
+        error = (high - low) / 2 / normal.inv_cdf(1 - wrong / 2)
+        steps = normal.inv_cdf(1 - WINNER * wrong / 2) + normal.inv_cdf(POWER)
+        ends = [found.documents * (error * steps / each) ** 2 for each in (max(high, smallest), smallest)]
+        fewest, most = (max(10 * ceil(end / 10), further) for end in ends)
+    needed = max(0, min(fewest, last) - have), max(0, min(most, last) - have)
+    if most > last:
+        return needed, f" Verdicts end at {last} documents each; it would take about {_range(fewest, most)}."
+    rest = f" Rate the other {waiting} of each group first." if (waiting := min(observed.waiting)) else ""
+    return needed, f"{rest} About {_range(*needed)} more documents each would probably settle it."
 
 
 def _range(low: int, high: int) -> str:
@@ -276,30 +269,27 @@ def _range(low: int, high: int) -> str:
 
 def _sentence(found: Decision, observed: Observations, confidence: float) -> str:
     """Return the verdict as a sentence to quote, with the numbers of its table."""
+    if (fewest := min(observed.counts)) < VERDICTS_AT[0]:
+        return f"Undecided: a verdict needs at least {VERDICTS_AT[0]} documents of each group, got {fewest}."
     comparison, what = found.comparison, observed.what
     means = [_two(estimate.value) for estimate in comparison.estimates]
-    counts = _range(min(comparison.counts), max(comparison.counts))
-    each = f"{counts} documents each" + (f", {comparison.scope}" if comparison.scope else "")
+    sizes = [len(places) for places in comparison.places]
+    each = f"{_range(min(sizes), max(sizes))} documents each" + (
+        f", {comparison.scope}" if comparison.scope else ""
+    )
     if found.verdict not in {BEST, UNDECIDED}:
         leading = f"{means[found.leading[-1]]} to {means[found.leading[0]]}"
-        return f"{_capital(found.verdict)} ({what} {leading}; {each})."
+        return f"{found.verdict} ({what} {leading}; {each})."
     first, second = found.leading[:2]
     best, other = (group_name(observed.labels[at]) for at in (first, second))
     lead = _two(comparison.difference(first, second).value)
     low, high = comparison.difference_ends(first, second, confidence)
     ends = each if isnan(low) else f"{confidence * 100:g} % interval {_two(low)} to {_two(high)}, {each}"
     if found.verdict == BEST:
-        return (
-            f"{_capital(best)} is best: its {what} of {means[first]} is {lead} above"
-            f" that of {other} ({ends})."
-        )
+        return f"{best} is best: its {what} of {means[first]} is {lead} above that of {other} ({ends})."
     if not float(lead):
         return f"Undecided: {best} and {other} are level in {what} ({ends})."
     return f"Undecided: {best} leads {other} by {lead} in {what} ({ends})."
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
 
 
 def _two(value: float) -> str:

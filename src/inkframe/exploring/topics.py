@@ -212,6 +212,5 @@ def _is_telling(word: str) -> bool:
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
     stem, *_ = word.split("'")  # such as "it" of "it's"
-    if stem in LACKING or (stem in ENGLISH_STOP_WORDS and stem not in NAMING) or word.endswith("n't"):
-        return False
-    return len(word) > 1 and any(map(str.isalpha, word))
+    is_stop_word = stem in LACKING or stem in ENGLISH_STOP_WORDS - NAMING or word.endswith("n't")
+    return len(word) > 1 and any(map(str.isalpha, word)) and not is_stop_word
