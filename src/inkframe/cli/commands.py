@@ -144,7 +144,7 @@ def _page(notebook: NotebookNode) -> str:
     exporter = HTMLExporter(exclude_input_prompt=True, exclude_output_prompt=True)
     page: str = exporter.from_notebook_node(notebook, resources={"metadata": {"name": "inkframe tour"}})[0]
     # The tour has no formulas, diagrams or widgets, whose scripts would be loaded from the network.
-    return re.sub(r"<script\b.*?</script>", "", page, flags=re.DOTALL)
+    return re.sub(r"<script\b.*?(?:</script>|\Z)", "", page, flags=re.DOTALL)
 
 
 def run_sample(options: Namespace) -> int:

@@ -63,7 +63,7 @@ MOST_WORDS = 4_000
 _LONG = 600
 _MARKS = r"!-/:-@\[-`{-~\u00a1-\u00bf\u2010-\u205e\u3001-\u301f\uff01-\uff0f\uff1a-\uff20"
 #: A tag of sanitized HTML.
-_TAG = re.compile(r"""(<(?:[^"'>]|"[^"]*"|'[^']*')*>)""")
+_TAG = re.compile(r"""(<(?:[^"'<>]|"[^"]*"|'[^']*')*+>)""")
 _WORD = re.compile(f"[{SPACELESS}]|(?:[^\\s{SPACELESS}{_MARKS}]|(?<=\\w)[{_MARKS}](?=\\w))+|[{_MARKS}]")
 
 

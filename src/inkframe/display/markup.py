@@ -318,5 +318,5 @@ def bar(*notes: str | Html) -> Html:
 def read_sheet(name: str) -> str:
     """Return the style sheet of a view, without comments and line breaks."""
     text = (files(__package__) / "styles" / f"{name}.css").read_text(encoding="utf-8")
-    text = re.sub(r"/\*.*?\*/", "", re.sub(r"\s+", " ", text))
+    text = re.sub(r"/\*.*?(?:\*/|\Z)", "", re.sub(r"\s+", " ", text))
     return re.sub(r" ?([{};,]) ?", r"\1", text).replace(";}", "}").replace(": ", ":").strip()

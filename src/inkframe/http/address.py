@@ -37,7 +37,7 @@ ADDRESS: Final = re.compile(
 )
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 #: The end of a path that is not part of the base address.
-BELOW: Final = re.compile(r"/api/v1(/(images|documents)(/[^/]*)?)?/*\Z")
+BELOW: Final = re.compile(r"/api/v1(/(images|documents)(/[^/]*)?)?\Z")
 #: Characters that mean the same with and without percent-encoding (RFC 3986, 2.3).
 ENCODED: Final = re.compile(r"%([0-9A-Fa-f]{2})")
 UNRESERVED: Final = frozenset("-._~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -105,8 +105,7 @@ class Address:
             raise ConfigurationError(
                 f"base_url must not have a query or fragment, got {shown}.\nRemove everything after the path."
             )
-        path = posixpath.normpath(f"/{parts.path.lstrip('/')}")
-        prefix = BELOW.sub("", path).rstrip("/")
+        prefix = BELOW.sub("", posixpath.normpath(f"/{parts.path.lstrip('/')}")).rstrip("/")
         typed = parts.path.rstrip("/").removesuffix(API)
         return cls(parts.scheme, parts.hostname, port or DEFAULT_PORTS[parts.scheme], prefix, typed=typed)
 

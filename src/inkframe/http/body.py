@@ -31,7 +31,7 @@ CONTAINERS: Final = frozenset({dict, list})
 #: The number of bytes that are searched together.
 CHUNK: Final = 2**18
 #: The first bytes of PNG, JPEG, GIF and WEBP in base64.
-BASE64_PICTURE: Final = re.compile(r"(iVBORw0KGgo|/9j/|R0lGOD|UklGR)[A-Za-z0-9+/_\-\s]*={0,2}\s*\Z")
+BASE64_PICTURE: Final = re.compile(r"(iVBORw0KGgo|/9j/|R0lGOD|UklGR)[A-Za-z0-9+/_\-\s]*+={0,2}+\s*+\Z")
 
 
 class CutShort(Exception):

@@ -55,7 +55,8 @@ LONGEST_WORD: Final = 200
 UNKNOWN_NAME: Final = "name|resolution|getaddrinfo|no address associated"
 #: Express has its message in a ``<pre>`` below a title without information.
 TITLES: Final = tuple(
-    re.compile(rf"<({name})[^>]*>(.*?)</\1", re.IGNORECASE | re.DOTALL) for name in ("title|h1", "pre")
+    re.compile(rf"<({name})[^<>]*>(.*?)(?:</\1|\Z)", re.IGNORECASE | re.DOTALL)
+    for name in ("title|h1", "pre")
 )
 
 KINDS: Final[dict[int, type[ServiceError]]] = {

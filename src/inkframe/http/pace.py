@@ -333,7 +333,7 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
         reset = _number(headers.get(name))
         if reset is not None and _number(headers.get(remaining)) == 0:
             return max(0.0, reset - now if reset >= EPOCH else reset)
-    draft = re.search(r"\br=0\b.*?\bt=(\d+)", headers.get("ratelimit", ""))
+    draft = re.match(r"(?>.*?\br=0\b).*?\bt=(\d{1,9})", headers.get("ratelimit", ""))
     return float(draft[1]) if draft else None
 
 

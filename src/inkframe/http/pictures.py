@@ -38,7 +38,7 @@ LARGEST_PICTURE: Final = 50 * 2**20
 MOST_REDIRECTS: Final = 5
 SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 #: The name or number of a host, without a scheme, port or path.
-NAME: Final = re.compile(r"\[?[0-9a-f:.%]*:[0-9a-f:.%]*:[0-9a-f:.%]*\]?|[^\s/:@?#\[\]]+", re.IGNORECASE)
+NAME: Final = re.compile(r"\[?[0-9a-f.%]*+:[0-9a-f.%]*+:[0-9a-f:.%]*+\]?|[^\s/:@?#\[\]]+", re.IGNORECASE)
 #: The first bytes of the accepted formats.
 SIGNATURES: Final = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a")
 

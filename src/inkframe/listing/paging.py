@@ -292,7 +292,7 @@ def _page_parameter(added: Mapping[str, str]) -> tuple[str, str]:
 
 def _added_parameters(address: str, asked: Mapping[str, str]) -> dict[str, str]:
     try:
-        query = urlsplit(re.sub(r"\{[^}]*\}", "", address)).query
+        query = urlsplit(re.sub(r"\{[^{}]*\}", "", address)).query
         pairs = dict(parse_qsl(query, max_num_fields=100))
     except ValueError:
         return {}
@@ -429,7 +429,7 @@ def link_parameters(reply: ListReply, origin: str) -> dict[str, str]:
     if not isinstance(reply.next, str) or reply.token:
         return {}
     try:
-        parts = urlsplit(re.sub(r"\{[^}]*\}", "", reply.next))
+        parts = urlsplit(re.sub(r"\{[^{}]*\}", "", reply.next))
         own = urlsplit(origin)
         is_own = not parts.netloc or (parts.scheme or own.scheme, parts.netloc) == own[:2]
         return dict(parse_qsl(parts.query, keep_blank_values=True, max_num_fields=100)) if is_own else {}

@@ -91,7 +91,9 @@ COUNTED: Final = frozenset(name for names in HEADERS.values() for name in names)
 HEADER_DESCRIPTIONS: Final = ("x-pagination", "pagination", "x-paging-headers")
 #: A range of records in a Content-Range header, ``0-99/500``; ``*`` means unknown.
 RANGE: Final = re.compile(r"(?:[\w-]+\s+)?(?:(\d{1,15})-\d{1,15}|\*)/(\d{1,15}|\*)\s*")
-LINK: Final = re.compile(r"<([^>]*)>\s*((?:;\s*[\w!#$&+.^`|~*-]+\s*(?:=\s*(?:\"[^\"]*\"|[^\s\",;]+))?\s*)*)")
+LINK: Final = re.compile(
+    r"<([^<>]*)>\s*+((?:;\s*+[\w!#$&+.^`|~*-]++\s*+(?:=\s*+(?:\"[^\"]*\"|[^\s\",;]+))?\s*)*)"
+)
 RELATION: Final = re.compile(r";\s*rel\s*=\s*\"?([^\";]+)", re.IGNORECASE)
 
 

@@ -276,7 +276,7 @@ def read_costs(response: Response) -> dict[str, float]:
 def _number(value: Any) -> float | None:
     """Return a number that is not negative, also from a text such as ``$0.04``."""
     if isinstance(value, str):
-        match = re.fullmatch(r"\s*[$€£]?\s*(\d{1,12}(?:\.\d{1,9})?)\s*(?:[A-Za-z]{3})?\s*", value)
+        match = re.fullmatch(r"\s*+[$€£]?\s*+(\d{1,12}(?:\.\d{1,9})?)\s*+(?:[A-Za-z]{3})?\s*+", value)
         value = None if match is None else float(match[1])
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
         return None

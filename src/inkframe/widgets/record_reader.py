@@ -33,7 +33,7 @@ OF_PICTURES: Final = frozenset(IMAGES.columns)
 KNOWN: Final = OF_TEXTS | OF_PICTURES
 #: Characters of a text, and of a value in the list of columns.
 TEXT, LONG = 60_000, 600
-TAG: Final = re.compile(r"(<[^>]*>)")
+TAG: Final = re.compile(r"(<[^>]*(?:>|\Z))")
 
 
 class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types

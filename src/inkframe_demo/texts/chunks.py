@@ -69,7 +69,9 @@ def strip_request(text: str) -> str:
         return rest[wanted.end() :]
     if asked and rest:
         return (
-            re.sub(r"\s+to (?:an?|the|my|your|our) [\w -]+[.!?]?$", "", rest) if _TOLD.match(text) else rest
+            re.sub(r"(?<!\s)\s+to (?:an?|the|my|your|our) [\w -]{1,200}[.!?]?$", "", rest)
+            if _TOLD.match(text)
+            else rest
         )
     return text
 
@@ -77,7 +79,10 @@ def strip_request(text: str) -> str:
 def chunks(text: str) -> list[str]:
     """Return runs of at most three words between stop words, verbs and punctuation."""
     found: list[str] = []
-    for part in re.split(r"[.,;:!?()\[\]{}\"“”\n/|*_<>]+(?:\s|$)|\s[-\u2013\u2014]+\s|\n", text):
+    for part in re.split(
+        r"(?<![.,;:!?()\[\]{}\"“”\n/|*_<>])[.,;:!?()\[\]{}\"“”\n/|*_<>]+(?:\s|$)|\s[-\u2013\u2014]+\s|\n",
+        text,
+    ):
         run: list[str] = []
         before = ""
         words = [*WORD.findall(part), ""]

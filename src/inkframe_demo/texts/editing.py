@@ -128,7 +128,9 @@ def _weights(w: Writer, found: list[str]) -> list[float]:
 def _slimmer(sentence: str) -> str:
     """Return a sentence without its remarks in brackets and between dashes."""
     slim = re.sub(
-        r"\s*\([^()]*\)|\s+[\u2013\u2014-]\s[^\u2013\u2014]{1,80}\s[\u2013\u2014-](?=\s)", "", sentence
+        r"(?<!\s)\s*\([^()]*\)|(?<!\s)\s+[\u2013\u2014-]\s[^\u2013\u2014]{1,80}\s[\u2013\u2014-](?=\s)",
+        "",
+        sentence,
     )
     slim = re.sub(r",\s(?:which|who|although|though|because|while|where)\s[^,]*(?=[.!?]$)", "", slim)
     return slim if len(slim.split()) > 2 else sentence

@@ -127,7 +127,7 @@ def _started(text: str, found: Counter[str]) -> str:
 
     text = re.sub(r"(\b)(i)(?=\s|['\u2019](?:m|ve|ll|d)\b|[,;!?]|\.\s)", raised, text)
     text = re.sub(rf"(\b)({'|'.join(editing()['capitals']['words'].split())})\b", raised, text)
-    return re.sub(r"((?:\A|[.!?]\s+|\n\s*\n)[\"\u201c(]?)([a-z]+)(?![a-z]*[A-Z.@])", raised, text)
+    return re.sub(r"((?:\A|[.!?]\s+|(?<!\s)[^\S\n]*+\n\s*\n)[\"\u201c(]?)([a-z]++)(?![A-Z.@])", raised, text)
 
 
 def _articled(text: str, found: Counter[str]) -> str:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Writer", "clipped", "finish", "pools"]
 
-_MARK = re.compile(r"\{(?:(?P<mode>\w+) )?(?P<name>\w+)\}|\[(?P<one>[^|\]]*)\|(?P<many>[^\]]*)\]")
+_MARK = re.compile(r"\{(?:(?P<mode>\w+) )?(?P<name>\w+)\}|\[(?P<one>[^\[|\]]*)\|(?P<many>[^\[\]]*)\]")
 #: The separator between the parts of a pattern.
 BETWEEN = " | "
 #: The start of a sentence: of the text, after punctuation, or after markup such as bold and quotes.
@@ -263,7 +263,9 @@ def clipped(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     kept = text[: limit + 1].rpartition(" ")[0].rstrip(" ,;:-\u2013")
-    return re.sub(r"(?:\s+(?:a|an|the|of|for|in|on|with|and|or|to|at|from|by))+$", "", kept) or text[:limit]
+    while match := re.search(r"(?<!\s)\s+(?:a|an|the|of|for|in|on|with|and|or|to|at|from|by)$", kept):
+        kept = kept[: match.start()]
+    return kept or text[:limit]
 
 
 @cache
