@@ -35,6 +35,7 @@ def test_a_part_keeps_the_measurements():
         ({"ratelimit-limit": "1000", "ratelimit-remaining": "0"}, ("limit 1,000", 0)),
         ({"x-ratelimit-limit": "many", "x-rate-limit-limit": " 5 "}, ("limit 5", None)),
         ({"x-ratelimit-remaining": " 1 ", "x-ratelimit-limit": "-3"}, (None, 1)),
+        ({"ratelimit-remaining": "9" * 5000, "ratelimit-limit": "9" * 5000}, (None, None)),
     ],
 )
 def test_headers_show_the_limit(headers, expected):

@@ -224,6 +224,7 @@ LATER = "Sun, 06 Nov 1994 08:50:07 GMT"
         ({"x-ratelimit-remaining": "0", "x-ratelimit-reset": "999999999"}, 999_999_999),
         ({"ratelimit": '"api";r=0;t=4'}, 4),
         ({"ratelimit": '"api";r=2;t=4'}, None),
+        ({"ratelimit": f'"api";r=0;t={"9" * 5000}'}, 999_999_999),
         ({"retry-after": "soon", "ratelimit": '"api";r=0;t=4'}, 4),
     ],
 )

@@ -665,6 +665,13 @@ def test_what_is_pinned_is_not_learned_from_links():
         assert dialect.facts() == pinned | expected
 
 
+def test_a_number_of_thousands_of_digits_is_the_token_of_a_page():
+    """What is too long for the number of a page or a row is passed on as it stands."""
+    for name in ("page", "offset", "x"):
+        assert learned(f"/images?{name}={'9' * 5000}") == {"paging": "cursor", "page_parameter": name}
+    assert learned("/images?page=2", last=f"/images?page={'9' * 5000}").get("last_page") is None
+
+
 def test_links_with_too_many_parameters_are_ignored():
     """A link has at most 100 parameters."""
     for count, expected in ((99, "number"), (100, None)):

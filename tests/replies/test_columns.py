@@ -35,6 +35,8 @@ def read(*records, spec=DOCUMENTS, dialect=None):
         ({"text": "b", "tokens": 3}, "b"),
         ({"html": "<p>b</p>", "markdown": "b"}, "b"),
         ({"raw": None, "rendered": "b"}, "b"),
+        ({"text": None}, None),
+        ({"raw": None, "html": None, "tokens": 3}, None),
         ({"en": "b"}, '{"en":"b"}'),
         ({"raw": {"x": 1}}, '{"raw":{"x":1}}'),
         ([], "[]"),
@@ -45,6 +47,13 @@ def read(*records, spec=DOCUMENTS, dialect=None):
 def test_texts_in_several_forms(value, text):
     """Of an object with several forms of a text, the one closest to what was written is read."""
     assert read({"result": value}, {"result": "c"}).known["result"] == [text, "c"]
+
+
+def test_a_missing_text_is_no_value_that_could_not_be_read():
+    """Beside a text that is null in its object, only what else the object has is an additional column."""
+    columns = read({"result": {"text": None}}, {"result": {"text": None, "tokens": 3}})
+    assert columns.known["result"] == [None, None]
+    assert columns.extra == {"result.tokens": [None, 3]}
 
 
 def test_what_is_beside_a_nested_text_is_kept():

@@ -18,6 +18,8 @@ from inkframe.replies.reader import read_costs
         ({"x-cost": "1"}, {"cost": 2}, {"price": 2}),
         ({"cost": "much", "price": "-1"}, {"cost": True, "price": None, "credits": 5, "name": "cost"}, {}),
         ({}, [[{"cost": float("inf")}]], {}),
+        ({"x-cost": "9" * 400}, {"cost": 10**400, "credits_used": "9" * 5000}, {}),
+        ({"x-cost": "$" + " " * 50_000 + "x"}, {"price": " " * 50_000 + "1 EUR"}, {"price": 1}),
     ],
 )
 def test_costs_are_found_by_name(headers, value, costs):

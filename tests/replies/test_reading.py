@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from datetime import UTC, datetime
 
 import httpx
@@ -26,8 +27,13 @@ from inkframe.replies.values import (
 
 WORDS = st.sampled_from(["data", "id", "name", "items", "meta", "total", "attributes", "links", "next", "url", "error",
                          "created_at", "favorite", "template_id", "images", "extra", "_embedded", ""])  # fmt: skip
+#: Numbers that no float or column of integers can have.
+HOSTILE = (10**400, -(10**400), "9" * 5000, 2**64, float("nan"), float("-inf"), {"seconds": 10**400},
+           {"$date": {"$numberLong": "9" * 400}}, f"/Date({'9' * 5000})/", [10**400, 1, 1], {"text": None},
+           "\ud800", "\0", {"\ud800": 10**400})  # fmt: skip
 LEAVES = (
     st.none()
+    | st.sampled_from(HOSTILE)
     | st.booleans()
     | st.integers()
     | st.floats()
@@ -81,6 +87,14 @@ def test_any_json_becomes_a_frame_a_record_or_an_inkframe_error(value):
         (True, None),
         (float("inf"), None),
         (10**30, None),
+        (10**400, None),
+        (f"/Date({'9' * 5000})/", None),
+        ("/Date(1795240800000)/", datetime(2026, 11, 21, 6, tzinfo=UTC)),
+        ("9" * 5000, None),
+        ({"seconds": 10**400}, None),
+        ({"seconds": "9" * 5000}, None),
+        ({"$date": {"$numberLong": "9" * 400}}, None),
+        ([10**400, 1, 1], None),
         (None, None),
     ],
 )
@@ -103,6 +117,8 @@ def test_single_values():
     """Numbers may be texts, ids are integers or texts, and other values are None."""
     assert read_number("0.75") == 0.75
     assert read_number("nan") is None
+    assert read_number(10**400) is None
+    assert read_number("9" * 101) is None
     assert read_integer("7") == 7
     assert read_integer({"id": 7, "name": "Blog"}) == 7
     assert read_integer(7.5) is None
@@ -127,6 +143,63 @@ def test_text_ids_stay_text():
     """An id of "007" keeps its zeros, and one text id makes the whole index text."""
     with client_answering(json.dumps([{"id": "007", "name": "a"}, {"id": 8, "name": "b"}])) as client:
         assert list(client.images.list().index) == ["007", "8"]
+
+
+def test_numbers_are_bounded_where_they_come_in():
+    """An integer of more than 40 characters is its text, and a number beyond a float is null."""
+    longest, digits = 10**39, "9" * 5000
+    body = f"[{longest}, -{longest}, {digits}, 1e400, -Infinity, NaN, {2**70}, 0.5]".encode()
+    assert parse_json(body) == [longest, str(-longest), digits, None, None, None, 2**70, 0.5]
+
+
+@pytest.mark.parametrize("hostile", HOSTILE, ids=lambda value: ascii(value)[:20])
+@pytest.mark.parametrize("place", ["id", "name", "prompt", "creativity", "result", "favorite", "template_id",
+                                   "created_at", "credits_used", "extra", "status", "_links", "url"])  # fmt: skip
+def test_a_hostile_value_in_a_reply_to_a_create_ends_in_a_record_or_an_unknown_outcome(place, hostile):
+    """A paid create ends in its record or in an unknown outcome, whatever value a field of its reply has."""
+    record = {"id": 7, "name": "n", "prompt": "p", "creativity": 0.5, place: hostile}
+    with client_answering(json.dumps({"data": record})) as client, suppress(inkframe.OutcomeUnknown):
+        assert repr(client.documents.create(name="n", prompt="p"))
+
+
+def test_a_number_of_thousands_of_digits_leaves_the_rest_readable():
+    """The other fields of a list are read where one number is beyond all types."""
+    body = f'{{"data": [{{"id": 1, "name": "a", "score": {"9" * 5000}}}], "total": {10**400}}}'
+    with client_answering(body) as client:
+        assert client.images.list().loc[1, "name"] == "a"
+
+
+def test_records_with_other_keys_each_are_bounded(monkeypatch):
+    """A page whose records have too many different keys is refused before its columns fill the memory."""
+    monkeypatch.setattr("inkframe.replies.columns.MOST_CELLS", 1000)
+    records = [{"id": id, "name": "a"} | {f"k{id * 10 + at}": 1 for at in range(10)} for id in range(20)]
+    with client_answering(json.dumps(records)) as client, pytest.raises(inkframe.UnexpectedReply) as caught:
+        client.images.list()
+    assert "too many different" in str(caught.value)
+
+
+def test_an_unexpected_error_of_a_reader_is_an_unexpected_reply(monkeypatch):
+    """Whatever goes wrong while a reply is read is an error of the package, without text of the service."""
+    monkeypatch.setattr("inkframe.replies.reader.read_columns", lambda *_: {}["secret"])
+    with client_answering(json.dumps([{"id": 1, "name": "a"}])) as client:
+        for call in (client.images.list, lambda: client.images.get(1)):
+            with pytest.raises(inkframe.UnexpectedReply, match=r"could not be read \(KeyError\)") as caught:
+                call()
+            assert "secret" not in str(caught.value)
+            assert caught.value.__cause__ is caught.value.__context__ is None
+
+
+@pytest.mark.parametrize("stage", ["read_costs", "_Answered", "Sender.send"])
+def test_an_unexpected_error_after_a_create_is_an_unknown_outcome(monkeypatch, stage):
+    """Once a create was sent, each error that is not of the package leaves its outcome unknown."""
+    place = "inkframe.http.sender.Sender.send" if "." in stage else f"inkframe.creating.create.{stage}"
+    record = {"id": 7, "name": "n", "prompt": "p", "creativity": 0.5}
+    with client_answering(json.dumps(record)) as client:
+        monkeypatch.setattr(place, lambda *_, **__: {}["secret"])
+        with pytest.raises(inkframe.OutcomeUnknown, match="KeyError") as caught:
+            client.documents.create(name="n", prompt="p")
+    assert "secret" not in str(caught.value)
+    assert caught.value.__cause__ is caught.value.__context__ is None
 
 
 def test_lone_surrogates_and_nan_are_read():

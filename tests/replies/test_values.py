@@ -94,6 +94,8 @@ def test_the_text_as_written_comes_first():
         assert (nested_key(later), read_nested_text(later)) == (key, key)
         assert nested_key({key: 7}) is None
         assert read_nested_text({key: ""}) == ""
+        assert (nested_key({key: None}), read_nested_text({key: None})) == (key, None)
+        assert read_nested_text({"plain": None, key: "x"}) == "x"
     assert nested_key("raw") is None
     assert read_nested_text({"other": "x"}) == '{"other":"x"}'
     assert read_nested_text(None) is None

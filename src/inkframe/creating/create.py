@@ -134,11 +134,21 @@ def send_create(calls: Calls, fields: Mapping[str, Parameter], key: str | None =
     """
     form = encode_form(fields, str(uuid4()) if key is None else key)
     mark, since = calls.known_ids.mark(), time.time()
-    response = calls.sender.send("POST", f"/{calls.spec.name}", form=form)
-    ends = calls.sender.clock.now() + calls.sender.timeouts.create
-    record = _Answered(calls, fields, mark, since, ends).record(response)
-    record.costs = read_costs(response)
-    return record
+    try:
+        response = calls.sender.send("POST", f"/{calls.spec.name}", form=form)
+        ends = calls.sender.clock.now() + calls.sender.timeouts.create
+        record = _Answered(calls, fields, mark, since, ends).record(response)
+        record.costs = read_costs(response)
+    except InkframeError:
+        raise
+    except Exception as error:  # noqa: BLE001  # it may have been billed, whatever the reply led to
+        kind = type(error).__name__
+    else:
+        return record
+    raise OutcomeUnknown(
+        f"The outcome of the create is unknown: its reply could not be read ({kind}).\n"
+        "Call .reconcile() on this error: it searches for the record and never creates one."
+    )
 
 
 @dataclass(frozen=True, slots=True, repr=False)  # a traceback with variables shows no content of a service

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import zlib
 from dataclasses import dataclass, field
@@ -27,6 +28,8 @@ ENCODINGS: Final = frozenset({"br", "zstd", "compress", "x-compress", "lzma", "x
 DEEPEST: Final = 200
 #: The most values of JSON. The smallest object takes 32 times the memory of its two bytes.
 MOST_VALUES: Final = 2_000_000
+#: The most characters of an integer; the number of a UUID has 39.
+LONGEST_INTEGER: Final = 40
 CONTAINERS: Final = frozenset({dict, list})
 #: The number of bytes that are searched together.
 CHUNK: Final = 2**18
@@ -101,7 +104,8 @@ def _too_large(limit: int) -> UnexpectedReply:
 def parse_json(body: bytes, *, exactly: bool = False) -> Any:
     """Parse JSON, with the standard parser where orjson fails.
 
-    Lone surrogates become U+FFFD, so that every text can be displayed and stored.
+    Lone surrogates become U+FFFD, so that every text can be displayed and stored. Numbers are finite: an integer
+    of more than 40 characters stays a text, and what is beyond a float is null.
 
     Args:
         body: The bytes of a reply.
@@ -109,8 +113,7 @@ def parse_json(body: bytes, *, exactly: bool = False) -> Any:
 
     Raises:
         ValueError: The body is not valid JSON, or truncated.
-        UnexpectedReply: It is nested too deeply, has too many values, or contains an integer of thousands of
-            digits.
+        UnexpectedReply: It is nested too deeply, or has too many values.
     """
     if body.startswith(b"\xef\xbb\xbf"):
         body = body[3:]
@@ -182,16 +185,17 @@ def _is_deep(value: Any) -> bool:
 def _parse_slowly(body: bytes) -> Any:
     text = body.decode("utf-8", "replace")
     try:
-        return json.loads(text)
+        return json.loads(text, parse_int=_integer, parse_float=_finite, parse_constant=_finite)
     except RecursionError:
         raise _too_deep() from None
-    except json.JSONDecodeError:
-        raise
-    except ValueError:
-        raise UnexpectedReply(
-            "The reply contains an integer of thousands of digits.\n"
-            "Check that base_url is the content service."
-        ) from None
+
+
+def _integer(text: str) -> int | str:
+    return int(text) if len(text) <= LONGEST_INTEGER else text
+
+
+def _finite(text: str) -> float | None:
+    return number if math.isfinite(number := float(text)) else None
 
 
 def _too_deep() -> UnexpectedReply:

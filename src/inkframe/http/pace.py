@@ -59,6 +59,8 @@ REMAINING: Final = ("x-ratelimit-remaining", "ratelimit-remaining", "x-rate-limi
 RESET: Final = ("x-ratelimit-reset", "ratelimit-reset", "x-rate-limit-reset")
 #: The headers with the number of requests in a window, in the drafts of the RateLimit headers.
 POLICY: Final = ("ratelimit-policy", "ratelimit-limit")
+#: The most digits of a number in a header.
+LONGEST_NUMBER: Final = 18
 #: The longest window in seconds that is kept as stated; longer ones are kept by the waits that are requested.
 LONGEST_WINDOW: Final = 10
 
@@ -372,7 +374,7 @@ def stated_rate(headers: Mapping[str, str]) -> tuple[int, float] | None:
 
 def _count(headers: Mapping[str, str], names: Sequence[str]) -> int | None:
     texts = ((headers.get(name) or "").strip() for name in names)
-    return next((int(text) for text in texts if text.isdecimal()), None)
+    return next((int(text) for text in texts if text.isdecimal() and len(text) <= LONGEST_NUMBER), None)
 
 
 def _number(text: str | None) -> float | None:

@@ -82,6 +82,8 @@ TOKEN_NAMES: Final = ("cursor", "page_token", "pageToken", "next_token", "after"
                       "page", "token", "offset")  # fmt: skip
 #: Tokens that are known to be sent without the word "next": ``nextPageToken`` as ``pageToken``.
 SENT_WITHOUT_NEXT: Final = frozenset({"nextpagetoken", "nextcursor", "nextpage"})
+#: The most digits of the number of a page.
+LONGEST_NUMBER: Final = 18
 WORD: Final = re.compile(r"\w+")
 NEXT_PREFIX: Final = re.compile(r"^next[_-]?(.)", re.IGNORECASE)
 
@@ -300,7 +302,7 @@ def _added_parameters(address: str, asked: Mapping[str, str]) -> dict[str, str]:
 
 
 def _paging_of(name: str, text: str, reply: ListReply) -> Paging:
-    if TOKEN.search(name) or not text.isdecimal():
+    if TOKEN.search(name) or not text.isdecimal() or len(text) > LONGEST_NUMBER:
         return "cursor"
     if _is_offset(name):
         return "offset"

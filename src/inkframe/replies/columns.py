@@ -49,6 +49,8 @@ EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
 KEYS: Final = ("code", "value", "slug", "name", "label", "title")
 #: The maximum number of cached values.
 MOST_REMEMBERED: Final = 1000
+#: The most cells of additional columns, most of them empty where each record has other keys.
+MOST_CELLS: Final = 10_000_000
 #: Locations of pictures whatever their key is called: an address, or a path that is no JPEG in base64.
 PLAIN: Final = re.compile(r"https?://.*|/(?!/|9j/)\S{0,4000}", re.DOTALL)
 #: Keys that may be those of an id.
@@ -177,9 +179,12 @@ def read_columns(
         known[column] = found = labels.read(column, values, READERS[field.type])
         if found is values:
             continue  # the usual format
-        if NoneType in set(map(type, found)) and (unread := _unread(values, found)):
+        is_text = (
+            field.type == "text"
+        )  # of which nothing is unreadable, though it may be missing in an object
+        if not is_text and NoneType in set(map(type, found)) and (unread := _unread(values, found)):
             extra[f"service.{columns[column]}"] = unread
-        if field.type == "text":
+        if is_text:
             beside = [_beside_text(columns[column], value) for value in values]
             extra |= _extra(beside, frozenset([columns[column]]), spec)
     dialect.learn_keys(columns)
@@ -370,6 +375,11 @@ def _extra(
                 name = f"service.{name}"  # noqa: PLW2901  # columns of the collection keep their names
             column = extra.get(name)
             if column is None:
+                if len(extra) * len(records) > MOST_CELLS:
+                    raise UnexpectedReply(
+                        f"The records of {spec.name} have too many different keys; reading was stopped.\n"
+                        "Check base_url: it may be the address of another service."
+                    )
                 column = extra[name] = [None] * len(records)
             column[row] = value
     return extra

@@ -16,7 +16,7 @@ from inkframe.errors import UnexpectedReply
 from inkframe.replies.dialect import Dialect, with_pinned_fields
 from inkframe.replies.fields import field_mapping, id_name, unwrap_each
 from inkframe.replies.record import shape_of
-from inkframe.replies.values import fold, read_integer, read_number
+from inkframe.replies.values import fold, read_integer, read_number, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -506,7 +506,7 @@ def _next(value: Any) -> Next | None:
 
 def _token(value: Any) -> str | None:
     """Return a token that is an object, such as a key of DynamoDB, as text."""
-    return orjson.dumps(value).decode() if isinstance(value, dict) and value else None
+    return read_text(value) if isinstance(value, dict) and value else None
 
 
 def is_address(text: str) -> bool:

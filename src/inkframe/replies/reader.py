@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from contextlib import suppress
 from copy import copy
@@ -19,7 +18,7 @@ from inkframe.replies.list_reply import ListReply, read_list
 from inkframe.replies.operation import has_state
 from inkframe.replies.picture_location import is_awaited
 from inkframe.replies.record import WRAPPERS, Record, as_record, find_record, picture_sources
-from inkframe.replies.values import fold, read_boolean, read_id
+from inkframe.replies.values import fold, read_boolean, read_id, read_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -229,6 +228,10 @@ class ReplyReader:
             failure = UnexpectedReply(f"{problem}{self.said(response)}{end}{remedy}")
         except InkframeError as error:
             failure = bare(error)
+        except Exception as error:  # noqa: BLE001  # whatever a service sends leads to no other error
+            failure = UnexpectedReply(
+                f"The reply could not be read ({type(error).__name__}).\nReport it to the service."
+            )
         raise failure  # outside the handlers, so that no context has the frames
 
     def as_set(self, record: Record, fields: Mapping[str, Any]) -> Record:
@@ -277,7 +280,6 @@ def _number(value: Any) -> float | None:
     """Return a number that is not negative, also from a text such as ``$0.04``."""
     if isinstance(value, str):
         match = re.fullmatch(r"\s*+[$€£]?\s*+(\d{1,12}(?:\.\d{1,9})?)\s*+(?:[A-Za-z]{3})?\s*+", value)
-        value = None if match is None else float(match[1])
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
-        return None
-    return float(value)
+        value = None if match is None else match[1]
+    number = read_number(value)
+    return number if number is not None and number >= 0 else None

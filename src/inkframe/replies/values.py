@@ -93,10 +93,13 @@ def read_text(value: Any) -> str | None:
 
 
 def nested_key(value: Any) -> str | None:
-    """Return the key of the text in an object such as ``{"raw": …, "rendered": …}``; None if there is none."""
-    if not isinstance(value, dict):
-        return None
-    return next((key for key in TEXT_KEYS if isinstance(value.get(key), str)), None)
+    """Return the key of the text in an object such as ``{"raw": …, "rendered": …}``; None if there is none.
+
+    Where every such key is null, the text is missing: ``{"text": null}``.
+    """
+    keys = [key for key in TEXT_KEYS if key in value] if isinstance(value, dict) else []
+    texts = [key for key in keys if isinstance(value[key], str)]
+    return next((key for key in [*texts, *keys] if isinstance(value[key], str | None)), None)
 
 
 def read_nested_text(value: Any) -> str | None:
@@ -117,7 +120,7 @@ def read_boolean(value: Any) -> bool | None:
 
 def read_number(value: Any) -> float | None:
     """Parse a number or the text of a number."""
-    if isinstance(value, bool):
+    if isinstance(value, bool) or (isinstance(value, str) and len(value) > LONGEST):
         return None
     try:
         number = float(value)
@@ -199,21 +202,22 @@ def read_time(value: Any, zone: tzinfo = UTC) -> datetime | None:
             return None
 
 
-def _of_number(value: float) -> datetime | None:
-    if not math.isfinite(value):
+def _of_number(value: float | str) -> datetime | None:
+    number = read_number(value)
+    if number is None:
         return None
-    scale = 1e6 if abs(value) >= MICROSECONDS else 1e3 if abs(value) >= MILLISECONDS else 1
+    scale = 1e6 if abs(number) >= MICROSECONDS else 1e3 if abs(number) >= MILLISECONDS else 1
     try:
-        return BEGINNING + timedelta(seconds=value / scale)
+        return BEGINNING + timedelta(seconds=number / scale)
     except OverflowError:
         return None
 
 
 def _of_text(text: str, zone: tzinfo) -> datetime | None:
     if NUMBER.fullmatch(text):
-        return _of_number(float(text))
+        return _of_number(text)
     if found := MICROSOFT.fullmatch(text):
-        return _of_number(int(found[1]) / 1e3)
+        return _of_number(float(found[1]) / 1e3)
     time = _parsed(text)
     try:
         return time and (time.replace(tzinfo=zone) if time.tzinfo is None else time).astimezone(UTC)
