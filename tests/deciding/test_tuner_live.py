@@ -1,4 +1,4 @@
-"""What a verdict still needs, added by a press in JupyterLab."""
+"""What is missing for a verdict, added by a press in JupyterLab."""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ def test_errors_of_arguments(client, recorded, tmp_path):
         "value high": lambda: scale.rate(6), "value low": lambda: scale.rate(0), "value text": lambda: scale.rate("a"),
         "reason": lambda: scale.rate(3, 7), "side": lambda: pairs.rate("up"), "no rating": scale.undo,
         "empty": lambda: ink.RatingPanel(frame.assign(result=None), rater="ana", path=tmp_path / "ratings"),
-        "repeats": tune(repeats=21), "no repeats": tune(repeats=0), "creativity": tune(creativity=0.3),
+        "repeats": tune(repeats=61), "no repeats": tune(repeats=0), "creativity": tune(creativity=0.3),
         "template": tune(template="Blog titel"), "keyword": tune(topik="x"), "style": look(style="animee"),
         "resolution": look(resolution="1x1"), "no picture": lambda: look()().enlarge().result(1),
         "incomplete": lambda: look()().submit().result(1), "no description": lambda: ink.LookGrid(client).submit().result(1),

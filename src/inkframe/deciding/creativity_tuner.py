@@ -121,7 +121,7 @@ class CreativityTuner(BatchPanel):
         return super().arguments | {"repeats": int(self._repeats.value)}
 
     def _add_needed(self) -> None:
-        """Create as many texts of each level as a verdict still needs, to be rated blind."""
+        """Create as many texts of each level as are missing for a verdict, to be rated blind."""
         self._repeats.value = self._enough
         self._press_blind()
 
