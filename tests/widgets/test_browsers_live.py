@@ -92,7 +92,8 @@ PASS_BY = """async () => {
 def library(tmp_path_factory, quick_engine):
     """Return the file of a library with 2,000 images and 2,000 documents."""
     file = tmp_path_factory.mktemp("library") / "library.db"
-    with Service(file, engine=quick_engine) as service:
+    with pytest.MonkeyPatch.context() as patch, Service(file, engine=quick_engine) as service:
+        patch.setattr("inkframe.service.service.find_engine", lambda _name: quick_engine)
         service.sample(images=COUNT, documents=COUNT)
     return str(file)
 
