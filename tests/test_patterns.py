@@ -267,7 +267,7 @@ def is_linear(search, make):
 
 
 def searches(pattern):
-    """Return the ways in which a pattern is used; all that search go through the whole text."""
+    """Return how a pattern is used; all that search go through the whole text."""
     compiled = re.compile(pattern.text, pattern.flags)
     found = [getattr(compiled, each) for each in ANCHORED if each in pattern.functions]
     if not pattern.functions.isdisjoint(SCANNING):
