@@ -188,6 +188,27 @@ def test_failed_records_are_listed_and_retried(source, run):
     assert lines[2] == "documents: 7 there; 1 copied now; 6 copied before"
 
 
+def test_a_number_and_its_text_as_ids_stop_nothing(run, monkeypatch):
+    """Of records with the ids 1 and "1" one is copied, the other is reported, and later runs do the same."""
+    records = [{"id": id, "name": "N", "prompt": "P", "creativity": 0.5, "result": "R", "template_id": 1,
+                "created_at": "2026-03-01T12:00:00Z"} for id in (1, "1", 2)]  # fmt: skip
+
+    def answer(request):
+        if not request.url.path.endswith("documents") or request.url.params.get("template_id", "1") != "1":
+            return httpx.Response(200, json={"data": [], "total": 0})
+        return httpx.Response(200, json={"data": records, "total": 3})
+
+    transport = httpx.MockTransport(answer)
+    monkeypatch.setattr(
+        import_, "connect", lambda address: ink.Client(address, "secret-1234567", transport=transport)
+    )
+    for outcome in ("copied now", "copied before"):
+        status, lines = run()
+        assert status == 1
+        assert f"documents: 2 there; 2 {outcome}; 1 could not be copied" in lines
+        assert "  1: another record there has the same id" in lines
+
+
 def test_ids_are_printed_without_control_characters(source, run, tmp_path):
     """Ids that could move the cursor or reverse a line are cleaned, of copies as of failures."""
     marked = {"number": "$id", "id": "\x1b[2J\u202e\r$id"}

@@ -64,6 +64,34 @@ def test_a_line_with_values_of_other_types_is_ignored(tmp_path, wrong):
     assert (Journal(path).find("a").id, Journal(path).find("b")) == (1, None)
 
 
+@pytest.mark.parametrize(
+    ("name", "hostile"),
+    [
+        *(
+            (name, each)
+            for name in ("time", "seconds")
+            for each in ("1" * 400, f"-{'1' * 5000}", "-1", "1e12")
+        ),
+        *(("seconds", each) for each in ("NaN", "Infinity", "1e400", "[1]")),
+    ],
+)
+def test_numbers_that_no_clock_shows_are_bounded(tmp_path, name, hostile):
+    """A line with a hostile time or duration still counts, and neither a wait nor a date follows from it."""
+    path = tmp_path / "journal.jsonl"
+    line = {"creation": "a", "state": "created", "id": 2**70, "time": 5.0, "seconds": 1.0, name: "$"}
+    path.write_text(json.dumps(line).replace('"$"', hostile) + "\n", encoding="utf-8")
+    entry = Journal(path).find("a")
+    assert entry.id == 2**70
+    assert not getattr(entry, name)
+
+
+def test_a_lone_surrogate_in_a_line_is_replaced(tmp_path):
+    """An id with half of a surrogate pair is one that can be printed and sent."""
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(rb'{"creation": "a", "state": "created", "id": "x\ud800", "time": 5.0}' + b"\n")
+    assert Journal(path).find("a").id == "x\ufffd"
+
+
 def test_the_key_and_time_of_the_first_request_are_kept(tmp_path):
     """As long as the outcome is open, later lines keep the key and time of the first; then they are new."""
     path = tmp_path / "journal.jsonl"

@@ -39,6 +39,38 @@ def test_judgments_come_back_as_a_frame(file):
     assert len(empty) == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("value", "1" * 400),
+        ("value", f'"{"1" * 5000}"'),
+        ("id", "1" * 400),
+        ("id", str(2**70)),
+        ("options", "1" * 5000),
+        *((name, r'"\ud800"') for name in ("id", "rater", "reason", "question", "service", "judgment")),
+        *((name, r'"a\u0000b"') for name in ("id", "rater", "value", "rated_at")),
+        *(("rated_at", f'"{time}"') for time in ("9999-12-31T23:59:59-14:00", "0001-01-01", "NaT", "01:00")),
+        ("value", "NaN"),
+    ],
+)
+def test_a_hostile_value_damages_its_line_only(file, name, value):
+    """The other ratings are read, whatever number or text a line has; nothing else is raised."""
+    file.add(judge(3, 4))
+    lines = file.path.read_text(encoding="utf-8")
+    hostile = json.dumps(json.loads(lines) | {"judgment": "other", name: "$"}).replace('"$"', value)
+    file.path.write_text(f"{lines}{hostile}\n{lines.replace(': 3', ': 5')}", encoding="utf-8")
+    frame = ink.load_ratings(file.path)
+    assert "5" in frame["id"].astype(str).tolist()
+    assert frame.to_csv(index=False)
+
+
+@pytest.mark.parametrize("path", ["a\0b", "\ud800"])
+def test_a_path_that_no_file_has_is_refused(path):
+    """A path with NUL or half of a surrogate pair is an error of the package."""
+    with pytest.raises(ink.InvalidArgument, match="path must be the path of a file"):
+        ink.load_ratings(path)
+
+
 @pytest.mark.integration
 def test_pairs_have_both_ids_and_the_winner(file):
     """A tie has no winner; integer ids stay integers beside it."""

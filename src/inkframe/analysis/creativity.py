@@ -25,6 +25,7 @@ from inkframe.analysis.intervals import (
 from inkframe.analysis.similarity import UNIT, pairwise_similarity, word_lengths
 from inkframe.analysis.validation import annotate, confidence_level, levels, require, texts
 from inkframe.errors import InvalidArgument, checked, options_of
+from inkframe.frames import attribute
 from inkframe.vocabulary.vocabulary import read_choices
 
 if TYPE_CHECKING:
@@ -282,7 +283,7 @@ def plot_creativity_response(response: pd.DataFrame, **options: Any) -> Chart:
     )
     title = "Response to creativity" + (f", {len(curves)} prompts, one line each" if len(curves) > 1 else "")
     chart = figure(5.7, _words(response), title)
-    notes = response.attrs.get("analysis", {}).get("notes", [])
+    notes = attribute(response, "analysis").get("notes", [])
     names = _names([str(prompt) for prompt, _ in curves])
     grid = chart.add_gridspec(2, 2)
     places = (grid[0, :], grid[1, 0], grid[1, 1])

@@ -11,6 +11,7 @@ from inkframe.analysis.charts import SERIES, figure, plain, theme
 from inkframe.analysis.similarity import UNIT, link, medoids, merge, signatures, similarity_of_pairs
 from inkframe.analysis.validation import Pictures, annotate, each_picture, left_out, require, share, texts
 from inkframe.errors import checked, options_of
+from inkframe.frames import attribute
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -248,6 +249,6 @@ def plot_near_duplicates(duplicates: pd.DataFrame, threshold: float | None = Non
         others, bins=np.linspace(others.min() if others.size else 0.0, 1, 21), color=SERIES[1], rwidth=0.9
     )
     right.locator_params(axis="x", nbins=6)
-    unit = duplicates.attrs.get("analysis", {}).get("units", {}).get("similarity", "0 to 1")
+    unit = str(attribute(duplicates, "analysis").get("units", {}).get("similarity", "0 to 1"))
     plain(right, "Similarity to the representative", x=unit, y="records")
     return chart

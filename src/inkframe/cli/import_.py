@@ -87,7 +87,7 @@ class Copy:
         self._spec = RESOURCES[name]
         self._collection: Any = getattr(client, name)
         self._known = imports.digests(name)
-        self._seen: list[str] = []
+        self._seen: dict[str, None] = {}
         self._counts: Counter[str] = Counter()
         self._problems: list[str] = []
 
@@ -106,7 +106,11 @@ class Copy:
 
     def _is_wanted(self, row: Row, *, lacking: bool) -> bool:
         source_id = str(row["id"])
-        self._seen.append(source_id)
+        if source_id in self._seen:  # 1 and "1", of which the service can fetch only one
+            self._counts["failed"] += 1
+            self._problems.append(f"{source_id}: another record there has the same id")
+            return False
+        self._seen[source_id] = None
         came = self._known.get(source_id)
         if came is None:
             return True
@@ -163,7 +167,7 @@ class Copy:
             sys.stdout.write(f"  changed here since (ids there): {_named(altered)}\n")
         for problem in self._problems[:NAMED]:
             sys.stdout.write(f"  {line(problem)}\n")
-        return len(copies) == len(set(self._seen))
+        return len(copies) == len(self._seen) and not self._counts["failed"]
 
 
 def _identity_of(client: Client) -> str | None:

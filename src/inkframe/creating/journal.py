@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import json
 import os
 import stat
 import threading
@@ -23,8 +22,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Literal, get_args
 
 from inkframe.creating.locks import SharedLocks
-from inkframe.errors import ConfigurationError, InvalidArgument
+from inkframe.errors import ConfigurationError, InvalidArgument, UnexpectedReply
 from inkframe.files import append_line, journal_path
+from inkframe.http.body import parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -44,6 +44,8 @@ SETTLED: Final = frozenset({"failed", "deleted"})
 LONGEST_LINE: Final = 65_536
 #: The largest file that is read: about five million creates.
 LARGEST: Final = 2**30
+#: The latest time of a line, and the longest duration, in seconds: the year 5138.
+LATEST: Final = 1e11
 #: The beginning of every line.
 BEGINNING: Final = b'{"creation": '
 #: The number of the lock that is held while a line is written; the others belong to creates.
@@ -57,6 +59,8 @@ OPTIONAL: Final = {
     "uptime": float | int,
     "account": str,
 }
+#: Those that are read within bounds.
+CLOCKS: Final = frozenset({"seconds", "uptime"})
 #: The state of a line about records that were there before, and the most ids in it and characters of one.
 SEEN: Final = "seen"
 MOST_SEEN: Final = 100
@@ -427,9 +431,13 @@ class Journal:
 
     def _take(self, line: bytes) -> None:
         """Take over a line; one that is incomplete or not of a journal is ignored."""
-        with suppress(ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
-            found = json.loads(line)
-            optional = {name: found[name] for name in OPTIONAL if found.get(name) is not None}
+        with suppress(ValueError, KeyError, TypeError, AttributeError, UnexpectedReply):
+            found = parse_json(line)
+            if isinstance(found["id"], float):  # an integer beyond 64 bits
+                found = parse_json(line, exactly=True)
+            values = {name: found.get(name) for name in OPTIONAL}
+            values |= {name: _bounded(values[name]) for name in CLOCKS}
+            optional = {name: value for name, value in values.items() if value is not None}
             if not all(isinstance(value, OPTIONAL[name]) for name, value in optional.items()):
                 return
             if found["state"] == SEEN:
@@ -437,7 +445,7 @@ class Journal:
                     optional.get("collection"), found["ids"], increasing=found["increasing"] is True
                 )
             elif found["state"] in STATES and isinstance(found["id"], int | str | None):
-                entry = Entry(found["state"], found["id"], float(found["time"]), **optional)
+                entry = Entry(found["state"], found["id"], _bounded(float(found["time"])) or 0.0, **optional)
                 self._keep(str(found["creation"]), entry)
 
     def _keep(self, identity: str, entry: Entry) -> None:
@@ -457,6 +465,11 @@ class Journal:
             self._first.setdefault((collection, str(id)), self._count)
         if increasing:
             self._highest.setdefault(collection, []).append((self._count, max(map(int, ids))))
+
+
+def _bounded(seconds: Any) -> float | None:
+    """Return a time or a duration of a line, or None for one that no clock can have shown."""
+    return seconds if isinstance(seconds, int | float) and 0 <= seconds <= LATEST else None
 
 
 def _may_begin_journal(file: IO[bytes]) -> bool:

@@ -121,6 +121,13 @@ def read_rows(
     import pandas as pd
 
     frame = given if isinstance(given, pd.DataFrame) else pd.DataFrame(_mappings(given), dtype=object)
+    names = list(map(str, frame.columns))
+    is_text = "".join(names).encode("utf-8", "replace").decode() == "".join(names)
+    if len({*names}) < len(names) or frame.columns.isna().any() or not is_text:
+        raise InvalidArgument(
+            f"The columns must have different texts as names, got {ascii(names)[:80]}.\n"
+            "Nothing was sent. Rename or drop columns."
+        )
     _refuse_misspelled(frame.columns, allowed, {*columns, *CARRIED})
     values = {
         str(name): frame[name].astype(object).where(frame[name].notna(), None).tolist()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import json
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from pathlib import Path
@@ -112,9 +113,14 @@ class RatingsFile:
 
     Args:
         path: The file; by default ``ratings.jsonl`` in the folder of inkframe.
+
+    Raises:
+        InvalidArgument: No file can have this path.
     """
 
     def __init__(self, path: str | PathLike[str] | None = None) -> None:
+        if not str(path).isprintable():
+            raise InvalidArgument(f"path must be the path of a file, got {str(path)!a}.")
         self.path = home_folder() / "ratings.jsonl" if path is None else Path(path).expanduser()
 
     def add(self, entry: Judgment | Reveal) -> None:
@@ -184,12 +190,15 @@ def _read_entry(line: Mapping[str, Any]) -> Judgment | Reveal | None:
         return None
     given = {each.name: line[each.name] for each in fields(kind) if each.name in line}
     try:
+        # Neither a lone surrogate nor an integer that no float can have fits a column.
+        json.dumps(given, ensure_ascii=False, allow_nan=False).encode()
         entry = kind(**given)
         if isinstance(entry, Judgment):
-            pd.Timestamp(entry.rated_at)
+            pd.DatetimeIndex([entry.rated_at], tz="UTC").astype(str(COLUMNS["rated_at"]))
+            float(entry.value if isinstance(entry.value, int) else 0)
         else:
             entry.shown()
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     is_sound = all(isinstance(value, TYPES[name]) for name, value in given.items())
     if is_sound and isinstance(entry, Reveal):  # its groups are complete

@@ -42,6 +42,7 @@ from inkframe.errors import (
     keywords_of,
 )
 from inkframe.files import write_file
+from inkframe.frames import attribute
 from inkframe.resources.records import held_by
 from inkframe.schema import DOCUMENTS, RESOURCES
 
@@ -326,7 +327,7 @@ def plot_compare_groups(groups: pd.DataFrame, **options: Any) -> Chart:
     require(groups)
     if not {"n", "mean", "low", "high", "verdict"} <= set(groups.columns):
         groups = compare_groups(groups, **options)
-    label = groups.attrs.get("analysis", {}).get("units", {}).get("mean", "mean")
+    label = str(attribute(groups, "analysis").get("units", {}).get("mean", "mean"))
     rows = zip(groups["mean"], groups["verdict"], groups["n"], strict=True)
     beside = [f"{mean:.2f} · {verdict}, n = {n}" for mean, verdict, n in rows]
     colors = [COLORS.get(verdict, SERIES[0]) for verdict in groups["verdict"]]

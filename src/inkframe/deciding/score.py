@@ -17,6 +17,7 @@ from inkframe.deciding.verdict import judged_notes
 from inkframe.display.console import notice
 from inkframe.display.markup import line
 from inkframe.errors import InvalidArgument, checked
+from inkframe.frames import attribute
 from inkframe.resources.records import held_by, rows_of
 from inkframe.resources.views import collection_of
 from inkframe.schema import RESOURCES
@@ -60,7 +61,7 @@ def score(frame: pd.DataFrame, /, **scorers: Callable[[Any], Any]) -> pd.DataFra
         >>> runs = ink.score(runs, short=ink.scorers.max_words(80), valid=ink.scorers.is_json)
     """
     require(frame)
-    before: dict[str, Any] = frame.attrs.get(ATTRIBUTE, {})
+    before = attribute(frame, ATTRIBUTE)
     _check_names(frame, scorers, before)
     columns: dict[str, Any] = {}
     scoring: dict[str, Any] = {key: dict(before.get(key, {})) for key in ("kinds", "failed", "judged")}

@@ -12,6 +12,7 @@ import traitlets
 from inkframe.display.comparison import Words, against_first
 from inkframe.display.markup import Html, counted, cut, joined, plain, prose, tag
 from inkframe.errors import ConfigurationError
+from inkframe.frames import attribute
 from inkframe.widgets.fields import ChoiceField
 from inkframe.widgets.panel import Question, button, mark, show, styled
 
@@ -356,7 +357,7 @@ def curve(response: pd.DataFrame) -> Html | None:
         aria_label=f"Similarity between the repeats of a level: {values}",
         class_="ink-curve",
     )
-    notes = response.attrs.get("analysis", {}).get("notes", [])
+    notes = attribute(response, "analysis").get("notes", [])
     words = joined("Similarity between the repeats of a level, 0 to 1", *notes)
     return tag("figure", drawing, tag("figcaption", words, class_="ink-hint"))
 

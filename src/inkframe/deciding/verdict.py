@@ -14,6 +14,7 @@ from inkframe.analysis.intervals import VERDICTS_AT, Difference, Mean
 from inkframe.analysis.validation import annotate, confidence_level, positive
 from inkframe.deciding.groups import RATING, Comparison, Observations, compare, observe
 from inkframe.errors import InvalidArgument, checked
+from inkframe.frames import attribute
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -316,7 +317,7 @@ def judged_notes(frame: pd.DataFrame, column: str) -> list[str]:
         frame: The frame with both columns; ``attrs["scoring"]`` names those that were judged by a model.
         column: The column of judgments.
     """
-    if column not in frame.attrs.get("scoring", {}).get("judged", {}):
+    if column not in attribute(frame, "scoring").get("judged", {}):
         return []
     human = next((name for name in (RATING, LABEL) if name in frame.columns), None)
     both = frame[[column, human]].dropna() if human else None

@@ -19,6 +19,7 @@ from inkframe.display.markup import Html, join, tag
 from inkframe.display.view import data_uri
 from inkframe.errors import InvalidArgument, checked, options_of
 from inkframe.exploring.embed import content_key, read_vectors, require_sklearn, stored
+from inkframe.frames import attribute
 from inkframe.widgets.panel import script, sheet
 
 if TYPE_CHECKING:
@@ -188,7 +189,7 @@ def plot_map(frame: pd.DataFrame, color: str | None = None, **options: Any) -> C
     require(frame, *([color] if color is not None else []))
     placed = {"x", "y"} <= set(frame.columns)
     positions = frame[["x", "y"]] if placed else project(frame, **options)
-    notes = positions.attrs.get("analysis", {}).get("notes", [])
+    notes = attribute(positions, "analysis").get("notes", [])
     try:
         places = positions.to_numpy(np.float64, na_value=np.nan)
     except (TypeError, ValueError):
@@ -319,7 +320,7 @@ class RecordMap(anywidget.AnyWidget):
         except InterruptedError:
             yield linear, "A linear map; the better one was cancelled."
         else:
-            yield places, " ".join(places.attrs.get("analysis", {}).get("notes", []))
+            yield places, " ".join(attribute(places, "analysis").get("notes", []))
 
     def place(self, places: NDArray[np.floating]) -> None:
         """Show points at their places; rows without a place have no point.

@@ -3,6 +3,7 @@
 from inkframe.frames.baselines import (
     ATTRIBUTE,
     BASELINES,
+    attribute,
     differing,
     identified,
     origin,
@@ -18,6 +19,7 @@ __all__ = [
     "BASELINES",
     "Categories",
     "FrameBuilder",
+    "attribute",
     "columns_of",
     "differing",
     "identified",

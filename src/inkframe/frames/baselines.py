@@ -18,15 +18,18 @@ import numpy as np
 import pandas as pd
 
 from inkframe.errors import InvalidArgument
+from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
 __all__ = [
     "ATTRIBUTE",
+    "ATTRS",
     "BASELINES",
     "LOCAL_SERVICE",
     "Baselines",
+    "attribute",
     "differing",
     "fit_int64",
     "identified",
@@ -49,6 +52,15 @@ LOCAL_SERVICE: Final = "local demo service"
 #: Names of services in frames that release 0.1 saved, and their names now.
 RENAMED: Final = {"local stand-in": LOCAL_SERVICE}
 
+#: The types of values in the attrs of frames, which anyone can edit; other values are ignored.
+ATTRS: Final[Mapping[str, Mapping[str, type]]] = {
+    ATTRIBUTE: dict.fromkeys(
+        ("service", "library", "collection", "fetched_at", "completeness", "client", "baseline"), str
+    )
+    | {"query": dict, "total": int, "reasons": list, "absent": list, "assumed": list},
+    "analysis": {"units": dict, "notes": list},
+    "scoring": {"kinds": dict, "failed": dict, "judged": dict},
+}
 INT64: Final = np.iinfo(np.int64)
 #: Below this, every whole number is an exact float.
 EXACT: Final = 2.0**53
@@ -267,11 +279,23 @@ def provenance(
     }
 
 
+def attribute(frame: pd.DataFrame, name: str) -> dict[str, Any]:
+    """Return what the attrs of a frame have under a name of ours, without values of another type than ours."""
+    given: Any = frame.attrs.get(name)
+    types = ATTRS[name]
+    return {
+        key: value
+        for key, value in (given.items() if isinstance(given, dict) else ())
+        if isinstance(value, types.get(key, object))
+        and (not isinstance(value, list) or all(isinstance(each, str) for each in value))
+    }
+
+
 def origin(frame: pd.DataFrame) -> dict[str, Any]:
     """Return the provenance of a frame, or an empty dictionary."""
-    came = frame.attrs.get(ATTRIBUTE)
-    if not isinstance(came, dict):
-        return {}
+    came = attribute(frame, ATTRIBUTE)
+    if came.get("collection") not in RESOURCES:
+        came.pop("collection", None)
     renamed = RENAMED.get(str(came.get("service")))
     return came | {"service": renamed} if renamed else came
 
