@@ -169,6 +169,24 @@ def test_a_file_with_older_content_is_not_taken_for_the_record(service_and_clien
     assert collection.download(1, tmp_path)["error"].isna().all()
 
 
+def test_a_text_that_came_later_is_not_in_the_file(service_and_client, tmp_path):
+    """A file that was written before there was a text is not that of the text."""
+    service, client = service_and_client
+    service.documents[1]["result"] = ""
+    for error in (False, True):
+        assert client.documents.download(1, tmp_path)["error"].notna().tolist() == [error]
+        service.documents[1]["result"] = "# Text"
+
+
+def test_a_link_to_the_same_content_is_not_the_file(service_and_client, tmp_path):
+    """What a link leads to belongs to someone else."""
+    _, collection, path = written_before(service_and_client, tmp_path)
+    path.rename(tmp_path / "elsewhere")
+    path.symlink_to(tmp_path / "elsewhere")
+    for overwrite in (False, "own"):
+        assert "already exists" in collection.download(1, tmp_path, overwrite=overwrite)["error"].loc[1]
+
+
 @pytest.mark.parametrize("name", ["images", "documents"])
 def test_a_file_of_a_record_that_was_made_anew_is_another(service_and_client, tmp_path, name):
     """A record of the same id and content that was created at another time is not the one of the file."""

@@ -118,6 +118,21 @@ def test_where_the_order_is_ignored_rows_stay_as_they_came(sort, size):
     assert UNKNOWN in reasons
 
 
+def test_an_order_that_is_not_the_opposite_one_is_not_honored():
+    """Pages that merely differ do not show that the service sorts."""
+    shelf = Shelf()
+
+    def answer(request):
+        shelf.honors = request.url.params.get("sort") == "desc"
+        return shelf(request)
+
+    options = {"transport": httpx.MockTransport(answer), "max_retries": 0, "concurrency": 1}
+    with ink.Client("https://service.test", "key", **options) as client:
+        frame = client.images.all()
+    assert frame["name"].tolist() == [f"n{n}" for n in range(8, 0, -1)]
+    assert frame.attrs["inkframe"]["reasons"] == [UNKNOWN]
+
+
 @pytest.mark.parametrize("count", [0, 1])
 def test_no_record_or_one_has_any_order(count):
     """There is nothing to ask for, and no reason."""
@@ -156,7 +171,7 @@ def test_times_tell_the_order_of_several_listings():
     """Records are in the order of their times; one without a time makes the order unknown."""
     shelf = Shelf(times=second)
     assert shelf.listed(style=STYLES) == ([8, 7, 6, 5, 4, 3, 2, 1], "exact", [])
-    shelf.rows[3]["created_at"] = None
+    shelf.rows[4]["created_at"] = None
     assert shelf.listed(style=STYLES)[2] == [UNKNOWN]
     assert shelf.listed(style=STYLES, sort_by="name")[2] == []
 
@@ -195,6 +210,9 @@ def test_a_limit_larger_than_a_page_reads_as_many():
     assert found == [n for n in range(1, 1001) if n % 5 < 2][:150]
     assert (level, reasons) == ("best-effort", ["stopped at limit=150"])
     assert {*shelf.lists} == {(style, "asc", page) for style in STYLES[:2] for page in (1, 2)}
+    shelf.lists.clear()
+    assert shelf.listed(limit=100)[0] == [*range(1000, 900, -1)]
+    assert len(shelf.lists) == 1
     assert Shelf(7, ids="number").listed(style=STYLES, limit=8) == ([7, 6, 5, 4, 3, 2, 1], "exact", [])
     assert Shelf(7, ids="number").listed(limit=8, sort="asc") == ([1, 2, 3, 4, 5, 6, 7], "exact", [])
 
@@ -206,6 +224,9 @@ def test_a_limit_without_an_order_reads_what_comes_first():
     assert (found, reasons) == (spread([*range(1, 61)], "desc")[:14], [UNKNOWN, "stopped at limit=14"])
     assert [style for style, *_ in shelf.lists] == STYLES[:2]
     assert Shelf(60).listed(limit=14)[2] == ["stopped at limit=14"]
+    shelf.lists.clear()
+    assert shelf.listed(style=STYLES, limit=5)[2] == [UNKNOWN, "stopped at limit=5"]
+    assert [style for style, *_ in shelf.lists] == STYLES[:1]
 
 
 @pytest.mark.parametrize(("ids", "times"), [("number", None), ("text", second)])
@@ -214,6 +235,28 @@ def test_a_limit_of_a_service_that_ignores_the_order_reads_everything(ids, times
     for query in ({}, {"style": STYLES}):
         found, level, _ = Shelf(300, ids=ids, times=times, honors=False).listed(limit=5, **query)
         assert (found, level) == ([300, 299, 298, 297, 296], "best-effort")
+
+
+def test_one_page_out_of_order_is_enough_to_read_everything():
+    """A service whose second page happens to be in order has not shown that the newest records were read."""
+    shelf = Shelf(300, ids="number", honors=False)
+    rows = [*shelf.rows[:100], *shelf.rows[:199:-1], *shelf.rows[100:200]]
+    shelf.rows = [row for pair in zip(rows[:150], rows[150:], strict=True) for row in pair]
+    assert shelf.listed(limit=105)[0] == [*range(300, 195, -1)]
+
+
+def test_records_that_were_read_in_both_orders_have_none():
+    """Where no second page is found, the first ones in both orders are read, and nothing tells what is between."""
+    shelf = Shelf(150)
+
+    def answer(request):
+        return shelf(httpx.Request("GET", request.url.copy_remove_param("page")))
+
+    options = {"transport": httpx.MockTransport(answer), "max_retries": 0, "concurrency": 1}
+    with ink.Client("https://service.test", "key", **options) as client:
+        frame = client.images.all()
+    assert len(frame) == 150
+    assert UNKNOWN in frame.attrs["inkframe"]["reasons"]
 
 
 @pytest.mark.parametrize("query", [{}, {"style": STYLES}, {"sort_by": "name", "sort": "asc"}])

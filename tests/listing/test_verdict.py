@@ -565,8 +565,8 @@ def test_a_total_of_the_collection_is_no_total_of_longer_lists():
     assert found == ("verified", EVERYTHING, None, None)
 
 
-def test_a_total_smaller_than_its_page_is_told():
-    """A header that counts fewer records than the only page has is no total of the list."""
+def test_a_total_smaller_than_its_page_is_told(capsys):
+    """A header that counts fewer records than the only page has is no total of the list, and none is missing."""
 
     def answer(_):
         rows = [{"id": id, "name": f"n{id}"} for id in (3, 2, 1)]
@@ -578,6 +578,7 @@ def test_a_total_smaller_than_its_page_is_told():
         "best-effort",
         ["the service reports 2 records and returned 3"],
     )
+    assert capsys.readouterr().out == ""
 
 
 def proven(count=5, total=5, **evidence):

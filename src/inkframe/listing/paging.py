@@ -197,7 +197,7 @@ class Paginator:
         """Note whether two first pages in opposite orders differ as they should: what both have is reversed."""
         shared = {*ids}.intersection(others)
         mirrored = [id for id in reversed(others) if id in shared]
-        self.honors_order = ids != others and [id for id in ids if id in shared] == mirrored
+        self.honors_order = [id for id in ids if id in shared] == mirrored
 
     def is_last(self, page: Page) -> bool:
         """Return whether a first page reports, or shows by its length, that no page follows.

@@ -137,14 +137,10 @@ class MultiQuery:
     @property
     def is_told(self) -> bool:
         """Whether the order by id is known: by ids, by times, or since one query was answered in order."""
-        came = [self._came[number] for number, count in self._counts.items() if count]
+        came = [self._came[number] for number in self._counts]
         is_one_query = len(came) == 1 and (len(self._queries) == 1 or not self.was_stopped)
         honors = self._calls.paginator.honors_order is not False
-        return (
-            not self._is_untold
-            or sum(self._counts.values()) == 1
-            or (is_one_query and honors and None not in came)
-        )
+        return not self._is_untold or (is_one_query and honors and None not in came)
 
     def _merged(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
         several = len(self._queries) > 1
