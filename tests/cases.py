@@ -1,9 +1,11 @@
-"""Run many cases of one rule as one test."""
+"""Run many cases of one rule as one test, and name types as every version of pandas does."""
 
 from __future__ import annotations
 
 import functools
 import inspect
+
+from inkframe.versions import is_text
 
 
 def cases(names, values, ids=None):
@@ -32,3 +34,8 @@ def cases(names, values, ids=None):
         return run
 
     return decorate
+
+
+def type_name(dtype):
+    """Return the name of a type; that of texts is ``str`` whatever the version of pandas calls it."""
+    return "str" if is_text(dtype) else str(dtype)

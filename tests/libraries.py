@@ -10,6 +10,8 @@ import pyarrow as pa
 import pytest
 from PIL import Image
 
+from inkframe.versions import text_type
+
 #: The fixtures, which a folder's conftest takes all together.
 __all__ = ["address", "column", "documents", "images", "pictures"]
 
@@ -58,7 +60,7 @@ def documents():
             "created_at": pd.date_range("2026-01-05", periods=60, freq="D", tz="UTC"),
         },
         index=pd.Index(range(101, 161), name="id"),
-    ).astype({"name": "str", "prompt": "str", "result": "str"})
+    ).astype({"name": text_type(), "prompt": text_type(), "result": text_type()})
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from datetime import datetime
 import pandas as pd
 import pytest
 
+from .cases import type_name
 from .drawings import chart_data
 
 #: Read on import: a fixture removes all settings from the environment of a test.
@@ -105,8 +106,8 @@ def frame_data(frame):
     """Return the columns with their types, the index, the cells and the notes of a frame."""
     rows = zip(frame.index.tolist(), frame.itertuples(index=False, name=None), strict=True)
     return {
-        "columns": {str(name): str(kind) for name, kind in frame.dtypes.items()},
-        "index": [str(frame.index.name or frame.index.names), str(frame.index.dtype)],
+        "columns": {str(name): type_name(kind) for name, kind in frame.dtypes.items()},
+        "index": [str(frame.index.name or frame.index.names), type_name(frame.index.dtype)],
         "rows": [data_of([id, *row]) for id, row in rows],
         "attrs": data_of(frame.attrs),
     }

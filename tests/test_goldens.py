@@ -20,6 +20,7 @@ from pathlib import Path
 import pandas as pd
 import PIL.Image
 import pytest
+from tests.cases import type_name
 from tests.services import DIALECTS, ODDITIES, Faults, FaultyService
 
 import inkframe as ink
@@ -325,8 +326,8 @@ def seen_frame(frame):
     few = rows if len(rows) <= 6 else [rows[0], rows[-1]]
     kept = frame.attrs.get("inkframe", {})
     return {
-        "columns": dict(zip(names, (str(frame[name].dtype) for name in frame.columns), strict=True)),
-        "index": [str(frame.index.name), str(frame.index.dtype), len(frame)],
+        "columns": dict(zip(names, (type_name(frame[name].dtype) for name in frame.columns), strict=True)),
+        "index": [str(frame.index.name), type_name(frame.index.dtype), len(frame)],
         "rows": few,
         "digest of all rows": digest(json.dumps(rows).encode()),
         "attrs": {

@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 from typing import get_args
 
 import pytest
+from tests.cases import type_name
 from tests.services import FaultyService
 from tests.services.example_records import MAKERS as EXAMPLES
 from tests.services.example_records import sample
@@ -204,7 +205,7 @@ def test_a_field_of_any_type_can_be_added(type, monkeypatch):
         columns_of.cache_clear()
     assert frame["pages"].iloc[0] == given
     assert frame["pages"].isna().tolist() == [False, True]
-    assert str(frame["pages"].dtype) == {"integer": "Int64", "boolean": "boolean"}.get(type, "str")
+    assert type_name(frame["pages"].dtype) == {"integer": "Int64", "boolean": "boolean"}.get(type, "str")
 
 
 def test_image_columns_are_those_of_the_contract():

@@ -1,5 +1,6 @@
 import pandas as pd
 import pytest
+from tests.cases import type_name
 
 from inkframe.analysis import near_duplicates
 from inkframe.errors import InvalidArgument
@@ -46,7 +47,7 @@ def test_a_library_without_duplicates(library):
     """Without duplicates there are no rows, but the same columns and types."""
     none = near_duplicates(library.loc[["d1", "d9"]])
     assert len(none) == len(near_duplicates(library.iloc[:0])) == 0
-    assert none.dtypes.astype(str).to_dict() == near_duplicates(library).dtypes.astype(str).to_dict()
+    assert none.dtypes.map(type_name).to_dict() == near_duplicates(library).dtypes.map(type_name).to_dict()
 
 
 def test_scripts_without_spaces_are_compared_by_letters():

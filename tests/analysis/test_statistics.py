@@ -4,6 +4,7 @@ import pytest
 
 from inkframe.analysis import text_statistics
 from inkframe.errors import InvalidArgument
+from inkframe.versions import text_type
 
 PLATYPUS = "The Australian platypus is seemingly a hybrid of a mammal and reptilian creature."
 
@@ -72,7 +73,9 @@ def test_measures_can_be_chosen():
         text_statistics(frame_of("One."), measures=["word"])
 
 
-@pytest.mark.parametrize("kind", ["str", "object", "category", "string[python]", "large_string[pyarrow]"])
+@pytest.mark.parametrize(
+    "kind", [text_type(), "object", "category", "string[python]", "large_string[pyarrow]"]
+)
 def test_every_type_of_text_column(kind):
     """Objects, categories and every string type of pandas give the same numbers."""
     frame = frame_of("One two.", None, "Ünder three.").astype({"result": kind})
@@ -97,7 +100,7 @@ def test_lone_surrogates_are_accepted():
 def test_dask_frames_stay_lazy():
     """A dask frame stays lazy and has the same numbers and types."""
     dask = pytest.importorskip("dask.dataframe")
-    frame = frame_of("One two.", "Three.", None, PLATYPUS).astype({"result": "str"})
+    frame = frame_of("One two.", "Three.", None, PLATYPUS).astype({"result": text_type()})
     lazy = text_statistics(dask.from_pandas(frame, npartitions=2), language="en")
     pd.testing.assert_frame_equal(lazy.compute(), text_statistics(frame, language="en"))
     assert lazy.dtypes.tolist() == text_statistics(frame).dtypes.tolist()

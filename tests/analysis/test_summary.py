@@ -5,6 +5,7 @@ import pytest
 from inkframe.analysis import coverage, library_summary
 from inkframe.analysis.intervals import wilson
 from inkframe.errors import InvalidArgument
+from inkframe.versions import text_type
 
 
 @pytest.mark.integration
@@ -55,7 +56,7 @@ def test_missing_columns_give_missing_values():
     found = library_summary(pd.DataFrame({"style": ["retro", None]}))
     assert found["records"].tolist() == [2, 1, 1]
     assert found[["favorites", "favorite_share", "median_words"]].isna().all().all()
-    assert library_summary(pd.DataFrame({"style": []}, dtype="str"))["records"].tolist() == [0]
+    assert library_summary(pd.DataFrame({"style": []}, dtype=text_type()))["records"].tolist() == [0]
 
 
 def test_frames_without_settings_are_refused():
@@ -99,7 +100,7 @@ def test_whole_summaries(documents, images, recorded):
     recorded("documents", library_summary(documents))
     recorded("images", library_summary(images, confidence=0.8))
     recorded("coverage", coverage(images))
-    recorded("coverage of text", coverage(images.astype({"style": "str"}), "resolution", "filter"))
+    recorded("coverage of text", coverage(images.astype({"style": text_type()}), "resolution", "filter"))
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from inkframe.analysis.validation import (
     whole,
 )
 from inkframe.errors import InvalidArgument
+from inkframe.versions import text_type
 
 #: Each function with its further arguments.
 FUNCTIONS = {
@@ -240,7 +241,7 @@ def test_missing_values_of_columns():
     assert (values.to_pylist(), present.tolist()) == (["a", "", "?"], [True, False, True])
     assert flags(frame, "favorite").tolist() == [True, False, False]
     assert np.isnan(levels(frame)).tolist() == [False, True, False]
-    for kind in ("category", "object", "str"):
+    for kind in ("category", "object", text_type()):
         assert texts(frame[:2].astype({"result": kind}), "result")[0].to_pylist() == ["a", ""]
     assert texts(pd.DataFrame({"result": [None, None]}), "result")[1].tolist() == [False, False]
 

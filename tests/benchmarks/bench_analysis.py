@@ -21,6 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from inkframe.analysis import near_duplicates, text_statistics
+from inkframe.versions import text_type
 
 WORDS = 200
 #: Words changed in a near duplicate: the similarity of the two is about 0.955, the Jaccard similarity of their
@@ -175,7 +176,7 @@ def main():
     parser.add_argument("--repeats", type=int, default=5)
     options = parser.parse_args()
     texts = corpus(options.documents)
-    frame = pd.DataFrame({"result": pd.Series(texts, dtype="str")})
+    frame = pd.DataFrame({"result": pd.Series(texts, dtype=text_type())})
     print(f"--- {options.documents:,} documents of {WORDS} words, medians of {options.repeats}")
     counts(texts, frame, options.repeats)
     print(f"--- near duplicates of {options.few:,}")

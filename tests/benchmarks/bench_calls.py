@@ -26,12 +26,13 @@ import pandas as pd
 import pyarrow as pa
 
 import inkframe
+from inkframe.versions import text_type
 
 KEY = "a-key-for-calls"
 BEGINNING = datetime(2025, 1, 6, tzinfo=UTC)
 TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 LABELS = [template.label for template in inkframe.Vocabulary().all_templates]
-TEMPLATE = pd.CategoricalDtype(pd.Index(LABELS, dtype="str"))
+TEMPLATE = pd.CategoricalDtype(pd.Index(LABELS, dtype=text_type()))
 
 
 def record(number):

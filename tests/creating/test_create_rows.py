@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
+from tests.cases import type_name
 
 import inkframe as ink
 from inkframe.creating.rows import Row, outcomes, read_rows
@@ -115,7 +116,7 @@ def test_the_outcome_has_the_given_columns_first():
         ["n", "p", "A", 0.5, 2.0, "name", 7, "created", None, 1.5],
         ["m", "q", "b", None, None, None, None, None, "bad", None],
     ]
-    types = [str(frame[name].dtype) for name in ending]
+    types = [type_name(frame[name].dtype) for name in ending]
     assert types == ["float64", "str", "Int64", "category", "str", "float64"]
     assert frame["status"].cat.categories.tolist() == [
         "created", "existing", "pending", "failed", "unknown", "skipped"
@@ -128,5 +129,5 @@ def test_one_id_that_is_a_text_makes_all_of_them_texts():
     frame = outcomes(
         rows, pd.DataFrame(index=[0, 1, 2]), FrameBuilder("documents", {"template": Categories()})
     )
-    assert str(frame["id"].dtype) == "str"
+    assert type_name(frame["id"].dtype) == "str"
     assert frame["id"].fillna("none").tolist() == ["7", "x", "none"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.cases import type_name
 
 import inkframe
 from inkframe.creating.plans import ALL, plan_documents, plan_images
@@ -218,7 +219,7 @@ def test_a_whole_plan_of_documents(capsys):
         "About a kettle in Rome. {other} plain", "Warmly about a kettle, a kettle · Rome.",
         "About a lamp in Rome. {other} plain", "Warmly about a lamp, a lamp · Rome.",
     ]  # fmt: skip
-    assert plan.dtypes.astype(str).to_dict() == {
+    assert plan.dtypes.map(type_name).to_dict() == {
         "name": "str", "prompt": "str", "creativity": "float64", "prompt_template": "str", "product": "str", "city": "str",
         "variant": "str", "case": "str", "repeat": "int64",
     }  # fmt: skip
@@ -246,9 +247,9 @@ def test_a_whole_plan_of_images(capsys):
         ["2 ink 256x256 7", "a dune", "256x256", None, "ink", None, "2", "", 1],
         ["2 ink sepia 256x256 8", "a dune", "256x256", None, "ink", "sepia", "2", "", 1],
     ]
-    assert [str(plan[name].dtype) for name in ("style", "medium", "filter", "resolution", "description")] == [
-        "str"
-    ] * 5
+    assert [
+        type_name(plan[name].dtype) for name in ("style", "medium", "filter", "resolution", "description")
+    ] == ["str"] * 5
     assert capsys.readouterr().out == (
         "8 rows (variant 2 × style 2 × filter 2); create_many would create 8 images.\n"
         "variant: 4 pictures a level: a verdict needs 10.\n"

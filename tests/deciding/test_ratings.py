@@ -4,6 +4,7 @@ import json
 
 import pandas as pd
 import pytest
+from tests.cases import type_name
 
 import inkframe as ink
 from inkframe.deciding.ratings import Judgment, RatingsFile, Reveal, ratings_frame
@@ -196,7 +197,7 @@ def test_a_whole_frame_of_ratings():
         Judgment(4, "ben", "pairs", "Which?", other=5, winner=5, blind=False, rated_at="2026-11-22T11:00:00+01:00"),
     ]  # fmt: skip
     frame = ratings_frame(judgments)
-    assert {name: str(dtype) for name, dtype in frame.dtypes.items()} == {
+    assert {name: type_name(dtype) for name, dtype in frame.dtypes.items()} == {
         "id": "int64", "other": "Int64", "value": "float64", "winner": "Int64", "rater": "str", "reason": "str",
         "blind": "boolean", "rated_at": "datetime64[us, UTC]", "mode": "str", "question": "str", "service": "str",
         "collection": "str",
@@ -208,7 +209,7 @@ def test_a_whole_frame_of_ratings():
         "question": ["How good?", "Which?"], "service": ["s", ""], "collection": ["documents", "documents"],
     }  # fmt: skip
     texts = ratings_frame([*judgments, Judgment(2**63, "ana", "labels", "What?", value="keep")])
-    assert texts[["id", "other", "winner"]].dtypes.astype(str).tolist() == ["str"] * 3
+    assert texts[["id", "other", "winner"]].dtypes.map(type_name).tolist() == ["str"] * 3
     assert texts["id"].tolist() == ["3", "4", "9223372036854775808"]
     assert texts["other"].fillna("").tolist() == ["", "5", ""]
     assert texts["value"].tolist() == [4, None, "keep"]

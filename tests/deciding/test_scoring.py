@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from tests.cases import type_name
 
 import inkframe as ink
 from inkframe.errors import InvalidArgument
@@ -22,7 +23,7 @@ def test_checks_scores_and_labels():
         length=len,
         kind=lambda text: text[0],
     )
-    assert found.dtypes.astype(str).to_dict() == {
+    assert found.dtypes.map(type_name).to_dict() == {
         "result": "str", "short": "boolean", "polite": "boolean", "length": "float64", "kind": "str",
         "passed": "boolean",
     }  # fmt: skip

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from tests.cases import type_name
 from tests.services import Fault, Faults
 
 import inkframe as ink
@@ -244,7 +245,7 @@ def test_one_failure_ends_its_row_only(service_and_client, tmp_path):
         list(written.index[written["bytes"].isna()]) == list(written.index[written["error"].notna()]) == [2]
     )
     assert len(list(tmp_path.iterdir())) == len(HOSTILE) - 1
-    assert [str(kind) for kind in written.dtypes] == ["str", "Int64", "str"]
+    assert [type_name(kind) for kind in written.dtypes] == ["str", "Int64", "str"]
 
 
 @pytest.mark.integration

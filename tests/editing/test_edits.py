@@ -11,6 +11,7 @@ import pytest
 import inkframe as ink
 from inkframe.editing.edits import Cell, find_edits, renamed
 from inkframe.schema import DOCUMENTS, IMAGES
+from inkframe.versions import text_type
 
 #: A response format that lists documents of all templates together.
 ONE_LIST = "template_unlimited"
@@ -142,7 +143,7 @@ def test_a_column_that_was_never_fetched_is_reported(pair, capsys):
 
 def by_id(ids, **columns):
     """Return a frame with these ids."""
-    dtype = "str" if any(isinstance(id, str) for id in ids) else "int64"
+    dtype = text_type() if any(isinstance(id, str) for id in ids) else "int64"
     return pd.DataFrame(columns, index=pd.Index(ids, dtype=dtype, name="id"))
 
 

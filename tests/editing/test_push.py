@@ -5,10 +5,12 @@ from __future__ import annotations
 import httpx
 import pandas as pd
 import pytest
+from tests.cases import type_name
 from tests.services import Faults
 
 import inkframe as ink
 from inkframe.frames import BASELINES
+from inkframe.versions import text_type
 
 COLUMNS = ["id", "column", "old", "new", "outcome", "error"]
 #: A response format that lists documents of all templates together.
@@ -16,7 +18,7 @@ ONE_LIST = "template_unlimited"
 
 
 def outcomes(report):
-    return report["outcome"].astype("str").tolist()
+    return report["outcome"].astype(text_type()).tolist()
 
 
 def test_only_the_edited_cells_are_sent(pair):
@@ -133,14 +135,21 @@ def test_what_the_service_stored_instead_is_reported():
             [7, "name", "Lamp", "Kettle", "changed", "the service stored 'Ket' instead"],
             [7, "favorite", False, True, "changed", None],
         ]
-        assert report.dtypes.astype(str).tolist() == ["int64", "str", "object", "object", "category", "str"]
+        assert report.dtypes.map(type_name).tolist() == [
+            "int64",
+            "str",
+            "object",
+            "object",
+            "category",
+            "str",
+        ]
         assert report.attrs["inkframe"] == {
             "service": "https://service.test", "client": client._session.id, "collection": "images",
             "dry_run": False, "conflicts_checked": True,
         }  # fmt: skip
         empty = client.images.push(client.images.all(), dry_run=True)
         assert (len(empty), empty.attrs["inkframe"]["dry_run"]) == (0, True)
-        assert empty.dtypes.astype(str).tolist() == report.dtypes.astype(str).tolist()
+        assert empty.dtypes.map(type_name).tolist() == report.dtypes.map(type_name).tolist()
 
 
 def test_a_deleted_record_is_reported(pair):
@@ -181,7 +190,7 @@ def test_columns_that_the_list_leaves_out_are_no_conflicts(pair):
     frame.loc[[2, 3, 4], "name"] = ["two", "three", "four"]
     pair.service.documents[3]["name"] = "theirs"
     report = frame.ink.push().set_index("id")
-    assert report["outcome"].astype("str").to_dict() == {2: "changed", 3: "conflict", 4: "changed"}
+    assert report["outcome"].astype(text_type()).to_dict() == {2: "changed", 3: "conflict", 4: "changed"}
 
 
 def test_a_given_baseline(pair):
@@ -362,4 +371,4 @@ def test_ids_of_another_type_are_explained(pair):
     pair = pair()
     frame = pair.client.images.all()
     with pytest.raises(ink.InvalidArgument, match="Ids must have the type int64, such as 30."):
-        frame.set_axis(frame.index.astype("str"), axis=0).ink.push()
+        frame.set_axis(frame.index.astype(text_type()), axis=0).ink.push()

@@ -15,6 +15,7 @@ from inkframe.analysis.term_weights import read_terms
 from inkframe.analysis.validation import only_texts
 from inkframe.errors import InvalidArgument
 from inkframe.exploring.embed import read_vectors, term_matrix
+from inkframe.versions import text_type
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def shelf():
     """Return texts about tea and about bicycles, one without text."""
     tea = ["black tea in a warm cup", "green tea, a cup of it", "a cup for tea leaves", "tea leaves, black"]
     wheels = ["a bicycle with two wheels", "wheels of a red bicycle", "red bicycle, spare wheels"]
-    return pd.DataFrame({"result": pd.array([*tea, *wheels, None], "str")}, index=list("abcdefgh"))
+    return pd.DataFrame({"result": pd.array([*tea, *wheels, None], text_type())}, index=list("abcdefgh"))
 
 
 def closeness(vectors):

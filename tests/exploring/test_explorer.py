@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 
 import inkframe as ink
+from inkframe.versions import text_type
 from inkframe.widgets.record_reader import mark_hits
 
 
@@ -36,7 +37,7 @@ def frame():
             "name": [f"Text {at}" for at in range(120)],
             "template": pd.Categorical(kinds),
             "words": random.integers(5, 500, 120),
-            "result": pd.array(texts, "str"),
+            "result": pd.array(texts, text_type()),
         },
         index=pd.Index(range(1000, 1120), name="id"),
     )
@@ -562,7 +563,7 @@ def test_any_frame_can_be_explored():
     explorer.choose([1])
     assert explorer.selection["kind"].tolist() == ["b"]
     assert explorer.code == "frame.iloc[[1]]"
-    assert len(ink.Explorer(pd.DataFrame({"result": pd.array([], "str")})).shown) == 0
+    assert len(ink.Explorer(pd.DataFrame({"result": pd.array([], text_type())})).shown) == 0
     with pytest.raises(ink.InvalidArgument, match="Expected a pandas DataFrame"):
         ink.Explorer([1])
     with pytest.raises(ink.InvalidArgument, match="no column 'kin'"):

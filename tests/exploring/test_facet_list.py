@@ -6,6 +6,7 @@ import pytest
 
 from inkframe.exploring.facet_list import FacetList
 from inkframe.exploring.facets import Facets
+from inkframe.versions import text_type
 
 
 @pytest.fixture
@@ -18,7 +19,7 @@ def source():
         "n": np.where(at < 4, np.nan, at * 1.0),
         "made": pd.to_datetime("2026-01-01") + pd.to_timedelta(at, "D"),
         "favorite": pd.array(at % 2 == 0, "boolean"),
-        "result": pd.array([f"A long text about {each}. " * 20 for each in at], "str"),
+        "result": pd.array([f"A long text about {each}. " * 20 for each in at], text_type()),
     }))  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from tests.cases import cases
 import inkframe as ink
 from inkframe.errors import InvalidArgument
 from inkframe.exploring.facets import Facets, histogram_label, read_facet
+from inkframe.versions import text_type
 
 WORDS = ["kettle", "Kettle tea", "the (red) bicycle", "É cup", "50% off", "a|b", ""]
 
@@ -30,7 +31,7 @@ def frame():
             "words": np.arange(12) * 10.0,
             "created_at": pd.date_range("2026-01-01", periods=12, freq="D", tz="UTC"),
             "result": pd.array(
-                [f"A quiet kettle {at} " + "that boils water " * 6 for at in range(11)] + [None], "str"
+                [f"A quiet kettle {at} " + "that boils water " * 6 for at in range(11)] + [None], text_type()
             ),
             "constant": 1,
             "lists": [[1]] * 12,
@@ -185,7 +186,7 @@ def test_edges_are_labeled_for_people(frame):
 
 def test_empty_frames_have_no_facets():
     """They can still be searched for."""
-    empty = Facets(pd.DataFrame({"name": pd.array([], "str"), "words": pd.array([], "float64")}))
+    empty = Facets(pd.DataFrame({"name": pd.array([], text_type()), "words": pd.array([], "float64")}))
     assert empty.suggested() == []
     assert empty.positions({"search": "a"}).tolist() == []
 
@@ -198,7 +199,7 @@ NUMBERS = st.sampled_from([2**53, 2**53 + 1, -5, 0])
 KINDS = {
     "category": (st.sampled_from(["FAQ", "it's", 'a "b"', "\\n", "é"]), "category"),
     "moments of a category": (st.sampled_from(list(pd.date_range("2026-01-01", periods=3))), "category"),
-    "text": (st.sampled_from(WORDS), "str"),
+    "text": (st.sampled_from(WORDS), text_type()),
     "texts and numbers": (st.sampled_from(["a", 1, 2.5, "1", True]), "object"),
     "long text": (st.sampled_from(WORDS).map(lambda word: word + " of the sea" * 9), "object"),
     "flag": (st.booleans(), "boolean"),

@@ -3,10 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from tests.cases import type_name
 
 import inkframe as ink
 from inkframe.exploring.frame_source import FrameSource
 from inkframe.exploring.outliers import FINDS, more_like
+from inkframe.versions import text_type
 
 ABOUT = ["The kettle boils a liter of water", "A desk lamp with a warm light", "Tea is best when it is fresh"]
 
@@ -16,7 +18,7 @@ def source(**options):
     texts = [f"{ABOUT[at % 3]}, number {at} of {at * at}." for at in range(24)]
     texts[7], texts[13] = texts[4], texts[4]
     texts[20] = "Zebras graze on the plains of Kenya, far from everything else."
-    frame = pd.DataFrame({"result": pd.array([*texts[:-1], None], "str")}, index=range(100, 124))
+    frame = pd.DataFrame({"result": pd.array([*texts[:-1], None], text_type())}, index=range(100, 124))
     return FrameSource(frame.rename_axis("id"), **options)
 
 
@@ -26,7 +28,7 @@ def told(found):
         name: [None if pd.isna(value) else round(value, 3) if isinstance(value, float) else value for value in values]
         for name, values in found.columns.items()
     }  # fmt: skip
-    kinds = {name: str(values.dtype) for name, values in found.columns.items()}
+    kinds = {name: type_name(values.dtype) for name, values in found.columns.items()}
     keep = list(found.keep) if isinstance(found.keep, tuple) else found.keep
     return {
         "said": found.said,

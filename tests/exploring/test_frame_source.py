@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from tests.cases import type_name
 
 import inkframe as ink
 from inkframe.exploring.frame_source import FrameSource
@@ -59,7 +60,11 @@ def test_values_are_set_in_copies():
         "name": ["changed", "b", "c"], "n": [1, 2, "many"], "kind": ["x", "y", "x"], "label": [np.nan, np.nan, "keep"],
     }  # fmt: skip
     assert source.frame["label"].dtype == pd.CategoricalDtype(["keep"])
-    assert [str(each) for each in source.frame.dtypes[:3]] == [str(given["name"].dtype), "object", "category"]
+    assert [type_name(each) for each in source.frame.dtypes[:3]] == [
+        type_name(given["name"].dtype),
+        "object",
+        "category",
+    ]
     assert given.to_dict("list") == frame().to_dict("list") | {"kind": ["x", np.nan, "x"]}
     assert source.facets.names == ["name", "n", "kind", "label"]
     numbers = FrameSource(given)

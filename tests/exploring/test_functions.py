@@ -11,6 +11,7 @@ import pytest
 
 from inkframe import analysis
 from inkframe.errors import ConfigurationError, InvalidArgument
+from inkframe.versions import text_type
 
 pytestmark = pytest.mark.integration
 
@@ -79,7 +80,7 @@ def test_messages(documents, recorded):
         "dicts for places": lambda: analysis.plot_map(pd.DataFrame({"x": [{}], "y": [{}]})),
         "no places": lambda: analysis.plot_map(pd.DataFrame({"x": ["left"], "y": ["up"]})),
         "no vector": lambda: analysis.project(pd.DataFrame({"result": ["a"]}), vectors=[[np.nan]]),
-        "no text to embed": lambda: analysis.embed(pd.DataFrame({"result": [None]}, dtype="str")),
+        "no text to embed": lambda: analysis.embed(pd.DataFrame({"result": [None]}, dtype=text_type())),
         "method": lambda: analysis.project(documents, method="umap"),
         "dimensions": lambda: analysis.embed(documents, dimensions=True),
     }

@@ -9,6 +9,7 @@ import pytest
 
 import inkframe as ink
 from inkframe.analysis import plot_map
+from inkframe.versions import text_type
 
 
 @pytest.fixture
@@ -85,7 +86,9 @@ def test_notes_of_the_projection_are_below_the_map(placed, monkeypatch):
     """What a projection left out is said below the map; a frame with positions has no note."""
     assert plot_map(placed).get_supxlabel() == ""
     monkeypatch.setattr("inkframe.exploring.map.MOST", 20)
-    texts = pd.DataFrame({"result": pd.array([f"A quiet kettle number {at}" for at in range(30)], "str")})
+    texts = pd.DataFrame(
+        {"result": pd.array([f"A quiet kettle number {at}" for at in range(30)], text_type())}
+    )
     below = plot_map(texts, method="linear").get_supxlabel()
     assert below == "The map shows a random sample of 20 of 30 records."
 
@@ -102,7 +105,7 @@ def test_maps_of_some_columns(recorded):
     random = np.random.default_rng(3)
     frame = pd.DataFrame(random.normal(size=(48, 2)), columns=["x", "y"])
     frame["kind"] = pd.array(
-        [None, *(f"a kind with a name of many letters {at % 11}" for at in range(47))], "str"
+        [None, *(f"a kind with a name of many letters {at % 11}" for at in range(47))], text_type()
     )
     frame["liked"] = frame["x"] > 0
     frame["length"] = pd.array([None, *range(47)], "Int64")

@@ -7,6 +7,7 @@ import pytest
 
 import inkframe as ink
 from inkframe.analysis import outliers
+from inkframe.versions import text_type
 
 USUAL = [
     f"a {color} cup of {kind} tea"
@@ -17,7 +18,7 @@ USUAL = [
 
 def found(*texts):
     """Return the reasons of the outliers of some texts among usual ones."""
-    frame = pd.DataFrame({"name": "n", "result": pd.array([*USUAL, *texts], "str")})
+    frame = pd.DataFrame({"name": "n", "result": pd.array([*USUAL, *texts], text_type())})
     return outliers(frame, len(texts))["reason"].to_dict()
 
 
@@ -31,7 +32,7 @@ def test_the_reason_is_given():
 
 def test_the_lowest_scores_come_first():
     """With all columns of the frame; a record without text is not an outlier."""
-    frame = pd.DataFrame({"name": "n", "result": pd.array([*USUAL, None, "quantum gluons"], "str")})
+    frame = pd.DataFrame({"name": "n", "result": pd.array([*USUAL, None, "quantum gluons"], text_type())})
     result = outliers(frame, 3)
     assert list(result.columns) == ["score", "reason", "name", "result"]
     assert result.index[0] == 10
@@ -62,7 +63,7 @@ def test_unusual_lengths():
     spread = [letters * count for count in (50, 100, 200) for letters in "x" * 7]
     for texts, short, long in ((same, 34, 285), (spread, 2, 3_501)):
         for length, unusual in ((short - 1, True), (short, False), (long - 1, False), (long, True)):
-            frame = pd.DataFrame({"result": pd.array([*texts, "y" * length], "str")})
+            frame = pd.DataFrame({"result": pd.array([*texts, "y" * length], text_type())})
             reason = outliers(frame, len(frame))["reason"][len(texts)]
             assert (
                 reason.startswith(f"unusually {'short' if length < 40 else 'long'}: {length:,} ") == unusual
@@ -74,7 +75,7 @@ def test_unusual_lengths():
 def test_whole_scores(recorded):
     """Every score and reason, also of texts that share no word with others, and of one text alone."""
     texts = [*USUAL, "quantum gluons", "a tea", "…", "green green green", None]
-    frame = pd.DataFrame({"score": 1, "reason": "x", "result": pd.array(texts, "str")})
+    frame = pd.DataFrame({"score": 1, "reason": "x", "result": pd.array(texts, text_type())})
     recorded("scores", outliers(frame, 20).round(3))
     recorded("one", outliers(frame[:1]))
     recorded("none", outliers(frame[13:]))

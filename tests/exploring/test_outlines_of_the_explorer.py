@@ -13,6 +13,7 @@ from PIL import Image
 from tests.widgets.outline import traits_of_panels
 
 import inkframe as ink
+from inkframe.versions import text_type
 
 pytestmark = pytest.mark.integration
 
@@ -29,7 +30,7 @@ def test_explorer(outline, recorded, send):
     kinds = np.repeat(["FAQ", "Slogan", "Poem"], [60, 40, 20])
     texts = [f"A {kind.lower()} about the number {at}, quiet and calm." for at, kind in enumerate(kinds)]
     columns = {"name": [f"Text {at}" for at in range(120)], "template": pd.Categorical(kinds),
-               "words": random.integers(5, 500, 120), "result": pd.array(texts, "str")}  # fmt: skip
+               "words": random.integers(5, 500, 120), "result": pd.array(texts, text_type())}  # fmt: skip
     explorer = ink.Explorer(pd.DataFrame(columns, index=pd.Index(range(1000, 1120), name="id")))
     shown = outline(explorer)
     send(explorer.facets, "choose", name="template", at=1, on=True)
@@ -69,7 +70,7 @@ def test_explorer_finds(outline, recorded, settle, send):
     texts[7] = texts[4]
     texts[20] = "Zebras graze on the plains of Kenya, far from everything else."
     frame = pd.DataFrame(
-        {"name": [f"Text {at}" for at in range(24)], "result": pd.array([*texts[:-1], None], "str")}
+        {"name": [f"Text {at}" for at in range(24)], "result": pd.array([*texts[:-1], None], text_type())}
     )
     explorer = ink.Explorer(frame.rename_axis("id"))
     shown = outline(explorer)
@@ -97,7 +98,7 @@ def test_explorer_map(outline, recorded, settle, send):
     """The explorer: own places, points by a lasso and by a click, colors, filters, and the static picture."""
     frame = pd.DataFrame({
         "name": [f"Text {at}" for at in range(12)], "x": [*map(float, range(11)), np.nan], "y": [4.0, 6.0] * 6,
-        "kind": list("aabbbbccccca"), "result": pd.array(["a text"] * 12, "str"),
+        "kind": list("aabbbbccccca"), "result": pd.array(["a text"] * 12, text_type()),
     }).rename_axis("id")  # fmt: skip
     explorer = ink.Explorer(frame, x="x", y="y", facets=["kind"])
     shown = outline(explorer)
@@ -165,7 +166,7 @@ def test_an_explorer_with_a_client(client, outline, recorded, settle, send, tmp_
 
 def test_an_explorer_without_texts(outline, recorded, send):
     """Actions that need a client or a text say so."""
-    frame = pd.DataFrame({"result": pd.array(["", None, "a text"], "str"), "n": [1, 2, 3]})
+    frame = pd.DataFrame({"result": pd.array(["", None, "a text"], text_type()), "n": [1, 2, 3]})
     explorer = ink.Explorer(frame)
     shown = outline(explorer)
     for kind in ("favorite", "rename", "delete", "z"):

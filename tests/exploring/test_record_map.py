@@ -7,6 +7,7 @@ import pytest
 from inkframe.analysis import project
 from inkframe.exploring.frame_source import FrameSource
 from inkframe.exploring.map import RecordMap
+from inkframe.versions import text_type
 
 
 @pytest.fixture
@@ -15,7 +16,7 @@ def frame():
     return pd.DataFrame({
         "x": [0.0, 2, 4, 6, 8, 10, 3, np.nan], "y": [0.0, 1, 2, 3, 4, 5, 5, 1],
         "kind": pd.Categorical(["a", "b", "b", "c", None, "b", "b", "a"]), "n": range(8),
-        "result": pd.array([f"A text about {word}" for word in ["tea", "cup", "lamp", "desk", "hill", "road", "bell", "zoo"]], "str"),
+        "result": pd.array([f"A text about {word}" for word in ["tea", "cup", "lamp", "desk", "hill", "road", "bell", "zoo"]], text_type()),
     })  # fmt: skip
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import inkframe as ink
 from inkframe.analysis import clusters, topics
+from inkframe.versions import text_type
 
 THINGS = {
     "tea": ["kettle", "cup", "leaves", "brew", "steam"],
@@ -29,7 +30,7 @@ def shelf():
     ]
     frame = pd.DataFrame(rows, columns=["thing", "result"])
     frame.loc[60] = ["none", None]
-    return frame.astype({"result": "str"})
+    return frame.astype({"result": text_type()})
 
 
 @pytest.mark.parametrize(("group", "name"), [(topics, "topic"), (clusters, "cluster")])
@@ -207,7 +208,7 @@ def test_there_are_at_most_fifty_clusters():
 def test_texts_without_words_have_no_topic(shelf):
     """Texts of signs, empty texts and missing ones are in no group, wherever they are."""
     texts = ["…", *shelf["result"][:40], "", "!?", *shelf["result"][40:]]
-    frame = pd.DataFrame({"result": pd.array(texts, "str")}, index=[f"id {at}" for at in range(64)])
+    frame = pd.DataFrame({"result": pd.array(texts, text_type())}, index=[f"id {at}" for at in range(64)])
     found = topics(frame, n=4)
     assert found.index.equals(frame.index)
     gone = ["id 0", "id 41", "id 42", "id 63"]

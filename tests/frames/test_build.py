@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import numpy as np
 import pandas as pd
 import pytest
+from tests.cases import type_name
 
 from inkframe.frames import Categories, FrameBuilder, columns_of
 
@@ -57,9 +58,9 @@ def add(builder, collection):
 def check_columns(frame, collection):
     assert frame.columns.tolist()[: len(columns_of(collection))] == list(columns_of(collection))
     for name, type in columns_of(collection).items():
-        assert str(frame[name].dtype) == DTYPES[type], name
+        assert type_name(frame[name].dtype) == DTYPES[type], name
         if type == "category":
-            assert str(frame[name].cat.categories.dtype) == "str"
+            assert type_name(frame[name].cat.categories.dtype) == "str"
 
 
 def test_columns_and_types(builder, add, collection):
@@ -78,7 +79,7 @@ def test_an_empty_frame_has_the_same_columns_and_types(builder, add, collection)
     other.add([], {name: [] for name in columns_of(collection)}, {})
     frame = other.finish()
     check_columns(frame, collection)
-    assert (frame.index.name, str(frame.index.dtype), len(frame)) == ("id", "int64", 0)
+    assert (frame.index.name, type_name(frame.index.dtype), len(frame)) == ("id", "int64", 0)
 
 
 def test_a_column_without_values_has_its_type(builder, add, collection):
@@ -152,7 +153,7 @@ def test_the_index(builder, add, pages, dtype, ids):
     for page in pages:
         add(page)
     index = builder.finish().index
-    assert (index.name, str(index.dtype)) == ("id", dtype)
+    assert (index.name, type_name(index.dtype)) == ("id", dtype)
     assert index.tolist() == ids
 
 
@@ -225,7 +226,7 @@ def test_no_picture_enters_a_frame(answering, field):
 def test_string_ids_of_a_service_stay_strings(answering):
     """Ids that the service sends as strings stay strings, and one string id turns all into strings."""
     frame = answering(RECORD | {"id": "007"}).list()
-    assert (frame.index.tolist(), str(frame.index.dtype)) == (["007"], "str")
+    assert (frame.index.tolist(), type_name(frame.index.dtype)) == (["007"], "str")
     frame = answering(RECORD, RECORD | {"id": "x9"}).list()
     assert frame.index.tolist() == ["5", "x9"]
 
@@ -234,7 +235,7 @@ def test_an_empty_list_of_a_service_has_every_column(answering, collection):
     """An empty page has the columns and types of a full one."""
     frame = answering(collection=collection).list()
     check_columns(frame, collection)
-    assert (len(frame), frame.index.name, str(frame.index.dtype)) == (0, "id", "int64")
+    assert (len(frame), frame.index.name, type_name(frame.index.dtype)) == (0, "id", "int64")
 
 
 @pytest.mark.parametrize("value", ["values", "nothing"])

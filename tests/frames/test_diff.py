@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
+from tests.cases import type_name
 
 import inkframe as ink
 
@@ -48,7 +49,7 @@ def test_no_change(frames):
     """Equal frames give an empty frame of the same columns and types, in whatever order their rows are."""
     old, _, _ = frames
     found = ink.diff(old, old.sample(frac=1, random_state=1).reset_index())
-    assert (len(found), str(found["id"].dtype), str(found["column"].dtype)) == (0, "int64", "str")
+    assert (len(found), type_name(found["id"].dtype), type_name(found["column"].dtype)) == (0, "int64", "str")
     assert found.attrs["summary"].startswith("0 added, 0 removed")
 
 
@@ -125,7 +126,7 @@ def test_a_whole_comparison():
         (3, "changed", "n", 3, 30),
     ]
     assert found.attrs["summary"] == "1 added, 1 removed, 4 cells changed in 2 records, 1 favorites flipped"
-    assert found.dtypes.astype(str).to_dict() == {
+    assert found.dtypes.map(type_name).to_dict() == {
         "id": "int64", "change": "category", "column": "str", "old": "object", "new": "object"
     }  # fmt: skip
     assert found["change"].cat.categories.tolist() == ["added", "removed", "changed", "flipped"]

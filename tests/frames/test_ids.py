@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from tests.cases import cases
+from tests.cases import cases, type_name
 
 from inkframe.errors import InvalidArgument
 from inkframe.frames import identified
@@ -32,7 +32,7 @@ def test_ids_as_index_or_column(ids, dtype, given, as_index):
     frame = frame.set_index("id") if as_index else frame
     before = frame.copy()
     found = identified(frame)
-    assert (found.index.tolist(), str(found.index.dtype), found.index.name) == (given, dtype, "id")
+    assert (found.index.tolist(), type_name(found.index.dtype), found.index.name) == (given, dtype, "id")
     assert list(found.columns) == ["name"]
     pd.testing.assert_frame_equal(frame, before)
 

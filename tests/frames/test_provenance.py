@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pandas as pd
 import pytest
+from tests.cases import type_name
 
 import inkframe as ink
 from inkframe.frames import ATTRIBUTE, differing, provenance
@@ -114,7 +115,7 @@ def test_an_empty_frame_goes_to_parquet_and_back(answering, tmp_path, collection
     frame.to_parquet(tmp_path / "empty.parquet")
     again = pd.read_parquet(tmp_path / "empty.parquet")
     assert again.columns.equals(frame.columns)
-    assert again.dtypes.astype(str).equals(frame.dtypes.astype(str))
+    assert again.dtypes.map(type_name).equals(frame.dtypes.map(type_name))
     assert again.attrs == frame.attrs
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import inkframe as ink
 from inkframe.frames import BASELINES, origin
+from inkframe.versions import text_type
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def test_all_kinds_of_frames(service_and_client, tmp_path):
         frame.head(0),
         frame[frame["style"] == "anime"],
         frame.reset_index(),
-        frame.set_axis(pd.Index([f"{id:03}" for id in frame.index], dtype="str", name="id")),
+        frame.set_axis(pd.Index([f"{id:03}" for id in frame.index], dtype=text_type(), name="id")),
         own,
         pd.DataFrame({"a": [1, None], "b": ["x", "y"]}),
         pd.DataFrame(),

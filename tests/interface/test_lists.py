@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.cases import type_name
 
 import inkframe as ink
 from inkframe.frames import columns_of
@@ -226,4 +227,4 @@ def test_pages_give_every_record_in_frames(reader, collection, library):
     ids = [id for page in pages for id in page.index]
     assert sorted(ids) == [record.id for record in getattr(library, collection)]
     assert all(0 < len(page) <= 100 for page in pages)
-    assert len({tuple(page.dtypes.astype(str).items()) for page in pages}) == 1
+    assert len({tuple(page.dtypes.map(type_name).items()) for page in pages}) == 1

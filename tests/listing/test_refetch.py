@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
+from tests.cases import type_name
 
 import inkframe as ink
 from inkframe.frames import BASELINES
+from inkframe.versions import text_type
 
 
 def outcomes(report):
-    return report["outcome"].astype("str").tolist()
+    return report["outcome"].astype(text_type()).tolist()
 
 
 @pytest.mark.integration
@@ -39,7 +41,7 @@ def test_a_row_that_was_deleted_is_not_written(pair):
     frame = pair.client.images.all()
     del pair.service.images[3]
     frame["name"] = "new"
-    report = frame.ink.push().set_index("id")["outcome"].astype("str")
+    report = frame.ink.push().set_index("id")["outcome"].astype(text_type())
     assert report.index[report != "changed"].tolist() == [3]
     alone = frame.loc[[3]]
     assert outcomes(alone.ink.push()) == [report.loc[3]]
@@ -86,7 +88,7 @@ def test_text_ids_stay_texts(pair):
     frame.loc["000007", "name"] = "seven"
     pair.sent()
     report = frame.ink.push()
-    assert (report["id"].tolist(), str(report["id"].dtype)) == (["000007"], "str")
+    assert (report["id"].tolist(), type_name(report["id"].dtype)) == (["000007"], "str")
     assert pair.sent("PATCH")[0].segments[-1] == "000007"
     numbers = frame.set_axis(pd.Index(frame.index.astype("int64"), name="id"))
     with pytest.raises(ink.InvalidArgument, match="Ids must have the type str, such as '0000"):

@@ -8,6 +8,7 @@ import pytest
 
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.resources.records import held_by, rows_of
+from inkframe.versions import text_type
 
 
 @pytest.fixture
@@ -50,7 +51,7 @@ def test_missing_values_are_none():
     """Missing values of every type are None, values are plain, and a frame may have only ids."""
     frame = pd.DataFrame(
         {
-            "name": pd.array(["a", None], "str"),
+            "name": pd.array(["a", None], text_type()),
             "style": pd.Categorical(["ink", None]),
             "favorite": pd.array([True, None], "boolean"),
             "creativity": [0.5, float("nan")],

@@ -10,6 +10,7 @@ import pandas as pd
 from inkframe.analysis.charts import SIZE, figure, plain, shorten, theme
 from inkframe.analysis.validation import Pictures, annotate, each_picture, left_out, require, whole
 from inkframe.errors import InvalidArgument, checked
+from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -71,7 +72,9 @@ def picture_colors(frame: pd.DataFrame, pictures: Pictures, *, colors: int = 5) 
         rows += [color | whole_picture for color in palette]
         positions += [position] * len(palette)
     result = pd.DataFrame(rows, columns=list(UNITS), index=frame.index.take(positions))
-    result = result.astype({"rank": "int64", "color": "str"} | dict.fromkeys(list(UNITS)[2:], "float64"))
+    result = result.astype(
+        {"rank": "int64", "color": text_type()} | dict.fromkeys(list(UNITS)[2:], "float64")
+    )
     return annotate(result, UNITS, left_out(len(set(positions)), frame, "a picture"))
 
 

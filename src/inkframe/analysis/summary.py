@@ -15,6 +15,7 @@ from inkframe.analysis.validation import annotate, confidence_level, flags, leve
 from inkframe.analysis.words import word_counts
 from inkframe.errors import InvalidArgument, checked, options_of
 from inkframe.schema import RESOURCES
+from inkframe.versions import text_type
 from inkframe.vocabulary.vocabulary import read_choices
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def library_summary(frame: pd.DataFrame, *, confidence: float = 0.95) -> pd.Data
         row for setting, values, order in parts for row in _rows(setting, values, order, facts, confidence)
     ]
     result = pd.DataFrame(rows, columns=["setting", "value", *UNITS])
-    types = {"setting": "str", "value": "str", "records": "int64", "favorites": "Int64"}
+    types = {"setting": text_type(), "value": text_type(), "records": "int64", "favorites": "Int64"}
     return annotate(result.astype(types), UNITS)
 
 
@@ -137,8 +138,8 @@ def coverage(frame: pd.DataFrame, rows: str = "style", columns: str = "medium") 
     counts = counts.reindex(index=side.cat.categories, columns=top.cat.categories, fill_value=0).astype(
         "int64"
     )
-    counts.index = pd.Index(counts.index.astype("str"), name=rows)
-    counts.columns = pd.Index(counts.columns.astype("str"), name=columns)
+    counts.index = pd.Index(counts.index.astype(text_type()), name=rows)
+    counts.columns = pd.Index(counts.columns.astype(text_type()), name=columns)
     empty = int((counts == 0).to_numpy().sum())
     return annotate(counts, {}, f"{empty} of {counts.size} combinations are empty.")
 
@@ -193,7 +194,7 @@ def _periods(created: pd.Series) -> Iterator[tuple[str, pd.Series, list[str]]]:
         days = (times.max() - times.min()).days
         name = next(name for name, (_, longest) in PERIODS.items() if days <= longest)
         periods = times.dt.to_period(PERIODS[name][0])
-        every = pd.period_range(periods.min(), periods.max()).astype("str").tolist()
+        every = pd.period_range(periods.min(), periods.max()).astype(text_type()).tolist()
         yield name, periods.astype("object").map(str, na_action="ignore").reset_index(drop=True), every
 
 

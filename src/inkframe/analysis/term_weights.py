@@ -16,6 +16,7 @@ from inkframe.analysis.similarity import UNIT, similarity_to
 from inkframe.analysis.validation import annotate, only_texts, require, texts, whole
 from inkframe.analysis.words import tokens
 from inkframe.errors import InvalidArgument, checked, options_of
+from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,7 +90,7 @@ def keywords(
         for row in _marking(terms, weights, labels == code, n, least)
     ]
     result = pd.DataFrame(rows, columns=[by, "keyword", "weight", "inside", "outside", "texts"])
-    return annotate(result.astype({"keyword": "str", "texts": "int64"}), UNITS)
+    return annotate(result.astype({"keyword": text_type(), "texts": "int64"}), UNITS)
 
 
 @checked
@@ -275,7 +276,7 @@ def plot_similar(found: pd.DataFrame, text: str | None = None, n: int = 5, **opt
         found = similar(found, text, n, **options)
     require(found, "score")
     found = found.head(n)
-    names = found["name"] if "name" in found.columns else found.index.astype("str")
+    names = found["name"] if "name" in found.columns else found.index.astype(text_type())
     labels = [shorten(f"{name} ({key})", 44) for key, name in zip(found.index, names, strict=True)]
     described = ", ".join(f"{label} {value:.2f}" for label, value in zip(labels, found["score"], strict=True))
     chart = figure(0.32 * max(len(found), 1) + 1.3, f"Closest records: {described or 'none'}.")

@@ -15,6 +15,7 @@ from inkframe.display.console import in_notebook, notice
 from inkframe.display.markup import counted, join, joined, root, spell_seconds, tag
 from inkframe.display.view import LiveView, View
 from inkframe.errors import InkframeError, checked_calls
+from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -349,7 +350,7 @@ class Jobs:
         }
         columns = ["state", "records", "rows", "created", "existing", "failed", "seconds", "error"]
         frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
-        return frame.astype({"error": "str"}).rename_axis("job")
+        return frame.astype({"error": text_type()}).rename_axis("job")
 
     def __len__(self) -> int:
         return len(self._jobs)

@@ -13,6 +13,7 @@ from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, checked, nearest
 from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, ResourceSpec
+from inkframe.versions import text_type
 from inkframe.vocabulary import Template, Vocabulary, compose_prompt
 from inkframe.vocabulary.arguments import check_integer, check_text
 
@@ -110,7 +111,7 @@ def plan_documents(
         }
         for row in _combinations(name, varied, repeats)
     ]
-    types = {"prompt": "str", "creativity": "float64", "prompt_template": "str"}
+    types = {"prompt": text_type(), "creativity": "float64", "prompt_template": text_type()}
     return _plan(rows, types, varied, DOCUMENTS, quiet=quiet)
 
 
@@ -172,7 +173,7 @@ def plan_images(
         }
         for row in _combinations(name, varied, repeats)
     ]
-    return _plan(rows, dict.fromkeys(("description", *looks), "str"), varied, IMAGES, quiet=quiet)
+    return _plan(rows, dict.fromkeys(("description", *looks), text_type()), varied, IMAGES, quiet=quiet)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -253,7 +254,7 @@ def _plan(
 
     from inkframe.analysis.intervals import outlook
 
-    plan = pd.DataFrame(rows).astype({"name": "str", **types, "case": "str"})
+    plan = pd.DataFrame(rows).astype({"name": text_type(), **types, "case": text_type()})
     if not quiet:
         columns = varied["text"][0].columns.keys() - {"case"}
         sizes = {name: plan[name].nunique() for name in plan.columns if name in columns}

@@ -23,6 +23,7 @@ from inkframe.errors import (
 )
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.replies.reader import COSTS
+from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -205,12 +206,12 @@ def outcomes(rows: Sequence[Row], given: pd.DataFrame, builder: FrameBuilder) ->
     if all(id is None or isinstance(id, int) for id in ids):
         frame["id"] = pd.array(ids, dtype="Int64")
     else:
-        frame["id"] = pd.array([None if id is None else str(id) for id in ids], dtype="str")
+        frame["id"] = pd.array([None if id is None else str(id) for id in ids], dtype=text_type())
     for name in costs:
         frame[name] = pd.array([row.costs.get(name) for row in rows], dtype="float64")
-    frame["edited"] = pd.array([row.edited for row in rows], dtype="str")
+    frame["edited"] = pd.array([row.edited for row in rows], dtype=text_type())
     frame["status"] = pd.Categorical([row.status or None for row in rows], categories=STATUSES)
-    frame["error"] = pd.array([row.error for row in rows], dtype="str")
+    frame["error"] = pd.array([row.error for row in rows], dtype=text_type())
     frame["seconds"] = pd.array([row.seconds for row in rows], dtype="float64")
     first = [name for name in given.columns if name in names or name in carried]
     return frame[[*first, *(name for name in names if name not in first), *costs, *ENDING]]

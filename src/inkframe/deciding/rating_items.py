@@ -19,6 +19,7 @@ from inkframe.deciding.win_rates import krippendorff_alpha, win_rates
 from inkframe.errors import ConfigurationError, InvalidArgument, nearest
 from inkframe.resources.records import held_by, rows_of
 from inkframe.schema import DOCUMENTS, RESOURCES, ResourceSpec
+from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -39,7 +40,7 @@ __all__ = [
 
 #: The column of the frame, and its type and those beside it.
 COLUMNS: Final = {"scale": RATING, "labels": "label"}
-TYPES: Final[dict[str, Any]] = {"rating": "float64", "label": "str", "raters": "int64", "blind": "boolean",
+TYPES: Final[dict[str, Any]] = {"rating": "float64", "label": text_type(), "raters": "int64", "blind": "boolean",
                 "rated_at": "datetime64[us, UTC]"}  # fmt: skip
 
 

@@ -15,6 +15,7 @@ import pandas as pd
 from inkframe.errors import ConfigurationError, InvalidArgument, checked
 from inkframe.files import append_line, home_folder, read_lines
 from inkframe.frames.baselines import fit_int64
+from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -33,9 +34,9 @@ __all__ = [
 
 Id = int | str
 #: The columns of a frame of ratings, and their types; ``value`` and the ids depend on the values.
-COLUMNS: Final = {"id": None, "other": None, "value": None, "winner": None, "rater": "str", "reason": "str",
-                  "blind": "boolean", "rated_at": "datetime64[us, UTC]", "mode": "str", "question": "str",
-                  "service": "str", "collection": "str"}  # fmt: skip
+COLUMNS: Final = {"id": None, "other": None, "value": None, "winner": None, "rater": text_type(), "reason": text_type(),
+                  "blind": "boolean", "rated_at": "datetime64[us, UTC]", "mode": text_type(), "question": text_type(),
+                  "service": text_type(), "collection": text_type()}  # fmt: skip
 #: The types of the values of a line.
 _TEXT, _ID = (str,), (int, str)
 TYPES: Final = {
@@ -241,7 +242,7 @@ def ratings_frame(judgments: Sequence[Judgment], reveals: Iterable[Reveal] = ())
         if not whole:
             frame[name] = frame[name].map(str, na_action="ignore")
         number = "int64" if name == "id" else "Int64"
-        frame = frame.astype({name: number if whole else "str"})
+        frame = frame.astype({name: number if whole else text_type()})
     if all(each is None or isinstance(each, int) for each in frame["value"]):
         frame["value"] = frame["value"].astype("float64")
     frame = frame.astype({name: dtype for name, dtype in COLUMNS.items() if dtype})

@@ -21,6 +21,7 @@ from inkframe.frames import attribute
 from inkframe.resources.records import held_by, rows_of
 from inkframe.resources.views import collection_of
 from inkframe.schema import RESOURCES
+from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -34,7 +35,7 @@ REASON: Final = "_reason"
 #: The key of the frame's attrs for its scorers and their failures.
 ATTRIBUTE: Final = "scoring"
 #: The values of a scorer by kind, and the type of their column.
-KINDS: Final = {"check": "boolean", "score": "float64", "label": "str"}
+KINDS: Final = {"check": "boolean", "score": "float64", "label": text_type()}
 
 
 @checked
@@ -68,7 +69,7 @@ def score(frame: pd.DataFrame, /, **scorers: Callable[[Any], Any]) -> pd.DataFra
     for name, found in _cells(frame, scorers).items():
         judge, cells = scorers[name], found
         if isinstance(judge, Judge):
-            columns[name + REASON] = pd.array([_part(cell, 1) for cell in found], dtype="str")
+            columns[name + REASON] = pd.array([_part(cell, 1) for cell in found], dtype=text_type())
             cells = [_part(cell, 0) for cell in found]
             scoring["judged"][name] = {"question": judge.question, "calls": judge.calls}
         columns[name], scoring["kinds"][name], failed = _column(cells)

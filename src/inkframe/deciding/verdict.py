@@ -15,6 +15,7 @@ from inkframe.analysis.validation import annotate, confidence_level, positive
 from inkframe.deciding.groups import RATING, Comparison, Observations, compare, observe
 from inkframe.errors import InvalidArgument, checked
 from inkframe.frames import attribute
+from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -324,7 +325,7 @@ def judged_notes(frame: pd.DataFrame, column: str) -> list[str]:
     if both is None or len(both) < ENOUGH:
         return [f"{column} was judged by a model; there are no human ratings to compare it with."]
     if human == LABEL:
-        same = (both[column].astype("str") == both[LABEL].astype("str")).mean()
+        same = (both[column].astype(text_type()) == both[LABEL].astype(text_type())).mean()
         return [
             f"{column} was judged by a model; it is the human label for {same:.0%} of {len(both)} records."
         ]

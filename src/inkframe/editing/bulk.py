@@ -12,6 +12,7 @@ from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.files import check_file, write_file
+from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
@@ -57,11 +58,11 @@ def delete_many(calls: SessionCalls, ids: Sequence[int | str], confirm: int) -> 
     are_texts = any(isinstance(id, str) for id in shown)
     return pd.DataFrame(
         {
-            "id": pd.array(list(map(str, shown)), dtype="str")
+            "id": pd.array(list(map(str, shown)), dtype=text_type())
             if are_texts
             else pd.array(shown, dtype="int64"),
             "status": pd.Categorical(statuses, categories=STATUSES),
-            "error": pd.array(reasons, dtype="str"),
+            "error": pd.array(reasons, dtype=text_type()),
             "seconds": pd.array([each.seconds for each in done], dtype="float64"),
         }
     )
@@ -133,7 +134,7 @@ def download(
         notice(f"{counted(len(kept), 'file')} there already and kept; overwrite=True replaces them.")
     index = pd.Index([row["id"] for row in rows], name="id")
     frame = pd.DataFrame(written, columns=["path", "bytes", "error"], index=index)
-    return frame.astype({"path": "str", "bytes": "Int64", "error": "str"})
+    return frame.astype({"path": text_type(), "bytes": "Int64", "error": text_type()})
 
 
 def _is_own(path: Path, row: dict[str, Any], service: str) -> bool:

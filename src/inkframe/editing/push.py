@@ -14,6 +14,7 @@ from inkframe.frames import ATTRIBUTE, BASELINES, differing, identified, origin,
 from inkframe.listing.frames import FrameMaker, refetch
 from inkframe.listing.queries import MultiQuery, whole_queries
 from inkframe.replies.same_content import same_content
+from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
@@ -219,10 +220,10 @@ def _report(cells: Sequence[Cell], ids: pd.Index) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "id": pd.Index([cell.id for cell in cells], dtype=ids.dtype),
-            "column": pd.array([cell.column for cell in cells], dtype="str"),
+            "column": pd.array([cell.column for cell in cells], dtype=text_type()),
             "old": pd.Series([cell.old for cell in cells], dtype=object),
             "new": pd.Series([cell.new for cell in cells], dtype=object),
             "outcome": pd.Categorical([cell.outcome for cell in cells], categories=OUTCOMES),
-            "error": pd.array([cell.error for cell in cells], dtype="str"),
+            "error": pd.array([cell.error for cell in cells], dtype=text_type()),
         }
     )

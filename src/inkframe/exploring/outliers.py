@@ -16,6 +16,7 @@ from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, checked
 from inkframe.exploring.embed import read_texts, require_sklearn, term_matrix
 from inkframe.exploring.topics import clusters, topics
+from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -71,7 +72,7 @@ def outliers(frame: pd.DataFrame, n: int = 10, *, column: str | None = None) -> 
     typical, scores = _length_scores(lengths, present)
     result = frame.iloc[order].drop(columns=["score", "reason"], errors="ignore")
     reasons = [_reason(terms, at, lengths[at], typical, scores[at]) for at in order.tolist()]
-    result.insert(0, "reason", pd.Series(reasons, result.index, "str"))
+    result.insert(0, "reason", pd.Series(reasons, result.index, text_type()))
     result.insert(0, "score", closeness[order])
     return annotate(result, UNITS, left_out(int(present.sum()), frame, "text"))
 
@@ -140,7 +141,7 @@ def _texts(source: FrameSource) -> pd.DataFrame:
     if column is None and not known:
         raise InvalidArgument("The frame has no texts to compare.\nAdd a column of texts.")
     values, present = read_texts(source.frame, column)
-    texts = pd.Series(pd.array(values.to_pylist(), "str"), source.frame.index).where(present)
+    texts = pd.Series(pd.array(values.to_pylist(), text_type()), source.frame.index).where(present)
     return pd.DataFrame({"text": texts}).reset_index(drop=True)
 
 
@@ -161,7 +162,7 @@ def _duplicates(source: FrameSource, among: NDArray[np.int64]) -> FoundColumns:
     many = int(pairs["group"].max())
     names = [f"Group {number}" for number in range(1, many + 1)]
     groups = pd.Series(None, range(len(source.frame)), pd.CategoricalDtype(names, ordered=True))
-    groups[pairs.index] = ("Group " + pairs["group"].astype("str")).to_numpy()
+    groups[pairs.index] = ("Group " + pairs["group"].astype(text_type())).to_numpy()
     said = f"{counted(len(pairs), 'near duplicate')} in {counted(many, 'group')}, by words and word pairs in common."
     return FoundColumns({"duplicates": groups}, said, descending=False)
 

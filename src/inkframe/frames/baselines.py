@@ -19,6 +19,7 @@ import pandas as pd
 
 from inkframe.errors import InvalidArgument
 from inkframe.schema import RESOURCES
+from inkframe.versions import is_text, text_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -91,7 +92,7 @@ class Baseline:
         """Return about how many bytes the rows take, nearly all of it text."""
         if not isinstance(self.rows, pd.DataFrame) or len(self.rows) <= PAGE:
             return 0
-        texts = [int(column.array.nbytes) for _, column in self.rows.items() if column.dtype == "str"]
+        texts = [int(column.array.nbytes) for _, column in self.rows.items() if is_text(column.dtype)]
         return sum(texts) + 64 * len(self.rows)
 
 
@@ -391,12 +392,12 @@ def fit_int64(values: Iterable[Any]) -> bool:
 
 
 def _checked(ids: pd.Index) -> pd.Index:
-    if ids.dtype == np.int64 or (ids.dtype == "str" and not ids.hasnans and "" not in ids):
+    if ids.dtype == np.int64 or (is_text(ids.dtype) and not ids.hasnans and "" not in ids):
         return ids if ids.name == "id" else ids.rename("id")
     values = [_id(value, row) for row, value in enumerate(ids)]
     if fit_int64(values):
         return pd.Index(np.array(values, dtype=np.int64), name="id")
-    return pd.Index([str(value) for value in values], dtype="str", name="id")
+    return pd.Index([str(value) for value in values], dtype=text_type(), name="id")
 
 
 def _id(value: Any, row: int) -> int | str:

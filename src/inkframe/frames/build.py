@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 from inkframe.frames.baselines import fit_int64
 from inkframe.schema import RESOURCES, FieldType
+from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -44,7 +45,6 @@ COLUMN_TYPES: Final[dict[FieldType, ColumnType]] = {
     "integer": "integer",
     "time": "time",
 }
-TEXT: Final = pd.StringDtype("pyarrow", na_value=np.nan)
 TIME: Final = pd.DatetimeTZDtype("us", "UTC")
 #: A missing time, and the beginning and the unit of pandas' count of others.
 MISSING: Final = pd.array([None], dtype=TIME)
@@ -275,7 +275,7 @@ class FrameBuilder:
 @lru_cache(maxsize=64)
 def _names(names: tuple[str, ...]) -> pd.Index:
     """Return the names of columns, whose type pandas infers in a third of the time that it takes for a frame."""
-    index: pd.Index = pd.Index(names, dtype="str")
+    index: pd.Index = pd.Index(names)
     return index
 
 
@@ -298,7 +298,7 @@ def _text(chunks: list[pa.Array], order: np.ndarray | None = None) -> Any:
     if order is not None:
         chunks = rearranged(chunks, order)
     array = chunks[0] if len(chunks) == 1 else pa.chunked_array(chunks, pa.large_string())
-    return pd.arrays.ArrowStringArray(array, dtype=TEXT)  # type: ignore[call-arg]  # the stubs lag behind
+    return text_type().__from_arrow__(array)
 
 
 def _packed(values: Sequence[Any]) -> int | Sequence[Any] | pa.Array:
@@ -399,7 +399,7 @@ class Categories:
         """The pandas type of all values seen so far."""
         if self._dtype is None:
             with self._lock:
-                self._dtype = pd.CategoricalDtype(pd.Index(list(self._codes), dtype="str"))
+                self._dtype = pd.CategoricalDtype(pd.Index(list(self._codes), dtype=text_type()))
         return self._dtype
 
     def decode(self, codes: np.ndarray) -> pd.Categorical:

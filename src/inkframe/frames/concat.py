@@ -10,6 +10,7 @@ import pandas as pd
 
 from inkframe.errors import InvalidArgument, checked
 from inkframe.frames.baselines import ATTRIBUTE, BASELINES, differing, identified, origin, plain, same
+from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -62,7 +63,7 @@ def concat(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
 def _joined(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
     if len({str(frame.index.dtype) for frame in frames}) > 1:
         # One string id turns all ids into strings.
-        frames = [frame.set_axis(frame.index.astype("str"), axis=0) for frame in frames]
+        frames = [frame.set_axis(frame.index.astype(text_type()), axis=0) for frame in frames]
     names = dict.fromkeys(name for frame in frames for name in frame.columns)
     columns = {name: [frame.get(name) for frame in frames] for name in names}
     lengths = [len(frame) for frame in frames]
@@ -98,7 +99,7 @@ def _common(dtypes: Sequence[Any]) -> Any:
         return different[0]
     if all(pd.api.types.is_numeric_dtype(dtype) and dtype.kind != "b" for dtype in different):
         return np.dtype("float64")
-    return object if object in different else pd.StringDtype(na_value=np.nan)
+    return object if object in different else text_type()
 
 
 def _nullable(dtype: Any) -> Any:
@@ -177,7 +178,7 @@ def diff(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
         )
     absent = {*origin(old).get("absent", ()), *origin(new).get("absent", ())}
     if before.index.dtype != after.index.dtype:
-        before, after = (frame.set_axis(frame.index.astype("str"), axis=0) for frame in (before, after))
+        before, after = (frame.set_axis(frame.index.astype(text_type()), axis=0) for frame in (before, after))
     added, removed = (
         after.index.difference(before.index, sort=False),
         before.index.difference(after.index, sort=False),
@@ -211,7 +212,7 @@ def _cells(old: pd.Series, new: pd.Series) -> Iterator[Difference]:
 
 
 def _unsigned(addresses: pd.Series) -> pd.Series:
-    return addresses.astype("str").str.partition("?")[0]
+    return addresses.astype(text_type()).str.partition("?")[0]
 
 
 def _tidy(rows: list[Difference], dtype: Any) -> pd.DataFrame:
@@ -220,7 +221,7 @@ def _tidy(rows: list[Difference], dtype: Any) -> pd.DataFrame:
         {
             "id": pd.array(list(ids), dtype=dtype),
             "change": pd.Categorical(changes, categories=CHANGES),
-            "column": pd.array(list(columns), dtype="str"),
+            "column": pd.array(list(columns), dtype=text_type()),
             "old": pd.Series(old, dtype=object),
             "new": pd.Series(new, dtype=object),
         }

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 from inkframe.errors import InvalidArgument, checked
 from inkframe.files import check_file, write_file
 from inkframe.frames.baselines import ATTRIBUTE, BASELINES, identified, origin, plain, same
+from inkframe.versions import is_text, text_type
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -31,6 +32,11 @@ MARK: Final = b"inkframe.saved"
 CATEGORIES: Final = b"inkframe.categories"
 #: The metadata key of the original values of edited cells.
 BASELINE: Final = b"inkframe.baseline"
+
+#: The metadata key of pandas.
+PANDAS: Final = b"pandas"
+#: The type of Arrow's texts in frames; old versions of pyarrow return objects.
+TEXTS: Final = {pa.string(): text_type(), pa.large_string(): text_type()}
 
 #: What readers raise for a damaged file.
 DAMAGE: Final = (
@@ -71,6 +77,7 @@ def save(frame: pd.DataFrame, path: str | PathLike[str], *, overwrite: bool = Fa
         json.dumps(frame.attrs)
         table = pa.Table.from_pandas(frame)
         added = {MARK: b"1", CATEGORIES: _write_categories(frame), BASELINE: _write_baseline(frame)}
+        added[PANDAS] = _write_types(frame, table)
         kept = {**(table.schema.metadata or {}), **{key: text for key, text in added.items() if text}}
         table = table.replace_schema_metadata(kept)
         return write_file(
@@ -106,7 +113,7 @@ def load(path: str | PathLike[str]) -> pd.DataFrame:
     try:
         table = _read_table(source)
         metadata = table.schema.metadata or {}
-        frame = _with_categories(table.to_pandas(), metadata)
+        frame = _with_categories(_with_types(table), metadata)
         _keep_baseline(frame, metadata.get(BASELINE))
     except InvalidArgument:
         raise
@@ -176,6 +183,28 @@ def _longest(column: pa.Array) -> int:
     return pc.max(pc.binary_length(column.dictionary.cast(pa.large_binary()))).as_py() or 0
 
 
+def _write_types(frame: pd.DataFrame, table: pa.Table) -> bytes:
+    """Return what pandas reads beside the values, as its newest version writes it: attrs, and texts as ``str``."""
+    written = table.schema.pandas_metadata | {"attributes": frame.attrs}
+    levels = [frame.index.get_level_values(at) for at in range(frame.index.nlevels)]
+    dtypes = {str(name): dtype for name, dtype in frame.dtypes.items()} | {
+        str(each.name): each.dtype for each in levels
+    }
+    for column in written["columns"]:
+        if is_text(dtypes.get(str(column["name"]))):
+            column |= {"pandas_type": "unicode", "numpy_type": "str"}
+    return json.dumps(written).encode()
+
+
+def _with_types(table: pa.Table) -> pd.DataFrame:
+    """Return a table as a frame with its attrs; texts are texts, whatever version of pandas wrote them."""
+    frame = table.to_pandas(types_mapper=TEXTS.get)
+    written = table.schema.pandas_metadata or {}
+    frame.attrs = written.get("attributes", {})
+    strings = {each["name"] for each in written.get("columns", ()) if each["numpy_type"].startswith("string")}
+    return frame.astype({name: "string" for name in frame.columns if str(name) in strings})
+
+
 def _write_categories(frame: pd.DataFrame) -> bytes:
     """Return the categories of each column, as a table with one row of lists."""
     dtypes = {name: frame[name].dtype for name in frame.columns}
@@ -208,7 +237,7 @@ def _with_categories(frame: pd.DataFrame, metadata: dict[bytes, bytes]) -> pd.Da
     batch.validate(full=True)
     names = {str(name): name for name in frame.columns}
     for field in batch.schema:
-        categories = batch[field.name].flatten().to_pandas()
+        categories = batch[field.name].flatten().to_pandas(types_mapper=TEXTS.get)
         ordered = (field.metadata or {}).get(b"ordered") == b"1"
         name = names[field.name]
         dtype = pd.CategoricalDtype(pd.Index(categories), ordered=ordered)

@@ -42,6 +42,7 @@ from inkframe.listing.pages import PAGE_SIZE, Listing
 from inkframe.listing.paging import PROBES
 from inkframe.replies.same_content import same_content
 from inkframe.schema import DEFAULT_SIZE, PAGE_SIZES, SORTS, FieldSpec
+from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import check_create
 
 if TYPE_CHECKING:
@@ -101,10 +102,10 @@ class ServiceReport(View):
         import pandas as pd
 
         types: dict[Hashable, Any] = {
-            "collection": "str",
-            "row": "str",
+            "collection": text_type(),
+            "row": text_type(),
             "status": pd.CategoricalDtype(["holds", "fails", "unknown"]),
-            "evidence": "str",
+            "evidence": text_type(),
         }
         self.frame: pd.DataFrame = pd.DataFrame(findings, columns=[*types]).astype(types)
         counts = Counter(status for _, _, status, _ in findings)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InvalidArgument, checked_calls, nearest
 from inkframe.schema import RESOURCES
+from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -368,7 +369,9 @@ class Vocabulary:
             for t in self._templates.values()
         ]
         frame = DataFrame(rows, columns=["code", "label", "fields", "rules"])
-        return frame.astype({"code": "int64", "label": "str", "fields": "str", "rules": "str"})
+        return frame.astype(
+            {"code": "int64", "label": text_type(), "fields": text_type(), "rules": text_type()}
+        )
 
     def _of(self, field: str) -> dict[str, Choice]:
         return self._lists[str(FIELDS[field].vocabulary)]
@@ -378,7 +381,7 @@ class Vocabulary:
 
         choices = self._of(field).values()
         columns = {"code": [c.code for c in choices], "label": [c.label for c in choices]}
-        return DataFrame(columns, dtype="str")
+        return DataFrame(columns, dtype=text_type())
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Vocabulary):
