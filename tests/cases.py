@@ -5,7 +5,9 @@ from __future__ import annotations
 import functools
 import inspect
 
-from inkframe.versions import is_text
+import pandas as pd
+
+from inkframe.versions import is_text, text_type
 
 
 def cases(names, values, ids=None):
@@ -39,3 +41,20 @@ def cases(names, values, ids=None):
 def type_name(dtype):
     """Return the name of a type; that of texts is ``str`` whatever the version of pandas calls it."""
     return "str" if is_text(dtype) else str(dtype)
+
+
+def with_texts(frame):
+    """Return a frame or a column that pandas made, with its texts of one type whatever the version of pandas."""
+    if isinstance(frame, pd.Series):
+        return with_texts(frame.to_frame()).iloc[:, 0]
+    names = [name for name in frame.columns if holds_texts(frame[name])]
+    frame = frame.astype(dict.fromkeys(names, text_type()))
+    return frame.set_axis(frame.index.astype(text_type())) if holds_texts(frame.index) else frame
+
+
+def holds_texts(values):
+    """Return whether all values of a column or an index are texts, and there are some."""
+    if isinstance(values.dtype, pd.StringDtype):
+        return True
+    present = values.dropna()
+    return len(present) > 0 and values.dtype == object and {str}.issuperset(map(type, present))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
+from tests.cases import with_texts
 
 from inkframe.frames import ATTRIBUTE, BASELINES, origin
 from inkframe.frames.baselines import Baselines
+from inkframe.versions import text_type
 
 
 def addresses(column):
@@ -17,7 +19,9 @@ def addresses(column):
 
 
 def fetched(key, ids, **columns):
-    frame = pd.DataFrame(columns or {"name": [f"n{id}" for id in ids]}, index=pd.Index(ids, name="id"))
+    frame = with_texts(
+        pd.DataFrame(columns or {"name": [f"n{id}" for id in ids]}, index=pd.Index(ids, name="id"))
+    )
     frame.attrs[ATTRIBUTE] = {"baseline": key, "client": "c", "collection": "images"}
     return frame
 
@@ -95,7 +99,7 @@ def kept_of(count, rows, largest):
 
 def test_frames_are_kept_up_to_their_bytes():
     """Texts and 64 bytes for each row count; pages of up to a thousand rows do not."""
-    size = pd.Series(["x" * 100] * 1001).array.nbytes + 64 * 1001
+    size = pd.array(["x" * 100] * 1001, text_type()).nbytes + 64 * 1001
     assert kept_of(4, 1001, 2 * size) == [1, 2, 3]
     assert kept_of(4, 1001, 2 * size - 1) == [2, 3]
     assert kept_of(4, 1001, 0) == [2, 3]

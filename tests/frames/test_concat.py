@@ -93,8 +93,8 @@ def test_categories_are_joined():
         (["boolean", None], "boolean", [True, pd.NA]),
         (["float64", None], "float64", [1.0, float("nan")]),
         (["Int64", "float64"], "float64", [1.0, 1.0]),
-        (["Int64", "str"], "str", ["1", "1"]),
-        (["str", None], "str", ["1", float("nan")]),
+        (["Int64", text_type()], text_type(), ["1", "1"]),
+        ([text_type(), None], text_type(), ["1", float("nan")]),
     ],
 )
 def test_columns_come_and_go(parts, dtype, values):
@@ -234,7 +234,7 @@ def test_an_id_that_appears_twice_keeps_its_last_row():
         (np.array([np.nan]), np.array([np.nan]), "float64"),
         (np.array([1]), np.array([0.5]), "float64"),
         (np.array([True]), np.array([1]), "str"),
-        (pd.array(["a"], dtype=text_type()), pd.array([None], dtype=text_type()), text_type()),
+        (pd.array(["a"], dtype=text_type()), pd.array([None], dtype=text_type()), "str"),
         (pd.array(["a"], dtype=text_type()), np.array([{}], dtype=object), "object"),
         (np.array([1]), pd.array([None], dtype=text_type()), "Int64"),
         (np.array([True]), np.array([np.nan]), "boolean"),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from tests.cases import with_texts
 
 import inkframe as ink
 from inkframe.frames import BASELINES, origin
@@ -70,7 +71,7 @@ def test_other_programs_read_the_file(service_and_client, tmp_path):
     """The file is plain Parquet: pandas alone reads the same values."""
     _, client = service_and_client
     frame = client.images.all()
-    plain = pd.read_parquet(ink.save(frame, tmp_path / "plain.parquet"))
+    plain = with_texts(pd.read_parquet(ink.save(frame, tmp_path / "plain.parquet")))
     pd.testing.assert_frame_equal(plain, frame, check_categorical=False)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import fields
 
+import numpy as np
 import pytest
 from tests.services import DIALECTS, ODDITIES, FaultyService
 
@@ -26,6 +27,8 @@ PIN = re.compile(r"client\.\w+\.dialect = .*?\)$", re.DOTALL | re.MULTILINE)
 
 def short(value):
     """Return a value in few characters."""
+    if isinstance(value, np.bool_):
+        return f"np.{value}_"  # as numpy writes it from version 2
     text = value.isoformat() if hasattr(value, "isoformat") else repr(value)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}… {len(text)}"
 

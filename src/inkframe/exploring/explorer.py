@@ -125,12 +125,12 @@ class Explorer(RecordPanel):
     @property
     def shown(self) -> pd.DataFrame:
         """The rows that pass the filters, in the order they are shown."""
-        return self.source.frame.iloc[self.positions]
+        return self.source.frame.take(self.positions)
 
     @property
     def selection(self) -> pd.DataFrame:
         """The rows that are chosen, in the order of the frame."""
-        return self.source.frame.iloc[self._chosen]
+        return self.source.frame.take(self._chosen)
 
     @property
     def chosen_keys(self) -> list[str]:

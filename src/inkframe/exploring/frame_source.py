@@ -18,6 +18,7 @@ from inkframe.frames import identified, origin
 from inkframe.resources.records import held_by
 from inkframe.resources.views import collection_of
 from inkframe.schema import DOCUMENTS, RESOURCES
+from inkframe.versions import kept_copy
 from inkframe.widgets.panel import variable_name
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class FrameSource:
     """The rows of a frame by key: their ids as text, or their positions if it has none, or one is missing or repeated.
 
     Args:
-        frame: The frame; its columns are shared, not copied.
+        frame: The frame, which is kept as it is now.
         x: The column of own positions on the map.
         y: The column of their second coordinate.
         vectors: Own vectors, a row for each.
@@ -65,7 +66,7 @@ class FrameSource:
         self, frame: pd.DataFrame, *, x: str | None = None, y: str | None = None, vectors: Any = None
     ) -> None:
         require(frame)
-        self.frame = frame.copy(deep=False)
+        self.frame = kept_copy(frame)
         self._given: pd.DataFrame | None = frame
         held = held_by(frame)
         self.spec = DOCUMENTS if held is None else RESOURCES[held]
@@ -159,7 +160,7 @@ class FrameSource:
         return list(named)
 
     def _put(self, columns: Mapping[str, pd.Series]) -> None:
-        self.frame = self.frame.copy(deep=False)
+        self.frame = kept_copy(self.frame)
         for name, values in columns.items():
             self.frame[name] = values.array
         self._given = None
@@ -167,10 +168,10 @@ class FrameSource:
 
     def drop(self, keys: Iterable[str]) -> None:
         """Drop rows that no longer exist."""
-        kept = np.delete(np.arange(len(self.frame)), self.positions(keys))
-        self.frame = self.frame.iloc[kept]
-        self.places = None if self.places is None else self.places.iloc[kept]
-        self.vectors = None if self.vectors is None else self.vectors[kept]
+        left = np.delete(np.arange(len(self.frame)), self.positions(keys))
+        self.frame = self.frame.take(left)
+        self.places = None if self.places is None else self.places.take(left)
+        self.vectors = None if self.vectors is None else self.vectors[left]
         self._given = None
         self._renew()
 

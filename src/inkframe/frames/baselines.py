@@ -1,6 +1,6 @@
 """Where a frame came from: its provenance in attrs, its ids, and its rows as they were fetched.
 
-The kept frames are copies on write. They share the memory of the user's frame, and only an edited column is
+The kept frames share the texts of the user's frame and, from pandas 3, all its memory: only an edited column is
 stored twice.
 """
 
@@ -19,7 +19,7 @@ import pandas as pd
 
 from inkframe.errors import InvalidArgument
 from inkframe.schema import RESOURCES
-from inkframe.versions import is_text, text_type
+from inkframe.versions import is_text, kept_copy, text_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -139,17 +139,19 @@ class Baselines:
             baseline: The known rows of the frame as they were fetched.
         """
         key = origin(frame)["baseline"]
-        kept = _copied(frame) if frame is baseline else _sharing(baseline, frame)
-        kept.attrs = {ATTRIBUTE: dict(frame.attrs[ATTRIBUTE])}
+        rows = _copied(frame) if frame is baseline else _sharing(baseline, frame)
+        rows.attrs = {ATTRIBUTE: dict(frame.attrs[ATTRIBUTE])}
         with self._lock:
             known = self.find(key)
             self._kept.pop(key, None)
             if known is not None:
-                kept = pd.concat([known, kept[~kept.index.isin(known.index)]])
-                kept.attrs = known.attrs
-            self._kept[key] = Baseline(weakref.ref(frame), kept.attrs, kept)
+                parts = [known, rows[~rows.index.isin(known.index)]]
+                # An empty part would decide about types.
+                rows = pd.concat([part for part in parts if len(part)] or [known])
+                rows.attrs = known.attrs
+            self._kept[key] = Baseline(weakref.ref(frame), rows.attrs, rows)
             # Checking all frames for each page of a stream would take longer than reading the pages.
-            if len(self._kept) > self._threshold or len(kept) > PAGE:
+            if len(self._kept) > self._threshold or len(rows) > PAGE:
                 self._forget()
 
     def clear(self) -> None:
@@ -213,17 +215,17 @@ class Baselines:
 
 
 def _copied(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a copy on write without attrs, which pandas would copy deeply."""
+    """Return the frame as it is now, without attrs, which pandas would copy deeply."""
     attrs, frame.attrs = frame.attrs, {}
-    kept = frame.copy(deep=False)
+    copy = kept_copy(frame)
     frame.attrs = attrs
-    return kept
+    return copy
 
 
 def _sharing(baseline: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
     """Return a baseline that shares the memory of a frame's equal columns."""
     if not baseline.index.equals(frame.index):
-        return baseline.copy(deep=False)
+        return kept_copy(baseline)
     equal = {
         name: frame[name]
         for name in baseline.columns

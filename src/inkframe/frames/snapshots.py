@@ -197,12 +197,19 @@ def _write_types(frame: pd.DataFrame, table: pa.Table) -> bytes:
 
 
 def _with_types(table: pa.Table) -> pd.DataFrame:
-    """Return a table as a frame with its attrs; texts are texts, whatever version of pandas wrote them."""
+    """Return a table as a frame with its attrs, and with texts as texts whatever version of pandas wrote them."""
     frame = table.to_pandas(types_mapper=TEXTS.get)
     written = table.schema.pandas_metadata or {}
     frame.attrs = written.get("attributes", {})
-    strings = {each["name"] for each in written.get("columns", ()) if each["numpy_type"].startswith("string")}
-    return frame.astype({name: "string" for name in frame.columns if str(name) in strings})
+    labels = {str(label): label for label in frame.columns}
+    for column in written.get("columns", ()):
+        name, kind = column["field_name"], column["numpy_type"]
+        if kind.startswith("string") and name in labels:
+            frame[labels[name]] = frame[labels[name]].astype("string")
+        elif kind == "object" and name in labels and is_text(frame[labels[name]].dtype):
+            # What this version of pandas takes for a text.
+            frame[labels[name]] = table[name].to_pandas().array
+    return frame
 
 
 def _write_categories(frame: pd.DataFrame) -> bytes:
@@ -216,7 +223,14 @@ def _write_categories(frame: pd.DataFrame) -> bytes:
         values = pa.array(dtype.categories)
         lists.append(pa.ListArray.from_arrays(pa.array([0, len(values)], pa.int32()), values))
         fields.append(
-            pa.field(str(name), lists[-1].type, metadata={"ordered": str(int(bool(dtype.ordered)))})
+            pa.field(
+                str(name),
+                lists[-1].type,
+                metadata={
+                    "ordered": str(int(bool(dtype.ordered))),
+                    "objects": str(int(dtype.categories.dtype == object)),
+                },
+            )
         )
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, pa.schema(fields)) as stream:
@@ -237,10 +251,11 @@ def _with_categories(frame: pd.DataFrame, metadata: dict[bytes, bytes]) -> pd.Da
     batch.validate(full=True)
     names = {str(name): name for name in frame.columns}
     for field in batch.schema:
-        categories = batch[field.name].flatten().to_pandas(types_mapper=TEXTS.get)
-        ordered = (field.metadata or {}).get(b"ordered") == b"1"
+        marks = field.metadata or {}
+        texts = None if marks.get(b"objects") == b"1" else TEXTS.get
+        categories = batch[field.name].flatten().to_pandas(types_mapper=texts)
         name = names[field.name]
-        dtype = pd.CategoricalDtype(pd.Index(categories), ordered=ordered)
+        dtype = pd.CategoricalDtype(pd.Index(categories), ordered=marks.get(b"ordered") == b"1")
         frame[name] = pd.Categorical(frame[name], dtype=dtype)
     return frame
 

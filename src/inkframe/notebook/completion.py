@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 from warnings import catch_warnings
 
 from inkframe.schema import RESOURCES, FieldType
+from inkframe.versions import has_matchers
 from inkframe.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -77,6 +78,8 @@ def add_matcher(
         kind: The type of its completions, which the front end shows.
         find: Returns the text that is completed, and its completions.
     """
+    if not has_matchers():
+        return
     from IPython.core.completer import SimpleCompletion, context_matcher
 
     @context_matcher(identifier=identifier)  # type: ignore[untyped-decorator]  # IPython is typed in part

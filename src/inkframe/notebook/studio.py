@@ -144,7 +144,9 @@ class Studio(Panel):
 
     def __init__(self, client: Client) -> None:
         self.panels: dict[str, Panel] = {}
-        self.tabs = ipywidgets.Tab([ipywidgets.VBox() for _ in TABS], titles=list(TABS), selected_index=0)
+        self.tabs = ipywidgets.Tab([ipywidgets.VBox() for _ in TABS], selected_index=0)
+        for at, title in enumerate(TABS):
+            self.tabs.set_title(at, title)
         self.tabs.observe(lambda _: self._turn_to(self.shown), "selected_index")
         super().__init__(client, [self.tabs])
         styled(self, "ink-studio")

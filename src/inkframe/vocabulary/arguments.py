@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InvalidArgument
 from inkframe.schema import PAGE_SIZES, FieldSpec, ResourceSpec
+from inkframe.versions import is_boolean
 from inkframe.vocabulary.vocabulary import refuse
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def check_boolean(name: str, value: object) -> bool:
     Raises:
         InvalidArgument: It is neither True nor False.
     """
-    if _is_boolean(value):
+    if is_boolean(value):
         return bool(value)
     raise InvalidArgument(
         f"{name}={short(value)} is neither True nor False.\nPass {name}=True or {name}=False."
@@ -188,12 +189,8 @@ def check_id(value: object, record_type: type) -> int | str:
     return number
 
 
-def _is_boolean(value: object) -> bool:
-    return type(value).__name__ == "bool"  # also the name of numpy's type
-
-
 def _whole(value: Any) -> int | None:
-    if _is_boolean(value) or not hasattr(value, "__index__"):
+    if is_boolean(value) or not hasattr(value, "__index__"):
         return None
     try:
         return int(value.__index__())

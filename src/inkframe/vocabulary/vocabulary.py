@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InvalidArgument, checked_calls, nearest
 from inkframe.schema import RESOURCES
-from inkframe.versions import text_type
+from inkframe.versions import is_boolean, text_type
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -435,7 +435,7 @@ def _words(code: str) -> str:
 
 
 def _number(value: object) -> float | None:
-    if type(value).__name__ == "bool":  # also the name of numpy's type
+    if is_boolean(value):
         return None
     try:
         number = float(value)  # type: ignore[arg-type]

@@ -15,6 +15,7 @@ from inkframe.display.markup import Html, join, line, tag
 from inkframe.display.reader import article
 from inkframe.errors import InkframeError
 from inkframe.schema import IMAGES
+from inkframe.versions import focus
 from inkframe.widgets.fields import text_field
 from inkframe.widgets.panel import button, styled
 
@@ -112,7 +113,7 @@ class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
             stored = self._record.get("result") or ""
             self.text.value = self._drafts.pop(self._record["id"], stored)
             self.children = self._editor
-            self.text.control.focus()
+            focus(self.text.control)
 
     def renew(self, record: Mapping[str, Any]) -> None:
         """Show a record as it is now, if it is the one that is read; an edit of it stays in the field."""
