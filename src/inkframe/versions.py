@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["focus", "has_matchers", "is_boolean", "is_text", "kept_copy", "text_type"]
+__all__ = ["as_texts", "focus", "has_matchers", "is_boolean", "is_text", "kept_copy", "text_type"]
 
 
 @cache
@@ -30,6 +30,15 @@ def is_text(dtype: object) -> bool:
     import pandas as pd
 
     return isinstance(dtype, pd.StringDtype) and dtype.na_value is not pd.NA
+
+
+def as_texts(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame that was built of Python values with its texts as texts, as pandas 3 takes them by itself."""
+    import pandas as pd
+
+    kinds = {name: pd.api.types.infer_dtype(frame[name]) for name in frame if frame[name].dtype == object}
+    found = [name for name, kind in kinds.items() if kind == "string"]
+    return frame.astype(dict.fromkeys(found, text_type()))
 
 
 def kept_copy(frame: pd.DataFrame) -> pd.DataFrame:

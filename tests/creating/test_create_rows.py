@@ -32,7 +32,7 @@ def test_rows_of_a_table():
         {"name": ["a", "b"], "prompt": ["p", None], "repeat": [None, 3], "result": ["r", "s"]}, index=[5, "x"]
     )
     rows, frame = read(given)
-    assert frame is given
+    assert frame.equals(given)
     assert rows == [Row(5, {"name": "a", "prompt": "p"}, 1), Row("x", {"name": "b"}, 3)]
     assert read(iter([{"name": "a", 1: "own"}]))[0] == [Row(0, {"name": "a"})]
 

@@ -132,14 +132,13 @@ def coverage(frame: pd.DataFrame, rows: str = "style", columns: str = "medium") 
         InvalidArgument: A column is missing.
     """
     require(frame, rows, columns)
-    # pandas 3.0 cannot count rows with equal labels.
-    side, top = (_every_value(frame[name]).reset_index(drop=True) for name in (rows, columns))
-    counts = pd.crosstab(side, top, dropna=False)
-    counts = counts.reindex(index=side.cat.categories, columns=top.cat.categories, fill_value=0).astype(
-        "int64"
-    )
-    counts.index = pd.Index(counts.index.astype(text_type()), name=rows)
-    counts.columns = pd.Index(counts.columns.astype(text_type()), name=columns)
+    side, top = (_every_value(frame[name]).cat for name in (rows, columns))
+    numbers = np.zeros((len(side.categories), len(top.categories)), np.int64)
+    np.add.at(numbers, (side.codes, top.codes), 1)
+    labels = [
+        pd.Index(each.categories, text_type(), name=name) for each, name in ((side, rows), (top, columns))
+    ]
+    counts = pd.DataFrame(numbers, *labels)
     empty = int((counts == 0).to_numpy().sum())
     return annotate(counts, {}, f"{empty} of {counts.size} combinations are empty.")
 

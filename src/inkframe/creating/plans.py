@@ -13,7 +13,7 @@ from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, checked, nearest
 from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, ResourceSpec
-from inkframe.versions import text_type
+from inkframe.versions import as_texts, text_type
 from inkframe.vocabulary import Template, Vocabulary, compose_prompt
 from inkframe.vocabulary.arguments import check_integer, check_text
 
@@ -254,7 +254,7 @@ def _plan(
 
     from inkframe.analysis.intervals import outlook
 
-    plan = pd.DataFrame(rows).astype({"name": text_type(), **types, "case": text_type()})
+    plan = as_texts(pd.DataFrame(rows)).astype({"name": text_type(), **types, "case": text_type()})
     if not quiet:
         columns = varied["text"][0].columns.keys() - {"case"}
         sizes = {name: plan[name].nunique() for name in plan.columns if name in columns}

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import combinations, zip_longest
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
@@ -19,7 +19,7 @@ from inkframe.deciding.win_rates import krippendorff_alpha, win_rates
 from inkframe.errors import ConfigurationError, InvalidArgument, nearest
 from inkframe.resources.records import held_by, rows_of
 from inkframe.schema import DOCUMENTS, RESOURCES, ResourceSpec
-from inkframe.versions import kept_copy, text_type
+from inkframe.versions import as_texts, kept_copy, text_type
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -330,7 +330,7 @@ def standing(rated: pd.DataFrame, ratings: pd.DataFrame, by: Sequence[str], mode
     best = [name for name in ("mean", "win_rate") if name in found]
     if best:
         found = found.sort_values(best, ascending=False, ignore_index=True)
-    return cast("pd.DataFrame", found)
+    return as_texts(found)
 
 
 def agreement(judgments: Sequence[Judgment], mode: str) -> float | None:

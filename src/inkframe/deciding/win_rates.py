@@ -13,7 +13,7 @@ from inkframe.analysis.intervals import wilson
 from inkframe.analysis.validation import annotate, confidence_level, flags, require, whole
 from inkframe.deciding.groups import columns_of_groups, plain_value
 from inkframe.errors import InvalidArgument, checked
-from inkframe.versions import text_type
+from inkframe.versions import as_texts, text_type
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -132,7 +132,7 @@ def win_rates(
     if len(parts := sorted({tuple(np.flatnonzero(row).tolist()) for row in connected})) > 1:
         names = [" and ".join(", ".join(map(str, labels[at].values())) for at in part) for part in parts]
         notes.append(f"Not connected by judgments, so not comparable: {'; '.join(names)}.")
-    table = pd.DataFrame(labels)
+    table = as_texts(pd.DataFrame(labels))
     table["n"] = (wins[0] + wins[0].T).sum(axis=1).astype("int64")
     table["strength"], table["strength_low"], table["strength_high"] = value, *ends
     table["win_rate"], table["low"], table["high"] = rate, *rate_ends

@@ -350,7 +350,8 @@ def read_facet(name: str, column: pd.Series) -> Facet | None:
     if isinstance(kind, pd.CategoricalDtype) or pd.api.types.is_bool_dtype(kind):
         return _category(name, column)
     if pd.api.types.is_datetime64_any_dtype(kind):
-        moments = pd.to_datetime(column, utc=True).astype("datetime64[us, UTC]").astype("int64")
+        zoned = column if column.dt.tz else column.dt.tz_localize("UTC")
+        moments = zoned.astype("datetime64[us, UTC]").astype("int64")
         return _continuous(name, "time", np.where(column.isna(), np.nan, np.asarray(moments, np.float64)))
     if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
         numbers = np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan), np.float64)
