@@ -58,3 +58,10 @@ def holds_texts(values):
         return True
     present = values.dropna()
     return len(present) > 0 and values.dtype == object and {str}.issuperset(map(type, present))
+
+
+def addresses(column):
+    """Return the memory addresses of a column's texts."""
+    array = column.array.__arrow_array__()
+    chunks = array.chunks if hasattr(array, "chunks") else [array]
+    return [chunk.buffers()[2].address for chunk in chunks]

@@ -57,7 +57,7 @@ def documents():
             "creativity": levels,
             "result": results,
             "favorite": pd.array(random.random(60) < 0.3, "boolean"),
-            "created_at": pd.date_range("2026-01-05", periods=60, freq="D", tz="UTC"),
+            "created_at": pd.date_range("2026-01-05", periods=60, freq="D", tz="UTC").as_unit("us"),
         },
         index=pd.Index(range(101, 161), name="id"),
     ).astype({"name": text_type(), "prompt": text_type(), "result": text_type()})

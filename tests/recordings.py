@@ -15,8 +15,11 @@ import os
 import re
 from datetime import datetime
 
+import ipywidgets
 import pandas as pd
 import pytest
+
+from inkframe.versions import as_texts
 
 from .cases import type_name
 from .drawings import chart_data
@@ -41,10 +44,18 @@ def compare(path, name, found):
         path.write_text(text_of(dict(sorted(kept.items()))) + "\n", encoding="utf-8")
         return
     assert name in kept, f"{path.name} has no recording of {name}"
-    before, now = (text_of(value).splitlines() for value in (kept[name], json.loads(json.dumps(found))))
+    both = (kept[name], json.loads(json.dumps(found)))
+    before, now = (text_of(told(value)).splitlines() for value in both)
     changes = list(difflib.unified_diff(before, now, "recorded", "now", lineterm="", n=2))
     if changes:
         pytest.fail("\n".join([f"{path.name}: {name}", *changes[:80]]), pytrace=False)
+
+
+def told(value):
+    """Return a recording without what the installed version of ipywidgets cannot do: version 7 puts no cursor."""
+    if isinstance(value, list) and not hasattr(ipywidgets.DOMWidget, "focus"):
+        return [each for each in value if not str(each).endswith("{'do': 'focus'}")]
+    return value
 
 
 def text_of(value, indent=""):
@@ -107,7 +118,10 @@ def frame_data(frame):
     rows = zip(frame.index.tolist(), frame.itertuples(index=False, name=None), strict=True)
     return {
         "columns": {str(name): type_name(kind) for name, kind in frame.dtypes.items()},
-        "index": [str(frame.index.name or frame.index.names), type_name(frame.index.dtype)],
+        "index": [
+            str(frame.index.name or frame.index.names),
+            type_name(as_texts(frame.index.to_frame()).dtypes.iloc[0]),
+        ],
         "rows": [data_of([id, *row]) for id, row in rows],
         "attrs": data_of(frame.attrs),
     }

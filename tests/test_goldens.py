@@ -20,10 +20,11 @@ from pathlib import Path
 import pandas as pd
 import PIL.Image
 import pytest
-from tests.cases import type_name
+from tests.cases import type_name, with_texts
 from tests.services import DIALECTS, ODDITIES, Faults, FaultyService
 
 import inkframe as ink
+from inkframe.versions import text_type
 
 from .recordings import RECORD, compare, html_lines
 
@@ -227,10 +228,12 @@ def ensure(at):
 
 
 def create_many(at):
-    rows = pd.DataFrame(
-        [at.given | {"name": "One", "note": "mine"}, at.given | {"name": "Two"}, at.given | {"name": "One"}],
-        index=["a", "b", "c"],
-    )
+    given = [
+        at.given | {"name": "One", "note": "mine"},
+        at.given | {"name": "Two"},
+        at.given | {"name": "One"},
+    ]
+    rows = with_texts(pd.DataFrame(given, index=["a", "b", "c"]))
     at.service.plan(Faults(script={2: "too_large"}, where=lambda request: request.method == "POST"))
     first = at.records.create_many(rows, journal=at.folder / "journal.jsonl")
     return [
@@ -273,7 +276,7 @@ def push_by_force(at):
 def download(at):
     report = at.records.download([at.id(number) for number in (2, 3)], at.folder / "files")
     files = [Path(path) for path in report["path"]]
-    report["path"] = [file.name for file in files]
+    report["path"] = pd.array([file.name for file in files], text_type())
     report["bytes"] = report["bytes"].notna()
     return [seen(report), {file.name: written(file) for file in files}]
 

@@ -6,6 +6,7 @@ import pytest
 
 from inkframe import analysis
 from inkframe.errors import InvalidArgument
+from inkframe.versions import text_type
 
 pytestmark = pytest.mark.integration
 
@@ -80,7 +81,7 @@ def test_groups_with_long_names(recorded):
     """Names of several columns, intervals that are missing or end at the mean, and every verdict."""
     frame = pd.DataFrame(
         {
-            "style": ["anime", "a style with a name of many words", None],
+            "style": pd.array(["anime", "a style with a name of many words", None], text_type()),
             "medium": ["ink", "a medium with more words", "chalk"],
             "n": [1200, 3, 4],
             "mean": [0.456, 0.5, 12],

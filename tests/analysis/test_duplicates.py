@@ -1,6 +1,6 @@
 import pandas as pd
 import pytest
-from tests.cases import type_name
+from tests.cases import type_name, with_texts
 
 from inkframe.analysis import near_duplicates
 from inkframe.errors import InvalidArgument
@@ -20,7 +20,7 @@ def library():
         "Copy this!",
     ]
     texts += [BASE.replace("four", "five"), None, "", "Yet another text that nobody has written before."]
-    return pd.DataFrame({"result": texts}, index=[f"d{number}" for number in range(10)])
+    return with_texts(pd.DataFrame({"result": texts}, index=[f"d{number}" for number in range(10)]))
 
 
 def test_groups_and_representatives(library):

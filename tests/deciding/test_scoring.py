@@ -1,7 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from tests.cases import type_name
+from tests.cases import type_name, with_texts
 
 import inkframe as ink
 from inkframe.errors import InvalidArgument
@@ -15,7 +15,7 @@ def documents(*texts, **columns):
 
 def test_checks_scores_and_labels():
     """Booleans make a check, numbers a score, texts a label, each with its type; passed is over the checks."""
-    frame = documents("short", "rather long text")
+    frame = with_texts(documents("short", "rather long text"))
     found = ink.score(
         frame,
         short=ink.scorers.max_words(1),

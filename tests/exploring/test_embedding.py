@@ -23,7 +23,9 @@ def shelf():
     """Return texts about tea and about bicycles, one without text."""
     tea = ["black tea in a warm cup", "green tea, a cup of it", "a cup for tea leaves", "tea leaves, black"]
     wheels = ["a bicycle with two wheels", "wheels of a red bicycle", "red bicycle, spare wheels"]
-    return pd.DataFrame({"result": pd.array([*tea, *wheels, None], text_type())}, index=list("abcdefgh"))
+    return pd.DataFrame(
+        {"result": pd.array([*tea, *wheels, None], text_type())}, index=pd.Index([*"abcdefgh"], text_type())
+    )
 
 
 def closeness(vectors):

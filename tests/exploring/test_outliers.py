@@ -51,7 +51,8 @@ def test_bad_arguments_are_refused():
 
 def test_whole_table(documents, recorded):
     """The columns, reasons, units and notes."""
-    frame = documents.assign(result=[*documents["result"][:58], "A boat leaves the harbor at noon.", None])
+    texts = [*documents["result"][:58], "A boat leaves the harbor at noon.", None]
+    frame = documents.assign(result=pd.array(texts, text_type()))
     found = outliers(frame, 2)
     recorded("outliers", found.drop(columns="created_at").round(2).iloc[:1])
 

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from tests.cases import with_texts
+from tests.cases import addresses, with_texts
 
 from inkframe.frames import ATTRIBUTE, BASELINES, origin
 from inkframe.frames.baselines import Baselines
 from inkframe.versions import text_type
-
-
-def addresses(column):
-    """Return the memory addresses of a column's texts."""
-    array = column.array.__arrow_array__()
-    chunks = array.chunks if hasattr(array, "chunks") else [array]
-    return [chunk.buffers()[2].address for chunk in chunks]
 
 
 def fetched(key, ids, **columns):

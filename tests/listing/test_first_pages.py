@@ -27,8 +27,9 @@ PIN = re.compile(r"client\.\w+\.dialect = .*?\)$", re.DOTALL | re.MULTILINE)
 
 def short(value):
     """Return a value in few characters."""
-    if isinstance(value, np.bool_):
-        return f"np.{value}_"  # as numpy writes it from version 2
+    if isinstance(value, np.generic):  # as numpy writes it from version 2
+        plain = value.item()
+        return f"np.{plain}_" if isinstance(plain, bool) else f"np.{type(value).__name__}({plain!r})"
     text = value.isoformat() if hasattr(value, "isoformat") else repr(value)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}… {len(text)}"
 

@@ -91,7 +91,7 @@ def test_text_ids_stay_texts(pair):
     assert (report["id"].tolist(), type_name(report["id"].dtype)) == (["000007"], "str")
     assert pair.sent("PATCH")[0].segments[-1] == "000007"
     numbers = frame.set_axis(pd.Index(frame.index.astype("int64"), name="id"))
-    with pytest.raises(ink.InvalidArgument, match="Ids must have the type str, such as '0000"):
+    with pytest.raises(ink.InvalidArgument, match="Ids must have the type str(ing)?, such as '0000"):
         pair.client.images.push(numbers)
 
 

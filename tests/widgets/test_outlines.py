@@ -204,7 +204,7 @@ def test_studio(library, outline, recorded, settle):
     """The studio: each tab is built when it is shown, and its traits are those of the panel on it."""
     studio = ink.Studio(library)
     shown = outline(studio)
-    for tab in studio.tabs.titles[1:]:
+    for tab in [studio.tabs.get_title(at) for at in range(1, len(studio.tabs.children))]:
         settle(studio.show(tab))
         shown.step(tab)
     recorded("studio", shown.lines)

@@ -43,7 +43,9 @@ def test_no_widget_holds_the_key(library):
         if isinstance(panel, (ImageBrowser, DocumentBrowser)):
             panel.submit().result(30)
     key = library._embedded.key
-    for each in list(ipywidgets_widget._instances.values()):
+    # ipywidgets 7 has them in the class.
+    every = getattr(ipywidgets_widget, "_instances", None) or ipywidgets_widget.Widget.widgets
+    for each in list(every.values()):
         assert key not in repr(each.get_state())
     for panel in panels:
         assert key not in repr([panel, panel.trait_values()])

@@ -10,7 +10,7 @@ from inkframe.creating.rows import Done, row_by_row
 from inkframe.display.console import notice
 from inkframe.editing.edits import Cell, edited_cells, find_edits, refuse_foreign, renamed, unfetched
 from inkframe.errors import ConnectionFailed, DeadlineExceeded, InvalidArgument, NotFound, UnexpectedReply
-from inkframe.frames import ATTRIBUTE, BASELINES, differing, identified, origin, plain, restored
+from inkframe.frames import ATTRIBUTE, BASELINES, differing, identified, origin, plain, restored, stacked
 from inkframe.listing.frames import FrameMaker, refetch
 from inkframe.listing.queries import MultiQuery, whole_queries
 from inkframe.replies.same_content import same_content
@@ -109,8 +109,6 @@ def _current(calls: SessionCalls, frame: pd.DataFrame) -> pd.DataFrame:
 
     A list may show less than a record, so that a row that differs from its page is read by itself.
     """
-    import pandas as pd
-
     if len(frame) <= FEW:
         return refetch(calls, frame.index.tolist())
     queries = whole_queries(calls, {}, {})
@@ -121,7 +119,7 @@ def _current(calls: SessionCalls, frame: pd.DataFrame) -> pd.DataFrame:
     here = restored(frame.loc[listed.index], listed)
     equal = listed.drop([cell.id for cell in edited_cells(here, listed, calls.spec, fetched=False)])
     others = refetch(calls, frame.index[~frame.index.isin(equal.index)].tolist())
-    records = pd.concat([equal, others])
+    records = stacked(equal, others)
     records.attrs = others.attrs
     return records
 

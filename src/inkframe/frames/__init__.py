@@ -10,6 +10,7 @@ from inkframe.frames.baselines import (
     plain,
     provenance,
     same,
+    stacked,
 )
 from inkframe.frames.build import Categories, FrameBuilder, columns_of
 from inkframe.frames.spreadsheets import neutralize_formulas, restored
@@ -29,4 +30,5 @@ __all__ = [
     "provenance",
     "restored",
     "same",
+    "stacked",
 ]

@@ -38,6 +38,7 @@ __all__ = [
     "plain",
     "provenance",
     "same",
+    "stacked",
 ]
 
 #: The number of unreferenced frames that are kept.
@@ -145,9 +146,7 @@ class Baselines:
             known = self.find(key)
             self._kept.pop(key, None)
             if known is not None:
-                parts = [known, rows[~rows.index.isin(known.index)]]
-                # An empty part would decide about types.
-                rows = pd.concat([part for part in parts if len(part)] or [known])
+                rows = stacked(known, rows[~rows.index.isin(known.index)])
                 rows.attrs = known.attrs
             self._kept[key] = Baseline(weakref.ref(frame), rows.attrs, rows)
             # Checking all frames for each page of a stream would take longer than reading the pages.
@@ -220,6 +219,11 @@ def _copied(frame: pd.DataFrame) -> pd.DataFrame:
     copy = kept_copy(frame)
     frame.attrs = attrs
     return copy
+
+
+def stacked(*parts: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of several frames as one; an empty one has no say in the types."""
+    return pd.concat([part for part in parts if len(part)] or parts[:1])
 
 
 def _sharing(baseline: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
