@@ -77,7 +77,7 @@ def images():
             "favorite": pd.array([True, False, True, None], "boolean"),
             "created_at": pd.to_datetime(["2024-01-01", "2024-01-20", "2024-03-02", "2024-03-03"], utc=True),
         },
-        index=pd.Index(["a", "b", "c", "d"], name="id"),
+        index=pd.Index(["a", "b", "c", "d"], text_type(), name="id"),
     )
 
 

@@ -18,6 +18,9 @@ PROMPT = """about {braces} and {client}, $HOME, %images, "quotes", 'apostrophes'
 a second line, which ends here?"""
 
 
+completes = pytest.mark.skipif(not has_matchers(), reason="IPython before 8.6 takes no completions")
+
+
 @pytest.fixture(scope="module")
 def kernel(tmp_path_factory):
     """Return a shell like that of a kernel, without files on disk."""
@@ -249,7 +252,7 @@ def test_a_create_with_a_lost_reply_is_reconciled(run, refused, shell):
     assert service.generations == 1
 
 
-@pytest.mark.skipif(not has_matchers(), reason="IPython before 8.6 takes no completions")
+@completes
 @pytest.mark.parametrize(
     ("cell", "found"),
     [
@@ -275,6 +278,7 @@ def test_tab_completes_values(tab, cell, found):
     assert [each.partition("…")[2] for each in tab(cell)][: len(found)] == found
 
 
+@completes
 def test_tab_completes_the_values_of_the_client(tab, shell, service):
     """The values are those of the service, also with ``--client``."""
     with ink.connect(library=":memory:") as other:
@@ -288,6 +292,7 @@ def test_tab_completes_the_values_of_the_client(tab, shell, service):
     assert len(tab("%images --style |")) == 14
 
 
+@completes
 def test_tab_does_not_complete_the_text_below_a_command(tab):
     """A line that looks like a command is part of the prompt there."""
     assert any(each.endswith("…anime") for each in tab("%images --style |"))

@@ -120,7 +120,7 @@ def creativity_response(
     random = np.random.default_rng(random_state)
     measured: dict[Any, dict[str, Any]] = {
         (level, prompt): _measure(group["text"].tolist(), random)
-        for (level, prompt), group in runs.groupby(["creativity", "prompt"], sort=False)
+        for (level, prompt), group in runs.groupby(["creativity", "prompt"], sort=False, observed=True)
     }
     rows, similarities = [], []
     for level in sorted(runs["creativity"].unique()):
@@ -280,7 +280,9 @@ def plot_creativity_response(response: pd.DataFrame, **options: Any) -> Chart:
     if pooled is None:
         require(response, "prompt")
     curves: list[tuple[Any, pd.DataFrame]] = (
-        [("", response)] if pooled is not None else list(response.groupby("prompt", sort=False))
+        [("", response)]
+        if pooled is not None
+        else list(response.groupby("prompt", sort=False, observed=True))
     )
     title = "Response to creativity" + (f", {len(curves)} prompts, one line each" if len(curves) > 1 else "")
     chart = figure(5.7, _words(response), title)

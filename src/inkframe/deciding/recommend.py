@@ -194,7 +194,7 @@ def _required(
 def _similarity(rows: pd.DataFrame) -> float:
     """Return the mean similarity of two texts with the same prompt."""
     rows = rows[rows["result"].notna()]
-    prompts = rows.groupby("prompt" if "prompt" in rows.columns else lambda _: 0)["result"]
+    prompts = rows.groupby("prompt" if "prompt" in rows.columns else lambda _: 0, observed=True)["result"]
     alike = [pairwise_similarity(texts.head(COMPARED).tolist()) for _, texts in prompts if len(texts) > 1]
     return mean_of_pairs(alike, SIMILARITY, 0.95).value
 

@@ -12,6 +12,7 @@ from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.files import check_file, write_file
+from inkframe.frames import identified
 from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import short
 
@@ -134,7 +135,8 @@ def download(
         notice(f"{counted(len(kept), 'file')} there already and kept; overwrite=True replaces them.")
     index = pd.Index([row["id"] for row in rows], name="id")
     frame = pd.DataFrame(written, columns=["path", "bytes", "error"], index=index)
-    return frame.astype({"path": text_type(), "bytes": "Int64", "error": text_type()})
+    frame = frame.astype({"path": text_type(), "bytes": "Int64", "error": text_type()})
+    return identified(frame, distinct=False)
 
 
 def _is_own(path: Path, row: dict[str, Any], service: str) -> bool:

@@ -72,7 +72,8 @@ class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         self.keep = button("Save text", lambda: save(self._record["id"], self.text.value), "ink-go")
         self.drop = button("Discard changes", lambda: self._read(self._record))
         self._editor = [self.text, styled(ipywidgets.HBox([self.keep, self.drop]), "ink-row")]
-        super().__init__([self._view], tabbable=True)  # long texts are scrolled by keyboard too
+        super().__init__([self._view])
+        self.tabbable = True  # long texts are scrolled by keyboard too, from ipywidgets 8
         styled(self, "ink-pane")
         self.observe(lambda change: self._view.set_trait("value", change["new"]), "content")
         self.clear()
