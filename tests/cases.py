@@ -7,7 +7,7 @@ import inspect
 
 import pandas as pd
 
-from inkframe.versions import is_text, text_type
+from inkframe.versions import text_type
 
 
 def cases(names, values, ids=None):
@@ -40,7 +40,7 @@ def cases(names, values, ids=None):
 
 def type_name(dtype):
     """Return the name of a type; that of texts is ``str`` whatever the version of pandas calls it."""
-    return "str" if is_text(dtype) else str(dtype)
+    return "str" if dtype == text_type() else str(dtype)
 
 
 def with_texts(frame):

@@ -387,7 +387,11 @@ def is_integration(path):
 
 def pytest_ignore_collect(collection_path, config):
     """Leave out files that are deselected as a whole, since importing them takes longer than the unit tests."""
-    return ("not integration" in config.option.markexpr and is_integration(collection_path)) or None
+    marks = config.option.markexpr
+    is_live = "not browser" in marks and collection_path.name.endswith(
+        "_live.py"
+    )  # without a browser's library
+    return is_live or ("not integration" in marks and is_integration(collection_path)) or None
 
 
 def pytest_xdist_auto_num_workers(config):

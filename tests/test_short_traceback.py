@@ -11,6 +11,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 import inkframe as ink
+from inkframe.versions import has_matchers
 
 #: The maximum number of lines that a notebook shows of a mistake.
 MOST_LINES = 12
@@ -111,7 +112,8 @@ def test_an_error_of_the_users_shows_no_frame_of_the_package(shell, shown, capsy
     assert "----> 2     client.images.get(99)" in text
     assert "File " not in text
     shell.run_line_magic("tb", "")
-    assert "errors.py" in capsys.readouterr().out
+    # IPython before 8 asks for the traceback while it handles an error of its own.
+    assert "errors.py" in capsys.readouterr().out or not has_matchers()
 
 
 def test_other_causes_are_shown_in_full(shown):

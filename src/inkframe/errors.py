@@ -481,10 +481,8 @@ def shorten_causes(shell: InteractiveShell) -> None:
         return
 
     def short_cause(error: BaseException | None) -> Any:
-        found, handled = cause_of(error), sys.exc_info()[1]
-        while handled is not None and handled is not error:  # IPython 7 handles an error of its own
-            handled = handled.__context__
-        if found is None or handled is None or writer.mode == "Verbose":
+        found = cause_of(error)
+        if found is None or sys.exc_info()[1] is None or writer.mode == "Verbose":
             return found
         short, is_ours = _users_frames(found[1]), _raised_in(found[1]).startswith(PACKAGE)
         return (*found[:2], short) if is_ours and short is not None else found

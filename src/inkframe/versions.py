@@ -5,17 +5,15 @@ Texts of frames have one type everywhere: pandas 3 calls it ``str``, pandas 2 ha
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["as_texts", "focus", "has_matchers", "is_boolean", "is_text", "kept_copy", "text_type"]
+__all__ = ["as_texts", "has_matchers", "is_boolean", "text_type"]
 
 
-@cache
-def text_type() -> pd.StringDtype:
+def text_type() -> Any:  # the stubs of pandas know its name only
     """Return the type of texts in frames: Arrow texts, NaN where one is missing."""
     import pandas as pd
 
@@ -25,27 +23,16 @@ def text_type() -> pd.StringDtype:
         return pd.StringDtype("pyarrow_numpy")
 
 
-def is_text(dtype: object) -> bool:
-    """Return whether a type is that of texts, stored in Arrow or not."""
-    import pandas as pd
-
-    return isinstance(dtype, pd.StringDtype) and dtype.na_value is not pd.NA
-
-
 def as_texts(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a frame that was built of Python values with its texts as texts, as pandas 3 takes them by itself."""
     import pandas as pd
 
-    kinds = {name: pd.api.types.infer_dtype(frame[name]) for name in frame if frame[name].dtype == object}
-    found = [name for name, kind in kinds.items() if kind == "string"]
+    found = [
+        name
+        for name in frame
+        if frame[name].dtype == object and pd.api.types.infer_dtype(frame[name]) == "string"
+    ]
     return frame.astype(dict.fromkeys(found, text_type()))
-
-
-def kept_copy(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a frame as it is now: edits of one never change the other. Pandas 3 shares memory until then."""
-    import pandas as pd
-
-    return frame.copy(deep=pd.__version__.startswith("2."))
 
 
 def is_boolean(value: object) -> bool:
@@ -58,9 +45,3 @@ def has_matchers() -> bool:
     from IPython.core import completer
 
     return hasattr(completer, "SimpleCompletion")
-
-
-def focus(control: Any) -> None:
-    """Put the cursor into a control; widgets of ipywidgets 7 cannot."""
-    if hasattr(control, "focus"):
-        control.focus()

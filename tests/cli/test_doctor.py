@@ -92,6 +92,7 @@ def test_libraries_are_compared_with_the_requirements(monkeypatch):
     assert found["libraries"].cure == f'{sys.executable} -m pip install "httpx>=99.1" "not-there>=2"'
     assert "(older than 99.1)" in found["libraries"].text
     assert "not-there is missing" in found["libraries"].text
+    assert found["extra dask"].text.startswith("for lazy frames of large libraries: ")
     assert found["extra dask"].cure.endswith('-m pip install "inkframe[dask]"')
     assert not found["extra dask"].is_wrong
 
@@ -105,9 +106,10 @@ def test_versions_are_compared_by_their_numbers(one, other, older):
     assert (doctor.version_parts(one) < doctor.version_parts(other)) is older
 
 
-def test_extensions_of_jupyterlab(extensions):
+def test_extensions_of_jupyterlab(extensions, monkeypatch):
     """Missing, disabled and mismatched extensions each have a command; the right one is enabled."""
     put, disable = extensions
+    monkeypatch.setattr(doctor, "version", {"ipywidgets": "8.1.9", "anywidget": "0.11.0"}.get)
     manager, package = doctor.EXTENSIONS["ipywidgets"]
 
     def look(name):
@@ -123,6 +125,16 @@ def test_extensions_of_jupyterlab(extensions):
     assert look("ipywidgets").text == "disabled"
     assert look("ipywidgets").cure.endswith(f"-m jupyter labextension enable {manager}")
     assert look("anywidget").text != "disabled"
+
+
+def test_jupyterlab_needs_widgets_of_version_8(extensions, monkeypatch):
+    """With ipywidgets 7 its panels stay empty, which is said with the command that installs version 8."""
+    put, _ = extensions
+    put(doctor.EXTENSIONS["ipywidgets"][0], "5.0.16")
+    monkeypatch.setattr(doctor, "version", {"ipywidgets": "7.7.1"}.get)
+    found = doctor.check_extension("ipywidgets", *doctor.EXTENSIONS["ipywidgets"])
+    assert found.text == "5.0.16, which does not match ipywidgets 7.7.1 of this Python, so widgets stay empty"
+    assert found.cure.endswith("-m pip install --upgrade ipywidgets jupyterlab_widgets")
 
 
 def test_a_kernel_of_another_python(tmp_path, monkeypatch):

@@ -5,7 +5,7 @@ import pytest
 from tests.cases import cases
 
 from inkframe.errors import InvalidArgument
-from inkframe.versions import is_text
+from inkframe.versions import text_type
 from inkframe.vocabulary import Choice, Template, Vocabulary
 from inkframe.vocabulary.vocabulary import read_choices
 
@@ -203,7 +203,7 @@ def test_each_list_shows_as_a_frame_of_code_and_label(standard, name):
     frame = getattr(standard, name)
     assert list(frame.columns) == ["code", "label"]
     assert len(frame) == len(read_choices(name))
-    assert is_text(frame["label"].dtype)
+    assert frame["label"].dtype == text_type()
     assert list(Vocabulary(**{name: []}).__getattribute__(name).columns) == ["code", "label"]
 
 

@@ -26,7 +26,6 @@ from inkframe.analysis.similarity import UNIT, pairwise_similarity, word_lengths
 from inkframe.analysis.validation import annotate, confidence_level, levels, require, texts
 from inkframe.errors import InvalidArgument, checked, options_of
 from inkframe.frames import attribute
-from inkframe.versions import as_texts
 from inkframe.vocabulary.vocabulary import read_choices
 
 if TYPE_CHECKING:
@@ -130,7 +129,7 @@ def creativity_response(
             row, similarity = _row([measured[level, prompt] for prompt in chosen], confidence)
             rows.append({"creativity": level, "label": level_label(level)} | of_prompt | row)
             similarities.append((level, similarity))
-    result = as_texts(pd.DataFrame(rows))
+    result = pd.DataFrame(rows)
     told = "" if by_prompt else _told_apart(similarities, confidence)
     return annotate(result, UNITS, _verdict(result), told, said)
 

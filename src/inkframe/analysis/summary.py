@@ -135,10 +135,8 @@ def coverage(frame: pd.DataFrame, rows: str = "style", columns: str = "medium") 
     side, top = (_every_value(frame[name]).cat for name in (rows, columns))
     numbers = np.zeros((len(side.categories), len(top.categories)), np.int64)
     np.add.at(numbers, (side.codes, top.codes), 1)
-    labels = [
-        pd.Index(each.categories, text_type(), name=name) for each, name in ((side, rows), (top, columns))
-    ]
-    counts = pd.DataFrame(numbers, *labels)
+    labels = [pd.Index(pd.array(each.categories, text_type())) for each in (side, top)]
+    counts = pd.DataFrame(numbers, labels[0].rename(rows), labels[1].rename(columns))
     empty = int((counts == 0).to_numpy().sum())
     return annotate(counts, {}, f"{empty} of {counts.size} combinations are empty.")
 

@@ -16,7 +16,7 @@ from inkframe.analysis.similarity import UNIT, similarity_to
 from inkframe.analysis.validation import annotate, only_texts, require, texts, whole
 from inkframe.analysis.words import tokens
 from inkframe.errors import InvalidArgument, checked, options_of
-from inkframe.versions import as_texts, text_type
+from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,7 +90,7 @@ def keywords(
         for row in _marking(terms, weights, labels == code, n, least)
     ]
     result = pd.DataFrame(rows, columns=[by, "keyword", "weight", "inside", "outside", "texts"])
-    return annotate(as_texts(result.astype({"keyword": text_type(), "texts": "int64"})), UNITS)
+    return annotate(result.astype({"keyword": text_type(), "texts": "int64"}), UNITS)
 
 
 @checked

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from inkframe.errors import InvalidArgument
+from inkframe.versions import as_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -199,7 +200,8 @@ def confidence_level(value: object) -> float:
 
 
 def annotate(frame: pd.DataFrame, units: Mapping[str, str], *notes: str) -> pd.DataFrame:
-    """Add the units of a result and notes for the reader to ``frame.attrs["analysis"]``."""
+    """Return a result with its units and notes for the reader in ``attrs["analysis"]``, and its texts as texts."""
+    frame = as_texts(frame)
     known = {name: unit for name, unit in units.items() if name in frame.columns}
     frame.attrs = frame.attrs | {"analysis": {"units": known, "notes": [note for note in notes if note]}}
     return frame

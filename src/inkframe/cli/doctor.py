@@ -55,8 +55,15 @@ PIP: Final = (
 WIDTH: Final = 110
 NAME: Final = 20
 
-#: The extras for users of the package.
-EXTRAS: Final = ("lab", "analysis", "excel", "explore", "serve", "dask")
+#: The extras for users of the package, and what each gives.
+EXTRAS: Final = {
+    "lab": "JupyterLab with the example notebooks",
+    "analysis": "plots, and intervals of means",
+    "excel": "Excel files",
+    "explore": "topics, groups and the map",
+    "serve": "inkframe serve",
+    "dask": "lazy frames of large libraries",
+}
 #: A requirement of this package: a name, its extras, the lowest version, and the extra it is part of.
 REQUIREMENT: Final = re.compile(
     r"(?P<name>[\w.-]+)(?:\[[^]]*\])?(?:>=(?P<lowest>[\d.]+))?(?:\s*;\s*extra == '(?P<extra>\w+)')?"
@@ -239,10 +246,12 @@ def installation() -> Iterator[CheckResult]:
     )
     found, lacking = _libraries("")
     yield CheckResult("libraries", found, f"{PIP} {' '.join(lacking)}" if lacking else "")
-    for extra in EXTRAS:
+    for extra, gives in EXTRAS.items():
         found, lacking = _libraries(extra)
         cure = f'{PIP} "inkframe[{extra}]"' if lacking else ""
-        yield CheckResult(f"extra {extra}", found, cure, optional=True)
+        yield CheckResult(
+            f"extra {extra}", f"for {gives}: {found}" if lacking else found, cure, optional=True
+        )
 
 
 def _libraries(extra: str) -> tuple[str, list[str]]:
@@ -315,13 +324,14 @@ def check_extension(name: str, extension: str, package: str) -> CheckResult:
         return CheckResult(label, "disabled", f"{sys.executable} -m jupyter labextension enable {extension}")
     number = str(there.get("version", "?"))
     if not _goes_together(name, number):
-        return CheckResult(label, f"{number}, which does not match {name} of this Python", install)
+        text = f"{number}, which does not match {name} {version(name)} of this Python, so widgets stay empty"
+        return CheckResult(label, text, f"{PIP} --upgrade {name} {package}")
     return CheckResult(label, f"{extension} {number}, enabled")
 
 
 def _goes_together(name: str, number: str) -> bool:
     if name == "ipywidgets":
-        return number.partition(".")[0] == str(MANAGER)
+        return number.partition(".")[0] == str(MANAGER) and version_parts(version(name)) >= (8,)
     try:
         return number == version(name)
     except PackageNotFoundError:

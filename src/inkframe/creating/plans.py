@@ -243,7 +243,7 @@ def _values(field: str, name: str, given: Any, placeholders: Collection[str]) ->
 
 def _plan(
     rows: list[dict[str, Any]],
-    types: Mapping[str, str],
+    types: Mapping[str, Any],
     varied: Mapping[str, list[Any]],
     spec: ResourceSpec,
     *,

@@ -23,7 +23,7 @@ from inkframe.errors import (
 )
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.replies.reader import COSTS
-from inkframe.versions import kept_copy, text_type
+from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -121,9 +121,7 @@ def read_rows(
     """
     import pandas as pd
 
-    frame = (
-        kept_copy(given) if isinstance(given, pd.DataFrame) else pd.DataFrame(_mappings(given), dtype=object)
-    )
+    frame = given.copy() if isinstance(given, pd.DataFrame) else pd.DataFrame(_mappings(given), dtype=object)
     names = list(map(str, frame.columns))
     is_text = "".join(names).encode("utf-8", "replace").decode() == "".join(names)
     if len({*names}) < len(names) or frame.columns.isna().any() or not is_text:

@@ -19,7 +19,7 @@ from inkframe.deciding.win_rates import krippendorff_alpha, win_rates
 from inkframe.errors import ConfigurationError, InvalidArgument, nearest
 from inkframe.resources.records import held_by, rows_of
 from inkframe.schema import DOCUMENTS, RESOURCES, ResourceSpec
-from inkframe.versions import as_texts, kept_copy, text_type
+from inkframe.versions import as_texts, text_type
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -272,7 +272,7 @@ def rated_frame(
         mode: ``scale`` or ``labels``; a frame of pairs has no column.
     """
     if mode == "pairs":
-        return kept_copy(frame)
+        return frame.copy()
     found = _counting(judgments)
     given = [
         (at, str(group), each)

@@ -24,7 +24,6 @@ from inkframe.errors import ConfigurationError, InkframeError, InvalidArgument
 from inkframe.files import tilde
 from inkframe.resources.views import collection_of
 from inkframe.schema import IMAGES
-from inkframe.versions import kept_copy
 from inkframe.vocabulary.arguments import check_choice, check_integer, check_text
 from inkframe.widgets.panel import Panel, script, sheet, write_call
 
@@ -107,7 +106,7 @@ class RatingPanel(Panel):
             per_group=check_integer("per_group", per_group),
             random_state=check_integer("random_state", random_state, least=0),
         )
-        self._source, self._mode, self._spec = kept_copy(frame), mode, self.session.sample.spec
+        self._source, self._mode, self._spec = frame.copy(), mode, self.session.sample.spec
         self._by_token = {item.token: item for item in self.session.sample.items}
         #: The tokens of the items that the page has and that are not judged.
         self._ahead: set[str] = set()

@@ -15,7 +15,7 @@ from inkframe.analysis.validation import annotate, confidence_level, positive
 from inkframe.deciding.groups import RATING, Comparison, Observations, compare, observe
 from inkframe.errors import InvalidArgument, checked
 from inkframe.frames import attribute
-from inkframe.versions import as_texts, text_type
+from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -154,7 +154,7 @@ def group_table(observed: Observations, rows: Sequence[dict[str, Any]], notes: S
         raise InvalidArgument(f"The group {clash[0]!r} is a column of the result.\nRename it in the frame.")
     units = dict.fromkeys(observed.labels[0], "group") | UNITS | {"mean": observed.what}
     table = pd.DataFrame([label | row for label, row in zip(observed.labels, rows, strict=True)])
-    return annotate(as_texts(table), units, *notes)
+    return annotate(table, units, *notes)
 
 
 def is_equivalent(against: Mean | Difference, smallest: float, confidence: float) -> bool:

@@ -13,7 +13,6 @@ from inkframe.analysis.intervals import wilson
 from inkframe.analysis.validation import annotate, confidence_level, flags, require, whole
 from inkframe.deciding.groups import columns_of_groups, plain_value
 from inkframe.errors import InvalidArgument, checked
-from inkframe.versions import as_texts, text_type
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -132,7 +131,7 @@ def win_rates(
     if len(parts := sorted({tuple(np.flatnonzero(row).tolist()) for row in connected})) > 1:
         names = [" and ".join(", ".join(map(str, labels[at].values())) for at in part) for part in parts]
         notes.append(f"Not connected by judgments, so not comparable: {'; '.join(names)}.")
-    table = as_texts(pd.DataFrame(labels))
+    table = pd.DataFrame(labels)
     table["n"] = (wins[0] + wins[0].T).sum(axis=1).astype("int64")
     table["strength"], table["strength_low"], table["strength_high"] = value, *ends
     table["win_rate"], table["low"], table["high"] = rate, *rate_ends
@@ -143,8 +142,8 @@ def _judged(ratings: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
     """Return a row for each record of each judgment: its group, its number, and how often the first won."""
     names = ["id", "other", *columns, *(OTHER + name for name in columns)]
     pairs = ratings[ratings[names].notna().all(axis=1)]
-    ids = [pairs[name].astype(text_type()) for name in ("id", "other")]
-    winner = pairs["winner"].astype(text_type()).where(pairs["winner"].notna())
+    ids = [pairs[name].astype(str) for name in ("id", "other")]
+    winner = pairs["winner"].astype(str).where(pairs["winner"].notna())
     score = np.select([winner.isna(), winner == ids[0], winner == ids[1]], [0.5, 1.0, 0.0], np.nan)
     if np.isnan(score).any():
         raise InvalidArgument(

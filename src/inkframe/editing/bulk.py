@@ -135,8 +135,8 @@ def download(
         notice(f"{counted(len(kept), 'file')} there already and kept; overwrite=True replaces them.")
     index = pd.Index([row["id"] for row in rows], name="id")
     frame = pd.DataFrame(written, columns=["path", "bytes", "error"], index=index)
-    frame = frame.astype({"path": text_type(), "bytes": "Int64", "error": text_type()})
-    return identified(frame, distinct=False)
+    types = {"path": text_type(), "bytes": "Int64", "error": text_type()}
+    return identified(frame.astype(types), distinct=False)
 
 
 def _is_own(path: Path, row: dict[str, Any], service: str) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 
 from inkframe.errors import InvalidArgument, nearest
 from inkframe.frames import origin, plain, same
-from inkframe.versions import is_text
+from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import check_update, short
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def renamed(frame: pd.DataFrame, baseline: pd.DataFrame, spec: ResourceSpec) -> 
                 unchanged = (
                     same(column, baseline[name].take(rows[rows >= 0])) & column.astype(bool).to_numpy()
                 )
-                if (is_text(column.dtype) or column.dtype == object) and unchanged.sum() > len(column) / 2:
+                if column.dtype in (text_type(), object) and unchanged.sum() > len(column) / 2:
                     found[other] = name
     return found
 
@@ -153,7 +153,7 @@ def _refuse_unknown(ids: pd.Index, baseline: pd.DataFrame, spec: ResourceSpec, *
     remedy = "Drop the row; new records need create() or create_many()."
     if len(baseline) and baseline.index.dtype != ids.dtype:
         remedy = f"Ids must have the type {baseline.index.dtype}, such as {baseline.index.tolist()[0]!r}."
-    elif not len(baseline) and not is_text(ids.dtype):
+    elif not len(baseline) and ids.dtype != text_type():
         remedy += ' If the frame was read from a file with text ids, use dtype={"id": "str"}.'
     raise InvalidArgument(f"There is no {spec.noun} {id!r} {where}{more}.\nNothing was sent. {remedy}")
 

@@ -27,7 +27,6 @@ from inkframe.analysis.words import word_counts
 from inkframe.errors import InvalidArgument, checked, optional_library
 from inkframe.files import FileCache, home_folder
 from inkframe.schema import IMAGES
-from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -117,7 +116,7 @@ def read_texts(frame: pd.DataFrame, column: str | None) -> tuple[pa.ChunkedArray
         None if pd.isna(text) else " ".join([str(text), *(f"{value}" for value in values if pd.notna(value))])
         for text, *values in zip(described, *settings, strict=True)
     ]
-    return texts(pd.DataFrame({"description": pd.array(whole_texts, dtype=text_type())}), "description")
+    return texts(pd.DataFrame({"description": whole_texts}), "description")
 
 
 def read_vectors(

@@ -18,7 +18,6 @@ from inkframe.frames import identified, origin
 from inkframe.resources.records import held_by
 from inkframe.resources.views import collection_of
 from inkframe.schema import DOCUMENTS, RESOURCES
-from inkframe.versions import kept_copy
 from inkframe.widgets.panel import variable_name
 
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ class FrameSource:
         self, frame: pd.DataFrame, *, x: str | None = None, y: str | None = None, vectors: Any = None
     ) -> None:
         require(frame)
-        self.frame = kept_copy(frame)
+        self.frame = frame.copy()
         self._given: pd.DataFrame | None = frame
         held = held_by(frame)
         self.spec = DOCUMENTS if held is None else RESOURCES[held]
@@ -160,7 +159,7 @@ class FrameSource:
         return list(named)
 
     def _put(self, columns: Mapping[str, pd.Series]) -> None:
-        self.frame = kept_copy(self.frame)
+        self.frame = self.frame.copy()
         for name, values in columns.items():
             self.frame[name] = values.array
         self._given = None

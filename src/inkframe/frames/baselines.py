@@ -19,7 +19,7 @@ import pandas as pd
 
 from inkframe.errors import InvalidArgument
 from inkframe.schema import RESOURCES
-from inkframe.versions import is_text, kept_copy, text_type
+from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -93,7 +93,7 @@ class Baseline:
         """Return about how many bytes the rows take, nearly all of it text."""
         if not isinstance(self.rows, pd.DataFrame) or len(self.rows) <= PAGE:
             return 0
-        texts = [int(column.array.nbytes) for _, column in self.rows.items() if is_text(column.dtype)]
+        texts = [int(column.array.nbytes) for _, column in self.rows.items() if column.dtype == text_type()]
         return sum(texts) + 64 * len(self.rows)
 
 
@@ -216,7 +216,7 @@ class Baselines:
 def _copied(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the frame as it is now, without attrs, which pandas would copy deeply."""
     attrs, frame.attrs = frame.attrs, {}
-    copy = kept_copy(frame)
+    copy = frame.copy()
     frame.attrs = attrs
     return copy
 
@@ -229,7 +229,7 @@ def stacked(*parts: pd.DataFrame) -> pd.DataFrame:
 def _sharing(baseline: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
     """Return a baseline that shares the memory of a frame's equal columns."""
     if not baseline.index.equals(frame.index):
-        return kept_copy(baseline)
+        return baseline.copy()
     equal = {
         name: frame[name]
         for name in baseline.columns
@@ -398,12 +398,13 @@ def fit_int64(values: Iterable[Any]) -> bool:
 
 
 def _checked(ids: pd.Index) -> pd.Index:
-    if ids.dtype == np.int64 or (is_text(ids.dtype) and not ids.hasnans and "" not in ids):
+    if ids.dtype == np.int64 or (ids.dtype == text_type() and not ids.hasnans and "" not in ids):
         return ids if ids.name == "id" else ids.rename("id")
     values = [_id(value, row) for row, value in enumerate(ids)]
     if fit_int64(values):
         return pd.Index(np.array(values, dtype=np.int64), name="id")
-    return pd.Index([str(value) for value in values], dtype=text_type(), name="id")
+    texts: pd.Index = pd.Index([str(value) for value in values], text_type(), name="id")
+    return texts
 
 
 def _id(value: Any, row: int) -> int | str:

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from inkframe.errors import InvalidArgument, checked
 from inkframe.files import check_file, write_file
 from inkframe.frames.baselines import ATTRIBUTE, BASELINES, identified, origin, plain, same
-from inkframe.versions import is_text, text_type
+from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -33,8 +33,6 @@ CATEGORIES: Final = b"inkframe.categories"
 #: The metadata key of the original values of edited cells.
 BASELINE: Final = b"inkframe.baseline"
 
-#: The metadata key of pandas.
-PANDAS: Final = b"pandas"
 #: The type of Arrow's texts in frames; old versions of pyarrow return objects.
 TEXTS: Final = {pa.string(): text_type(), pa.large_string(): text_type()}
 
@@ -76,8 +74,8 @@ def save(frame: pd.DataFrame, path: str | PathLike[str], *, overwrite: bool = Fa
     try:
         json.dumps(frame.attrs)
         table = pa.Table.from_pandas(frame)
-        added = {MARK: b"1", CATEGORIES: _write_categories(frame), BASELINE: _write_baseline(frame)}
-        added[PANDAS] = _write_types(frame, table)
+        added = {MARK: b"1", CATEGORIES: _write_categories(frame), BASELINE: _write_baseline(frame),
+                 b"pandas": _write_types(frame, table)}  # fmt: skip
         kept = {**(table.schema.metadata or {}), **{key: text for key, text in added.items() if text}}
         table = table.replace_schema_metadata(kept)
         return write_file(
@@ -186,29 +184,24 @@ def _longest(column: pa.Array) -> int:
 def _write_types(frame: pd.DataFrame, table: pa.Table) -> bytes:
     """Return what pandas reads beside the values, as its newest version writes it: attrs, and texts as ``str``."""
     written = table.schema.pandas_metadata | {"attributes": frame.attrs}
-    levels = [frame.index.get_level_values(at) for at in range(frame.index.nlevels)]
-    dtypes = {str(name): dtype for name, dtype in frame.dtypes.items()} | {
-        str(each.name): each.dtype for each in levels
-    }
     for column in written["columns"]:
-        if is_text(dtypes.get(str(column["name"]))):
+        # Pandas 2.2 has the same name for its nullable strings, which are shorter ones in Arrow.
+        is_large = pa.types.is_large_string(table.schema.field(column["field_name"]).type)
+        if is_large and column["numpy_type"] == str(text_type()):
             column |= {"pandas_type": "unicode", "numpy_type": "str"}
     return json.dumps(written).encode()
 
 
 def _with_types(table: pa.Table) -> pd.DataFrame:
     """Return a table as a frame with its attrs, and with texts as texts whatever version of pandas wrote them."""
-    frame = table.to_pandas(types_mapper=TEXTS.get)
+    frame: pd.DataFrame = table.to_pandas(types_mapper=TEXTS.get)
     written = table.schema.pandas_metadata or {}
     frame.attrs = written.get("attributes", {})
-    labels = {str(label): label for label in frame.columns}
-    for column in written.get("columns", ()):
-        name, kind = column["field_name"], column["numpy_type"]
-        if kind.startswith("string") and name in labels:
-            frame[labels[name]] = frame[labels[name]].astype("string")
-        elif kind == "object" and name in labels and is_text(frame[labels[name]].dtype):
-            # What this version of pandas takes for a text.
-            frame[labels[name]] = table[name].to_pandas().array
+    kinds = {column["field_name"]: column["numpy_type"] for column in written.get("columns", ())}
+    for label in frame.columns:
+        if (kind := kinds.get(str(label), "")).startswith(("object", "string")):
+            values = table[str(label)].to_pandas()  # objects, or what this version of pandas takes for texts
+            frame[label] = (values if kind == "object" else values.astype(kind)).array
     return frame
 
 

@@ -21,7 +21,6 @@ from inkframe.display.markup import counted, tag
 from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown
 from inkframe.notebook.completion import SUGGESTED, add_matcher
 from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, SORT_FIELDS, SORTS, ResourceSpec
-from inkframe.versions import kept_copy
 from inkframe.vocabulary import Vocabulary, compose_prompt
 
 if TYPE_CHECKING:
@@ -208,7 +207,7 @@ def _make(collection: Any, given: Namespace, text: str, fields: dict[str, Any]) 
 
 def _paged(frame: pd.DataFrame, spec: ResourceSpec) -> pd.DataFrame:
     """Return the same frame, shown as its first page, with pictures, and how many more there are."""
-    shown = kept_copy(frame)
+    shown = frame.copy()
 
     def page(**_options: object) -> dict[str, Any]:
         bundle: dict[str, Any] = frame.ink.table(rows=SHOWN)._repr_mimebundle_()

@@ -18,7 +18,6 @@ from inkframe.errors import (
 )
 from inkframe.resources.records import Document, Image, is_awaited, is_finished
 from inkframe.schema import DOCUMENTS, IMAGES, ResourceSpec
-from inkframe.versions import focus
 from inkframe.vocabulary.arguments import check_create
 from inkframe.widgets.fields import CreativityField, FormField, choice_fields, integer_fields, text_field
 from inkframe.widgets.panel import (
@@ -170,7 +169,7 @@ class FieldPanel(Panel):
         self.status.problems = dict(problems)  # the page links what the fields show by now
         wrong = [field for name, field in fields.items() if name in problems]
         if wrong:
-            focus(wrong[0].control)
+            wrong[0].control.send({"do": "focus"})  # what focus() of ipywidgets 8 sends
 
     def _clear_problems(self) -> None:
         super()._clear_problems()

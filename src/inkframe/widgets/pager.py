@@ -10,7 +10,6 @@ import ipywidgets
 
 from inkframe.display.markup import joined, tag
 from inkframe.schema import PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
-from inkframe.versions import kept_copy
 from inkframe.vocabulary.arguments import check_boolean, check_choice, check_page_size
 from inkframe.widgets.fields import ChoiceField, FormField, text_field
 from inkframe.widgets.panel import Expression, button, styled, write_call
@@ -300,4 +299,4 @@ class PageSource:
             self._whole = key, self._collection.all(**query, progress=False)
         frame = self._whole[1]
         part, page, pages = cut_page(len(frame), per_page, page)
-        return Found(kept_copy(frame.iloc[part]), len(frame), page, pages)
+        return Found(frame.iloc[part].copy(), len(frame), page, pages)

@@ -15,7 +15,6 @@ from inkframe.display.markup import Html, join, line, tag
 from inkframe.display.reader import article
 from inkframe.errors import InkframeError
 from inkframe.schema import IMAGES
-from inkframe.versions import focus
 from inkframe.widgets.fields import text_field
 from inkframe.widgets.panel import button, styled
 
@@ -72,8 +71,7 @@ class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         self.keep = button("Save text", lambda: save(self._record["id"], self.text.value), "ink-go")
         self.drop = button("Discard changes", lambda: self._read(self._record))
         self._editor = [self.text, styled(ipywidgets.HBox([self.keep, self.drop]), "ink-row")]
-        super().__init__([self._view])
-        self.tabbable = True  # long texts are scrolled by keyboard too, from ipywidgets 8
+        super().__init__([self._view], tabbable=True)  # long texts are scrolled by keyboard too
         styled(self, "ink-pane")
         self.observe(lambda change: self._view.set_trait("value", change["new"]), "content")
         self.clear()
@@ -114,7 +112,7 @@ class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
             stored = self._record.get("result") or ""
             self.text.value = self._drafts.pop(self._record["id"], stored)
             self.children = self._editor
-            focus(self.text.control)
+            self.text.control.send({"do": "focus"})
 
     def renew(self, record: Mapping[str, Any]) -> None:
         """Show a record as it is now, if it is the one that is read; an edit of it stays in the field."""
