@@ -53,6 +53,7 @@ def engine_and_service():
 def test_the_report_of_a_machine_without_problems(capsys, monkeypatch):
     """All requirements of the tests are installed: only a browser may be missing, and the status is 0."""
     pytest.importorskip("jupyterlab")
+    pytest.importorskip("ipywidgets", "8")
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))  # another environment may be first on it
     monkeypatch.setattr(doctor.webbrowser, "get", type("Firefox", (), {"name": "firefox"}))
     assert main(["doctor"]) == 0

@@ -209,11 +209,11 @@ def test_a_value_outside_the_vocabulary_is_refused(client):
 def test_problems_of_the_service_at_their_fields(client):
     """Those of known fields are shown there; any other one makes the whole error be shown too."""
     form, moved = ImageForm(client, name="Boats", description="two boats"), []
-    form.fields["style"].control.focus = lambda: moved.append("style")
+    form.fields["style"].control.send = moved.append
     known = ValidationFailed("Refused.", status=422, fields={"style": ["No.", "Never."]})
     form._fail(known)
     assert (form.fields["style"].problem, form.status.alert, form.error) == ("No. Never.", "", known)
-    assert (form.status.problems, moved) == ({"style": "No. Never."}, ["style"])
+    assert (form.status.problems, moved) == ({"style": "No. Never."}, [{"do": "focus"}])
     other = ValidationFailed("Refused.", status=422, fields={"style": ["No."], "shade": ["Odd."]})
     form._fail(other)
     assert (form.fields["style"].problem, form.status.alert, form.error) == ("No.", str(other), other)

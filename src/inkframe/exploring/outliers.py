@@ -67,7 +67,7 @@ def outliers(frame: pd.DataFrame, n: int = 10, *, column: str | None = None) -> 
     values, present = read_texts(frame, column)
     terms = read_terms(values)
     closeness = np.where(present, _closeness(terms), np.inf)
-    order = np.argsort(closeness.round(12), kind="stable")[: min(n, int(present.sum()))]
+    order = np.argsort(closeness, kind="stable")[: min(n, int(present.sum()))]
     lengths = pc.utf8_length(values).to_numpy().astype(float)
     typical, scores = _length_scores(lengths, present)
     result = frame.iloc[order].drop(columns=["score", "reason"], errors="ignore")
