@@ -261,7 +261,7 @@ def test_ensure_refuses_a_service_without_names_and_names_the_pin():
         elsewhere()
         with pytest.raises(inkframe.ConfigurationError) as caught:
             shelf.documents().ensure(**KETTLE)
-        assert 'client.documents.dialect = ink.Dialect(fields={"name": "title.raw"})' in str(caught.value)
+        assert "client.documents.dialect = ink.Dialect(fields={'name': 'title.raw'})" in str(caught.value)
         assert len(str(caught.value).splitlines()) <= 3
     assert shelf.posts == 0
     pinned = inkframe.Dialect(fields={"name": "title.raw"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import copy
 import io
 import json
@@ -9,10 +10,12 @@ import logging
 import pickle
 import sys
 import warnings
+from contextlib import suppress
+from urllib.parse import quote
 
 import httpx
 import pytest
-from tests.services import Faults, FaultyService, VirtualClock
+from tests.services import Fault, Faults, FaultyService, VirtualClock
 
 import inkframe
 from inkframe.http.address import Address
@@ -194,6 +197,29 @@ def test_debug_logs_over_a_socket_do_not_show_it(service):
         root.setLevel(before)
     assert "httpcore" in stream.getvalue() or "send_request" in stream.getvalue()
     assert not holds_canary(stream.getvalue())
+
+
+@pytest.mark.parametrize("status", [200, 302, 500])
+def test_debug_logs_of_a_service_that_repeats_it_do_not_show_it(status, caplog):
+    """The log records of the HTTP library do not contain the key that the headers of a reply repeat in any form."""
+    forms = [CANARY, quote(CANARY, safe="").replace("z", "%7A"), base64.b64encode(CANARY.encode()).decode()]
+    headers = {f"x-echo-{at}": form for at, form in enumerate([*forms, CANARY.encode().hex()])}
+    fault = Fault(name="echo", status=status, headers={**headers, "location": f"/login/{CANARY}"})
+    service = FaultyService(key=CANARY, images=3, faults=Faults(rates={fault: 1.0}))
+    caplog.set_level(logging.DEBUG)
+    with service.serve() as address, inkframe.Client(address, CANARY, max_retries=0) as client:
+        with suppress(inkframe.InkframeError):
+            client.images.list()
+    assert "x-echo-0" in caplog.text
+    assert not holds_canary(caplog.text)
+
+
+def test_log_records_of_others_stay_as_they_are(caplog):
+    """A record without the key keeps its text, and one that cannot be written is left to its handler."""
+    caplog.set_level(logging.DEBUG)
+    for name in ("httpx", "httpcore.http11", "httpcore.connection"):
+        logging.getLogger(name).info("HTTP Request: %s %d", "GET", 200)
+    assert [record.getMessage() for record in caplog.records] == ["HTTP Request: GET 200"] * 3
 
 
 CELLS = (

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+
 import httpx
 import pytest
 from tests.cases import cases
 
 import inkframe as ink
+from inkframe.http.key import Key
+from inkframe.replies.dialect import pinning
 
 TITLED = {"id": 7, "title": {"raw": "Tea", "rendered": "<b>Tea</b>"}, "prompt": "p", "result": "r"}
 
@@ -219,3 +223,34 @@ def test_keys_of_fields_that_records_show():
     dialect.learn_keys({"prompt": "Prompt"})
     assert dialect.shown is before
     assert [dialect.shows(name) for name in ("name", "result")] == [True, False]
+
+
+@pytest.mark.parametrize("quote", ["'", '"', "\\", '\\"', "\n", "\x1b[31m", "\u202e", "\ud800", "{", "#"])
+def test_a_line_to_paste_is_one_call_whatever_a_service_wrote(quote):
+    """Texts of a service stay texts in the code that pins them, without escapes for terminals and without the key."""
+    hostile = f'title{quote}}}), print("{quote}secret-key-123456{quote}") #'
+    code = pinning("documents", {"id_name": hostile, "fields": {"name": hostile}}, Key("secret-key-123456"))
+    assert all(character.isprintable() or character == "\n" for character in code)
+    (assigned,) = ast.parse(code).body
+    values = {each.arg: ast.literal_eval(each.value) for each in assigned.value.keywords}
+    assert values == {"id_name": values["id_name"], "fields": {"name": values["id_name"]}}
+    assert "[key]" in values["id_name"]
+    assert "secret" not in code
+    assert (values["id_name"][:5], values["id_name"][-4:]) == (hostile[:5], hostile[-4:])
+
+
+def test_the_advice_of_ensure_is_one_call_whatever_a_service_wrote():
+    """Where records show no name, the line that pins another key runs no code that the key contains."""
+    hostile = 'title"}) or print("secret-key-123456\x1b[31m") #'
+    record = {"id": 1, hostile: "a", "prompt": "p", "creativity": 0.5, "result": "r"}
+    transport = httpx.MockTransport(lambda request: httpx.Response(200, json=[record] if request.url.path.endswith("s") else record))  # fmt: skip
+    with ink.Client("https://service.test", "secret-key-123456", transport=transport) as client:
+        with pytest.raises(ink.ConfigurationError) as caught:
+            client.documents.ensure(name="a", prompt="p")
+    text = str(caught.value)
+    assert text.count("\n") <= 2
+    assert "secret" not in text
+    (assigned,) = ast.parse(text[text.index("client.documents.dialect") :]).body
+    assert ast.literal_eval(assigned.value.keywords[0].value) == {
+        "name": hostile.replace("secret-key-123456", "[key]")
+    }

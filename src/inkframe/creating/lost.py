@@ -17,7 +17,7 @@ from inkframe.listing.operations import Calls, Limits
 from inkframe.listing.pages import PAGE_SIZE
 from inkframe.listing.queries import whole_queries
 from inkframe.replies.same_content import differences, is_version, same_content, with_unsent
-from inkframe.replies.values import words_of
+from inkframe.replies.values import LONGEST, words_of
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
@@ -357,7 +357,8 @@ class Search:
 
 def naming_key(record: Record) -> str:
     """Return the key of an additional field of a record that may be its name, or ``…``."""
-    return next((key for key in record.extra if NAMING & words_of(key.partition(".")[0])), "…")
+    keys = (key for key in record.extra if len(key) <= LONGEST)
+    return next((key for key in keys if NAMING & words_of(key.partition(".")[0])), "…")
 
 
 class RecentRecords:

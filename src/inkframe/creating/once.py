@@ -32,6 +32,7 @@ from inkframe.creating.lost import (
 )
 from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError, InkframeError, NotFound, OutcomeUnknown
+from inkframe.replies.dialect import pinning
 from inkframe.replies.same_content import same_content
 from inkframe.vocabulary.arguments import short
 
@@ -222,7 +223,7 @@ def _require_name(calls: SessionCalls, newest: Page) -> None:
         raise ConfigurationError(
             f"The service does not show the name of a {calls.spec.noun}, so that ensure finds nothing by it.\n"
             "Nothing was created. Pin the key of the name: "
-            f'client.{calls.spec.name}.dialect = ink.Dialect(fields={{"name": "{naming_key(record)}"}}).'
+            + pinning(calls.spec.name, {"fields": {"name": naming_key(record)}}, calls.sender.key)
         )
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import logging
 import re
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar, cast
+from weakref import WeakValueDictionary
 
 from inkframe.errors import ConfigurationError, InkframeError
 from inkframe.http.address import ADDRESS
@@ -38,6 +40,12 @@ PLAIN, BASE64, HEX = 6, 8, 10
 
 Error = TypeVar("Error", bound=BaseException)
 
+#: The loggers of the HTTP library, whose records have headers and addresses that a service chose.
+LOGGERS: Final = (
+    "httpx",
+    *(f"httpcore.{name}" for name in ("connection", "http11", "http2", "proxy", "socks")),
+)
+
 
 class Key:
     """An API key that no repr, format, copy, pickle or traceback shows.
@@ -46,13 +54,14 @@ class Key:
         text: The key as the service issued it.
     """
 
-    __slots__ = ("_reveal",)
+    __slots__ = ("__weakref__", "_reveal")
 
     _reveal: Callable[[], str]
 
     def __init__(self, text: str) -> None:
         # A method of the text, since it shows nothing when printed and has no frame that a traceback could show.
         self._reveal = text.__str__
+        KEYS[id(self)] = self
 
     def check(self) -> None:
         """Check that the key can be sent in a header.
@@ -226,3 +235,20 @@ def bare(error: Error) -> Error:
         each.__traceback__ = each.__context__ = None
         each = each.__cause__
     return error
+
+
+#: The keys of this process.
+KEYS: Final = WeakValueDictionary[int, Key]()
+
+
+def _without_keys(record: logging.LogRecord) -> bool:
+    """Remove every key from the text of a log record."""
+    text = record.getMessage()
+    for key in filter(None, [reference() for reference in KEYS.valuerefs()]):
+        text = redact(text, key)
+    record.msg, record.args = text, ()
+    return True
+
+
+for _name in LOGGERS:
+    logging.getLogger(_name).addFilter(_without_keys)

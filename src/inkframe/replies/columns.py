@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
 from inkframe.http.body import is_base64_picture
+from inkframe.http.key import plain_text
 from inkframe.replies.fields import REPLY_PARTS, field_mapping, id_name, linked_id
 from inkframe.replies.list_reply import ListReply
 from inkframe.replies.picture_location import location_at, picture_name, resolve
@@ -308,7 +309,7 @@ def _fill_false(
 def refuse_blank(records: Sequence[dict[str, Any]], columns: Columns, spec: ResourceSpec) -> None:
     """Raise UnexpectedReply for records with keys of which none can be read."""
     if len(columns.absent) == len(spec.shown) and columns.extra:
-        keys = [str(key)[:30] for key in records[0]]
+        keys = [plain_text(str(key), 30) for key in records[0]]
         shown = ", ".join(keys[:12]) + (", …" if len(keys) > 12 else "")
         raise UnexpectedReply(
             f"The reply has no field of {spec.name}; its keys are {shown}.\n"

@@ -7,14 +7,19 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from inkframe.errors import InvalidArgument, checked_init, nearest
+from inkframe.http.key import redact
 from inkframe.replies.values import fold
 from inkframe.schema import RESOURCES, ResourceSpec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from inkframe.http.key import Key
 
-__all__ = ["Dialect", "Paging", "with_pinned_fields"]
+__all__ = ["Dialect", "Paging", "pinning", "with_pinned_fields"]
+
+#: The characters of a line of code.
+WIDTH: Final = 110
 
 #: How further pages are requested; "none" is a service that returns the same page for every request.
 Paging = Literal["number", "offset", "cursor", "after", "none"]
@@ -191,6 +196,25 @@ class Dialect:
         """Return the known facts by name."""
         known = {each.name: getattr(self, each.name) for each in fields(self) if each.init}
         return {name: value for name, value in known.items() if value is not None}
+
+
+def pinning(collection: str, arguments: Mapping[str, object], key: Key) -> str:
+    """Return the code that pins arguments of a dialect, which may be pasted whatever a service wrote in them.
+
+    Texts are quoted, and lines break between arguments only.
+
+    Args:
+        collection: ``images`` or ``documents``.
+        arguments: The arguments by name.
+        key: The key, which is removed.
+    """
+    lines = [f"client.{collection}.dialect = ink.Dialect("]
+    for name, value in arguments.items():
+        text = f"{name}={value!r}, "
+        if name != next(iter(arguments)) and len(lines[-1]) + len(text) > WIDTH:
+            lines.append("    ")
+        lines[-1] += text
+    return redact("\n".join(text.rstrip() for text in lines).rstrip(",") + ")", key)
 
 
 def _is_name(value: Any) -> bool:

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
+from inkframe.http.key import plain_text
 from inkframe.replies.dialect import Dialect, with_pinned_fields
 from inkframe.replies.fields import field_mapping, has_content, id_name, unwrap
 from inkframe.replies.picture_location import further_locations, location_at, picture_name, resolve
@@ -161,7 +162,9 @@ def shape_of(value: Any, depth: int = 0) -> str:
         case dict():
             if depth >= 2:
                 return f"object of {len(value)}"
-            shown = [f"{str(k)[:30]}: {shape_of(v, depth + 1)}" for k, v in list(value.items())[:8]]
+            shown = [
+                f"{plain_text(str(k), 30)}: {shape_of(v, depth + 1)}" for k, v in list(value.items())[:8]
+            ]
             return "{" + ", ".join(shown) + (", …" if len(value) > 8 else "") + "}"
         case _:
             return type(value).__name__

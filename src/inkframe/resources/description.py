@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.display.markup import join, joined, line, tag
 from inkframe.http.key import redact
+from inkframe.replies.dialect import pinning
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from inkframe.listing.session import Session
     from inkframe.replies.dialect import Dialect
@@ -73,9 +74,7 @@ class Description:
         }
         self._unpaged = [name for name, dialect in dialects.items() if dialect.has_no_pages]
         self.pins = {
-            name: _call(f"client.{name}.dialect = ink.Dialect", dialect.pins)
-            for name, dialect in dialects.items()
-            if dialect.pins
+            name: pinning(name, dialect.pins, self._key) for name, dialect in dialects.items() if dialect.pins
         }
 
     def _parts(self) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -111,8 +110,8 @@ class Description:
 
     def _pins(self) -> list[str]:
         """Return the lines to paste, after a comment."""
-        lines = [redact(text, self._key) for text in self.pins.values()]
-        unpaged = [_call(f"client.{name}.dialect = ink.Dialect", PAGED) for name in self._unpaged]
+        lines = self.pins.values()
+        unpaged = [pinning(name, PAGED, self._key) for name in self._unpaged]
         return [
             *(["# To pin what was learned:", *lines] if lines else []),
             *(["# Further pages were not found. If you know their parameter:", *unpaged] if unpaged else []),
@@ -125,17 +124,6 @@ def _marked(dialect: Dialect) -> dict[str, object]:
         name: f"{value!r} (pinned)" if name in dialect.pinned else value
         for name, value in dialect.facts().items()
     }
-
-
-def _call(function: str, arguments: Mapping[str, object]) -> str:
-    """Return a call as code, with lines that break between arguments only."""
-    lines = [f"{function}("]
-    for name, value in arguments.items():
-        text = f"{name}={value!r}, "
-        if len(lines[-1]) + len(text) > WIDTH:
-            lines.append("    ")
-        lines[-1] += text
-    return "\n".join(text.rstrip() for text in lines).rstrip(",") + ")"
 
 
 def _facts(facts: dict[str, Any]) -> str:
