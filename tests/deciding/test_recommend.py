@@ -275,6 +275,46 @@ def test_saving(tmp_path):
         found.save(tmp_path / "kettle.csv")
 
 
+@pytest.mark.integration
+def test_saving_replaces_recommendations_only(tmp_path):
+    """An earlier recommendation is replaced, of any release; another file only on request."""
+    found = recommend(rated(20, 3, 3, 5), column="rating")
+    old = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Recommendation</title>\n<p>0.2</p>'
+    for name, theirs in (("a.html", old), ("a.json", '{\n  "choice": 0.5,\n  "verdict": "one is best"\n}')):
+        (tmp_path / name).write_text(theirs, encoding="utf-8")
+        assert found.save(tmp_path / name).read_text(encoding="utf-8") != theirs
+    for name, theirs in (
+        ("b.html", "<!doctype html><title>Mine</title>"),
+        ("b.json", '{"choice": 1}'),
+        ("c.html", ""),
+    ):
+        (tmp_path / name).write_text(theirs, encoding="utf-8")
+        with pytest.raises(InvalidArgument, match="already exists"):
+            found.save(tmp_path / name)
+        assert (tmp_path / name).read_text(encoding="utf-8") == theirs
+        found.save(tmp_path / name, overwrite=True)
+        assert found.sentence[:20] in (tmp_path / name).read_text(encoding="utf-8")
+    (tmp_path / "link.html").symlink_to(tmp_path / "a.html")
+    with pytest.raises(InvalidArgument, match="already exists"):
+        found.save(tmp_path / "link.html")
+
+
+@pytest.mark.parametrize(
+    "name", ["$\\frac{$", "\u202eevil\u2066", "<img src=x onerror=y>", "\x1b[31mred", "a\n# b", "{0}"]
+)
+def test_names_of_groups_are_harmless(name, tmp_path):
+    """Names of groups are shown as text: without formulas, directions, markup, or escapes for terminals."""
+    frame = rated(10, 3, 5).assign(group=[name] * 10 + ["other"] * 10)
+    found = recommend(frame, by="group", column="rating")
+    html = found._repr_html_()
+    assert html.startswith("<div")
+    assert "mathjax_ignore" in html[: html.index("<style")]
+    for text in (html, repr(found), found.save(tmp_path / "a.html").read_text(encoding="utf-8")):
+        assert not {"\u202e", "\u2066", "\x1b"} & set(text)
+    assert "<img src=x" not in html
+    assert "other" in html
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -348,9 +388,9 @@ def test_recommendations_without_matplotlib(monkeypatch):
     found = recommend(rated(10, 3, 3, 5), column="rating")
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     html = found._repr_html_()
-    assert html.startswith(f"<p><strong>{found.sentence}</strong></p><table")
+    assert f"<p><strong>{found.sentence}</strong></p><table" in html
     assert "<img" not in html
-    assert html.endswith("</small></p>")
+    assert html.endswith("</small></p></div>")
 
 
 def test_a_needed_number_without_an_interval():

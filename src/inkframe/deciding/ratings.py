@@ -195,7 +195,7 @@ def _read_entry(line: Mapping[str, Any]) -> Judgment | Reveal | None:
         json.dumps(given, ensure_ascii=False, allow_nan=False).encode()
         entry = kind(**given)
         if isinstance(entry, Judgment):
-            pd.DatetimeIndex([entry.rated_at], tz="UTC").astype(str(COLUMNS["rated_at"]))
+            pd.DatetimeIndex([entry.rated_at], tz="UTC").astype("datetime64[us, UTC]")
             float(entry.value if isinstance(entry.value, int) else 0)
         else:
             entry.shown()

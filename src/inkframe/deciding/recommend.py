@@ -6,8 +6,8 @@ import base64
 import json
 import os
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
-from html import escape
 from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -33,6 +33,7 @@ from inkframe.deciding.verdict import (
     judged_notes,
 )
 from inkframe.deciding.win_rates import win_rates
+from inkframe.display.markup import Html, line, root, tag
 from inkframe.errors import (
     ConfigurationError,
     InvalidArgument,
@@ -66,6 +67,9 @@ PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Rec
 body{{font:15px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em}}
 td,th{{padding:2px 10px;text-align:right}}img{{max-width:100%}}</style>{}</html>
 """
+#: The beginnings of saved files, and the most characters of a sentence.
+BEGINNINGS: Final = (PAGE.partition("\n")[0].encode(), b'{\n  "choice": ')
+LONGEST: Final = 1000
 #: Colors by verdict; the verdict is written beside each group, too.
 COLORS: Final = {"best": SERIES[2], "worse": SERIES[1]}
 #: Inches for a group, and around all.
@@ -260,17 +264,18 @@ class Recommendation:
         """
         return plot_compare_groups(self.frame)
 
-    def save(self, path: str | PathLike[str]) -> Path:
+    def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> Path:
         """Write the sentence, the table and the plot as a page (``.html``), or the values as JSON (``.json``).
 
         Args:
-            path: The file. An existing file is replaced.
+            path: The file. A recommendation that was saved there before is replaced.
+            overwrite: Whether to replace any other file, too.
 
         Returns:
             The path written.
 
         Raises:
-            InvalidArgument: The suffix is another one, or the file cannot be written.
+            InvalidArgument: The suffix is another one, there is another file, or it cannot be written.
         """
         target = Path(path).expanduser()
         if target.suffix == ".json":
@@ -279,21 +284,32 @@ class Recommendation:
             content = PAGE.format(self._repr_html_())
         else:
             raise InvalidArgument(f"path must end in .html or .json, got {target.name!r}.")
-        return write_file(target.parent, target.name, content.encode(), overwrite=True)
+        return write_file(
+            target.parent,
+            target.name,
+            content.encode("utf-8", "backslashreplace"),
+            overwrite=overwrite,
+            ours=_is_own,
+        )
 
     def __repr__(self) -> str:
-        return "\n".join([self.sentence, "", self.frame.round(2).to_string(index=False), *self._notes()])
+        table = self._table().to_string(index=False)
+        return "\n".join([line(self.sentence, LONGEST), "", table, *self._notes()])
 
     def _repr_html_(self) -> str:
-        table = self.frame.round(2).to_html(index=False, border=0, na_rep="")
-        notes = "".join(f"<p><small>{escape(note)}</small></p>" for note in self._notes())
-        try:
+        sentence = line(self.sentence, LONGEST)
+        parts = [tag("p", tag("strong", sentence))]
+        parts.append(Html(self._table().to_html(index=False, border=0, na_rep="")))
+        with suppress(ConfigurationError):  # matplotlib is an extra
             picture, size = self.plot()._repr_png_()
-        except ConfigurationError:  # matplotlib is an extra
-            return f"<p><strong>{escape(self.sentence)}</strong></p>{table}{notes}"
-        source = base64.b64encode(picture).decode("ascii")
-        plot = f'<img alt="{escape(self.sentence)}" width="{size["width"]}" src="data:image/png;base64,{source}">'
-        return f"<p><strong>{escape(self.sentence)}</strong></p>{table}<p>{plot}</p>{notes}"
+            source = f"data:image/png;base64,{base64.b64encode(picture).decode('ascii')}"
+            parts.append(tag("p", tag("img", alt=sentence, width=size["width"], src=source)))
+        return str(root(*parts, *(tag("p", tag("small", note)) for note in self._notes())))
+
+    def _table(self) -> pd.DataFrame:
+        """Return the groups with rounded numbers, and with names and texts that are safe to show."""
+        shown = self.frame.round(2).map(lambda value: line(value) if isinstance(value, str) else value)
+        return shown.rename(columns=line)
 
     def _json(self) -> str:
         values = {
@@ -307,7 +323,14 @@ class Recommendation:
         return json.dumps(values, indent=2, ensure_ascii=False, default=str) + os.linesep
 
     def _notes(self) -> list[str]:
-        return list(self.frame.attrs["analysis"]["notes"])
+        notes = attribute(self.frame, "analysis").get("notes", [])
+        return [line(note, LONGEST) for note in notes]
+
+
+def _is_own(path: Path) -> bool:
+    """Return whether a file is a recommendation that was saved."""
+    with path.open("rb") as file:
+        return file.read(LONGEST).startswith(BEGINNINGS)
 
 
 @checked
@@ -358,7 +381,7 @@ def plot_win_rates(rates: pd.DataFrame, **options: Any) -> Chart:
 def _dots(groups: pd.DataFrame, values: list[str], beside: list[str], colors: list[str], label: str) -> Chart:
     """Plot a value and its interval for each row, which the columns before ``n`` name."""
     columns = groups.columns[: list(groups.columns).index("n")]
-    names = [", ".join(map(str, row)) for row in groups[columns].itertuples(index=False)]
+    names = [line(", ".join(map(str, row))) for row in groups[columns].itertuples(index=False)]
     description = "; ".join(f"{name} {text}" for name, text in zip(names, beside, strict=True))
     chart = figure(GROUP * len(names) + AROUND, f"{label} by group: {description}.")
     axes = chart.subplots()
