@@ -44,6 +44,15 @@ def test_a_label_is_read():
         made("b")
 
 
+@pytest.mark.parametrize("answer", ["A", "B", "tie"])
+def test_a_text_against_itself_is_a_tie(answer):
+    """The place of a text decides, so that a judge that prefers a place finds an equal text no better or worse."""
+    text = "the same text"
+    for equal in (text, "".join(["the same", " text"])):
+        made, _ = judge(answer, answer, against=text)
+        assert made(equal) == 0.5
+
+
 @pytest.mark.parametrize(
     ("answers", "value"),
     [

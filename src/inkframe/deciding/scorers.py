@@ -281,11 +281,11 @@ class Judge:
         """Ask in both orders, since models prefer a place."""
         values, reasons = [], []
         other = self._against or ""
-        for one, second in ((text, other), (other, text)):
+        for is_first, (one, second) in ((True, (text, other)), (False, (other, text))):
             first, reason = self._answer("A, B or tie: the better text", {"Text A": one, "Text B": second})
             if first not in PAIR:
                 raise InvalidArgument(f"The answer must be A, B or tie, got {first[:60]!r}.")
-            values.append(PAIR[first] if one is text else 1 - PAIR[first])
+            values.append(PAIR[first] if is_first else 1 - PAIR[first])
             reasons.append(reason)
         better = values[0] if values[0] == values[1] else 0.5
         return better, " / ".join(reason for reason in reasons if reason)
