@@ -25,13 +25,13 @@ import time
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
 import httpx
 from tests.machine_clocks import Clocks
 from tests.services import DIALECTS, ODDITIES, Faults, FaultyService
 
 import inkframe
-import inkframe.creating.journal
 
 NAMES = {
     "kept": lambda name, _: name,
@@ -191,8 +191,8 @@ class Trial:
         """Run everything and return the problems."""
         chance, service = self.chance, self.service
         found = []
-        inkframe.creating.journal.time = self.clocks
-        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+        clocks = mock.patch("inkframe.creating.journal.time", self.clocks)
+        with clocks, tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
             for turn in range(5):
                 self.runs = None if turn == 0 else self.runs
                 if chance.random() < 0.5:
