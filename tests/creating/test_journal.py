@@ -457,3 +457,14 @@ def test_lines_of_the_longest_size_are_read(tmp_path):
     path.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")
     journal = Journal(path)
     assert [journal.find(name) is not None for name in ("0", "2", "-1")] == [True, False, True]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs links")
+def test_links_to_a_journal_share_its_locks(tmp_path):
+    """A create that is claimed through the file is claimed through a link to it, too."""
+    path, link = tmp_path / "journal.jsonl", tmp_path / "link.jsonl"
+    link.symlink_to(path)
+    stopped = threading.Event()
+    stopped.set()
+    with Journal(path).claim(["a"]), Journal(link).claim(["a"], stopped) as is_claimed:
+        assert not is_claimed

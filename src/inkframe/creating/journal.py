@@ -174,9 +174,9 @@ class Journal:
         self.problem: ConfigurationError | None = None
         #: Outcomes that could not be written.
         self._unwritten: dict[str, Entry] = {}
-        self._locks = SharedLocks(
-            None if self.path is None else self.path.with_name(f"{self.path.name}.lock")
-        )
+        # Links to one file share its locks.
+        real = None if self.path is None else Path(os.path.realpath(self.path))
+        self._locks = SharedLocks(None if real is None else real.with_name(f"{real.name}.lock"))
         #: The position up to which the file was read, and the bytes before it.
         self._offset, self._before = 0, b""
         for file in older:
