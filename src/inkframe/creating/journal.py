@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Literal, get_args
+from uuid import uuid4
 
 from inkframe.creating.locks import SharedLocks
 from inkframe.errors import ConfigurationError, InvalidArgument, UnexpectedReply
@@ -198,7 +199,7 @@ class Journal:
         return self._unwritten.get(identity) or self._entries.get(identity)
 
     def ids(self, collection: str, identities: Container[str] = ()) -> set[int | str]:
-        """Return the ids of the records of a collection that were created.
+        """Return the ids of the records of a collection that this account created; another may have the same ids.
 
         Args:
             collection: The collection; another one may use the same ids.
@@ -206,7 +207,7 @@ class Journal:
         """
         return {
             entry.id
-            for identity, entry in (self._foreign | self._entries | self._unwritten).items()
+            for identity, entry in (self._entries | self._unwritten).items()
             if entry.id is not None and (entry.collection == collection or identity in identities)
         }
 
@@ -336,7 +337,7 @@ class Journal:
                 # A time in the future is that of a clock that was set back, so that the wait begins again.
                 if before.time <= began[0]:
                     began = before.time, before.uptime
-            account = None if self._account is None else self._account(identity)
+            account = self._mark(identity)
             entry = Entry(state, id, began[0], collection, key, shown, seconds, began[1], account)
             values = {name: getattr(entry, name) for name in ("state", "id", "time", *OPTIONAL)}
             line = {name: value for name, value in values.items() if value is not None or name == "id"}
@@ -367,9 +368,9 @@ class Journal:
             new = [id for id in ids[:MOST_SEEN] if (collection, str(id)) not in self._first]
             new = [id for id in new if len(str(id)) <= LONGEST_ID]
             if new:
-                values = {"state": SEEN, "id": None, "time": round(time.time(), 3), "collection": collection}
-                line = {"creation": SEEN, **values, "ids": new, "increasing": increasing}
-                self._append(line)
+                line = {"creation": uuid4().hex, "state": SEEN, "id": None, "time": round(time.time(), 3)}
+                line |= {"collection": collection, "ids": new, "increasing": increasing}
+                self._append(line | {"account": self._mark(line["creation"])})
                 self._keep_seen(collection, new, increasing=increasing)
 
     def _append(self, line: Mapping[str, Any]) -> None:
@@ -440,23 +441,32 @@ class Journal:
             optional = {name: value for name, value in values.items() if value is not None}
             if not all(isinstance(value, OPTIONAL[name]) for name, value in optional.items()):
                 return
+            creation = str(found["creation"])
             if found["state"] == SEEN:
-                self._keep_seen(
-                    optional.get("collection"), found["ids"], increasing=found["increasing"] is True
-                )
+                if self._is_own(creation, optional.get("account")):
+                    self._keep_seen(
+                        optional.get("collection"), found["ids"], increasing=found["increasing"] is True
+                    )
             elif found["state"] in STATES and isinstance(found["id"], int | str | None):
                 entry = Entry(found["state"], found["id"], _bounded(float(found["time"])) or 0.0, **optional)
-                self._keep(str(found["creation"]), entry)
+                self._keep(creation, entry)
+
+    def _mark(self, creation: str) -> str | None:
+        return None if self._account is None else self._account(creation)
+
+    def _is_own(self, creation: str, account: str | None) -> bool:
+        """Return whether a line is of this account, as far as it tells."""
+        return account is None or account == (self._mark(creation) or account)
 
     def _keep(self, identity: str, entry: Entry) -> None:
         self._count += 1
-        is_own = entry.account is None or self._account is None or entry.account == self._account(identity)
+        is_own = self._is_own(identity, entry.account)
         entries = self._entries if is_own else self._foreign
         before, order = entries.get(identity), self._count
         if before is not None and before.is_open and entry.state in OPEN:
             order = before.order
         entries[identity] = replace(entry, order=order)
-        if entry.id is not None:
+        if entry.id is not None and is_own:
             self._first.setdefault((entry.collection, str(entry.id)), self._count)
 
     def _keep_seen(self, collection: str | None, ids: Sequence[int | str], *, increasing: bool) -> None:
