@@ -424,6 +424,56 @@ def test_an_open_row_of_another_account_is_asked_about(accounts, clocks):
     assert (first.generations, second.generations) == (0, 0)
 
 
+def test_repetitions_of_two_accounts_are_apart(accounts):
+    """``fresh=True`` creates every row again for an account, however often another one did."""
+    act, first, second = accounts
+    act("first-key")
+    paid = {"first-key": 4, "second-key": 0}
+    for key in ("first-key", "second-key", "first-key", "second-key"):
+        assert set(act(key, fresh=True)["status"]) == {"created"}
+        paid[key] += 4
+        assert {each: set(act(each)["status"]) for each in paid if paid[each]} == {
+            each: {"existing"} for each in paid if paid[each]
+        }
+        assert [first.generations, second.generations] == list(paid.values())
+
+
+@pytest.mark.parametrize("way", ["form", "create"])
+def test_what_another_account_asked_for_is_asked_for_anew(accounts, way):
+    """A form, or a create, makes a record of this account, though another one made an equal one."""
+    _, *services = accounts
+    transport = Accounts(dict(zip(("first-key", "second-key"), services, strict=True)))
+    for key in ("first-key", "second-key", "first-key"):
+        with ink.Client("https://content.example.com", key, transport=transport) as client:
+            if way == "form":
+                ink.DocumentForm(client, **ROWS[0]).submit().result(30)
+            else:
+                client.documents.create(**ROWS[0])
+    assert [service.generations for service in services] == [2, 1]
+
+
+def test_what_another_key_was_killed_for_is_looked_for(service):
+    """With a new key of one account, a create finds the record for which a program was killed."""
+    transport = Accounts({"first-key": service, "second-key": service})
+    lose(service, "lost_reply", 1)
+    for key in ("first-key", "second-key"):
+        with ink.Client("https://content.example.com", key, transport=transport) as client:
+            if key == "first-key":
+                with pytest.raises(ink.OutcomeUnknown):
+                    client.documents.create(**ROWS[0])
+                kill_programs()
+            else:
+                assert client.documents.create(**ROWS[0]).id == service.created[0][1]
+    assert service.generations == 1
+
+
+def test_rows_that_were_only_repeated_are_not_paid_for_again(service):
+    """What ``fresh=True`` created in the first run is done in a run without it."""
+    run(service, ROWS[:2], fresh=True)
+    assert run(service)["status"].tolist() == ["existing", "existing", "created", "created"]
+    assert service.generations == 4
+
+
 def test_the_ids_of_another_account_are_no_proof(clocks):
     """Accounts number their records on their own: a lost record with an id that another account has is found."""
     keys = {"first-key": 12, "second-key": 3}

@@ -248,12 +248,10 @@ class Journal:
         return highest
 
     def own_identities(self, identities: Sequence[str]) -> list[str]:
-        """Return the identities of creates, or of the last repetition where only another account has sent the first."""
-        if all(self.foreign(each) is None for each in identities):
-            return list(identities)
+        """Return the identities of creates, or of the last repetition where this account has only sent repetitions."""
         last = self.repetitions()
         return [
-            f"{each}+{last[each]}" if each in last and self.foreign(each) is not None else each
+            f"{each}+{last[each]}" if each in last and self.find(each) is None else each
             for each in identities
         ]
 
@@ -297,7 +295,7 @@ class Journal:
 
     def has_outcome(self, identity: str) -> bool:
         """Return whether what became of a create is known, or was reported as unknown."""
-        entry = self.find(identity)
+        entry = self.find(identity) or self._foreign.get(identity)
         return entry is not None and entry.state != "sent"
 
     def note(

@@ -114,7 +114,7 @@ def create_another(
     journal = journal_of(calls.session)
     content = identify(journal, calls.session.places, calls.spec.name, fields)
     with journal.claim_next(content) as identity:
-        entry = journal.find(identity)
+        entry = journal.find(identity) or journal.foreign(identity)
         if entry is None:
             return pay(calls, journal, identity, fields, as_record)
         beside = journal.ids(calls.spec.name)
@@ -260,6 +260,8 @@ def fresh_identities(journal: Journal, identities: Sequence[str]) -> list[str]:
     # A row that was reached has an outcome, though it may be unknown.
     has_ended = all(entry is not None and entry.state != "sent" for entry in entries)
     number = last + 1 if has_ended or not last else last
+    while any(journal.foreign(f"{each}+{number}") is not None for each in identities):
+        number += 1
     return [f"{each}+{number}" for each in identities]
 
 
@@ -271,7 +273,7 @@ def next_identity(journal: Journal, identity: str) -> str:
         identity: The identity of the content.
     """
     numbered = (f"{identity}.{number}" for number in itertools.count(1))
-    return next(each for each in numbered if not journal.has_outcome(each))
+    return next(each for each in numbered if not journal.has_outcome(each) and journal.foreign(each) is None)
 
 
 def hashes(spec: ResourceSpec, record: Record) -> dict[str, str]:
