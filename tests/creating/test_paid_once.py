@@ -146,6 +146,26 @@ def test_ensure_and_reconcile_wait_as_well(clocks):
     assert service.generations == 2
 
 
+@pytest.mark.parametrize("way", ["create", "form", "fresh"])
+def test_ensure_looks_for_every_create_of_its_fields(service, clocks, way):
+    """What may be under way by another call with the same fields is not sent by ensure as well."""
+    slow = Slow(service)
+    with ink.Client(service.base_url, service.key, transport=slow) as client:
+        if way == "fresh":
+            client.documents.create_many(ROWS[:1], fresh=True, progress=False)
+        else:
+            with pytest.raises(ink.OutcomeUnknown):
+                if way == "create":
+                    client.documents.create(**ROWS[0])
+                else:
+                    ink.DocumentForm(client, **ROWS[0]).submit().result(30)
+        with pytest.raises(ink.OutcomeUnknown, match="It is unclear whether"):
+            client.documents.ensure(**ROWS[0])
+        slow.finish()
+        assert client.documents.ensure(**ROWS[0]).id == service.created[0][1]
+    assert service.generations == 1
+
+
 def shift(service, seconds):
     """Let a service show times of creation that are ahead or behind."""
 
@@ -392,9 +412,9 @@ def accounts():
     }
     transport = Accounts(services)
 
-    def act(key, **options):
+    def act(key, rows=ROWS, **options):
         with ink.Client("https://content.example.com", key, transport=transport) as client:
-            return client.documents.create_many(ROWS, progress=False, **options)
+            return client.documents.create_many(rows, progress=False, **options)
 
     return act, *services.values()
 
@@ -418,9 +438,9 @@ def test_an_open_row_of_another_account_is_asked_about(accounts, clocks):
     """What another key sent without a reply is not sent with this one."""
     act, first, second = accounts
     lose(first, "lost_request")
-    act("first-key")
+    act("first-key", ROWS[:2])  # fewer than end a batch
     clocks.let_pass()
-    assert set(act("second-key")["status"]) == {"skipped"}
+    assert set(act("second-key", ROWS[:2])["status"]) == {"skipped"}
     assert (first.generations, second.generations) == (0, 0)
 
 
@@ -472,6 +492,19 @@ def test_rows_that_were_only_repeated_are_not_paid_for_again(service):
     run(service, ROWS[:2], fresh=True)
     assert run(service)["status"].tolist() == ["existing", "existing", "created", "created"]
     assert service.generations == 4
+
+
+def test_ensure_takes_no_record_of_another_account(accounts):
+    """An id of another account is that of another record here, even with the same text."""
+    _, *services = accounts
+    transport = Accounts(dict(zip(("first-key", "second-key"), services, strict=True)))
+    with ink.Client("https://content.example.com", "first-key", transport=transport) as client:
+        client.documents.ensure(**ROWS[0])
+    services[1].insert("documents", **ROWS[0] | {"name": "Another"})
+    with ink.Client("https://content.example.com", "second-key", transport=transport) as client:
+        with pytest.raises(ink.OutcomeUnknown, match="has this prompt under another name"):
+            client.documents.ensure(**ROWS[0])
+    assert services[1].generations == 0
 
 
 def test_the_ids_of_another_account_are_no_proof(clocks):

@@ -255,6 +255,12 @@ class Journal:
             for each in identities
         ]
 
+    def open_create(self, content: str) -> Entry | None:
+        """Return the last create of a content, in any repetition and of any account, that may have happened."""
+        entries = (self._foreign | self._entries | self._unwritten).items()
+        found = (each for identity, each in entries if identity.startswith(content) and each.is_open)
+        return max(found, key=lambda each: each.time, default=None)
+
     @contextmanager
     def claim(self, identities: Iterable[str], stop: threading.Event | None = None) -> Iterator[bool]:
         """Keep creates to this caller during the block, with the latest lines of all processes.

@@ -156,14 +156,16 @@ def ensure(calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[
     journal = journal_of(calls.session)
     known = identify(journal, calls.session.places, calls.spec.name, fields)
     with journal.claim([known]):
-        # A record of another account is not found, or is another one.
         entry = journal.find(known) or journal.foreign(known)
         if entry is not None and entry.id is not None:
             with suppress(NotFound):
                 noted = calls.get(entry.id)
-                if not is_another(calls.spec, edited_fields(noted, entry.shown or {})):
+                edited = edited_fields(noted, entry.shown or {})
+                # The same id may be that of another record in another account.
+                is_sure = bool(entry.shown) and not edited
+                if is_sure or (journal.find(known) is entry and not is_another(calls.spec, edited)):
                     return noted
-        record = _equal_record(calls, fields, journal, entry)
+        record = _equal_record(calls, fields, journal, journal.open_create(known))
         if record is None:
             record = pay(calls, journal, known, fields, as_record)
         else:
@@ -175,9 +177,15 @@ def ensure(calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[
 
 
 def _equal_record(
-    calls: SessionCalls, fields: Mapping[str, Any], journal: Journal, entry: Entry | None
+    calls: SessionCalls, fields: Mapping[str, Any], journal: Journal, lost: Entry | None
 ) -> Record | None:
     """Return the record that the service has with these fields; None if there is certainly none.
+
+    Args:
+        calls: The collection.
+        fields: The checked fields.
+        journal: The journal.
+        lost: A create of these fields that may have happened.
 
     Raises:
         ConfigurationError: The service does not show the name of a record.
@@ -191,8 +199,8 @@ def _equal_record(
     # A service that has not shown that it keeps names may have given the record another one.
     by_filter = tuple if calls.kept.keeps("name", fields["name"]) else recent.by_filter
     result = Search(calls, fields, beside=beside).run(newest, named, by_filter)
-    if result.record is None and result.doubt is None and entry is not None and entry.is_open:
-        sent = sent_before(journal, entry, None)
+    if result.record is None and result.doubt is None and lost is not None:
+        sent = sent_before(journal, lost, None)
         result = find_lost(calls, fields, sent, beside=beside, recent=recent)
     note_newest(calls, journal, newest)
     if result.doubt is not None:
