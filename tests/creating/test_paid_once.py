@@ -166,6 +166,60 @@ def test_ensure_looks_for_every_create_of_its_fields(service, clocks, way):
     assert service.generations == 1
 
 
+class Spoiling(Slow):
+    """A transport that spoils something as soon as a create was answered."""
+
+    def __init__(self, service, spoil):
+        super().__init__(service)
+        self.spoil = spoil
+
+    def handle_request(self, request):
+        """Answer a request."""
+        try:
+            return self.service.transport.handle_request(request)
+        finally:
+            if request.method == "POST":
+                self.spoil()
+
+
+def replace_by_folder(path):
+    """Replace a file by a folder."""
+    path.unlink(missing_ok=True)
+    path.mkdir()
+
+
+@pytest.mark.parametrize("way", ["create", "ensure", "create_many"])
+@pytest.mark.parametrize("end", ["", ".lock"])
+def test_a_record_is_returned_whatever_became_of_the_journal(service, way, end):
+    """After a create was answered, no error of the journal or its lock says that nothing was sent."""
+
+    def spoil():
+        [path] = journals()
+        replace_by_folder(path.with_name(path.name + end))
+
+    with ink.Client(service.base_url, service.key, transport=Spoiling(service, spoil)) as client:
+        if way == "create_many":
+            [row] = client.documents.create_many(ROWS[:1], progress=False).to_dict("records")
+            assert (row["id"], row["status"]) == (service.created[0][1], "created")
+            assert end or "cannot be read: Is a directory. The record is not affected." in row["error"]
+        else:
+            assert getattr(client.documents, way)(**ROWS[0]).id == service.created[0][1]
+    assert service.generations == 1
+
+
+def test_rows_of_a_journal_that_is_spoiled_keep_their_outcomes(service):
+    """A batch with a created and a lost row ends with both where the journal can no longer be read."""
+    lose(service, "lost_reply", 2)
+
+    def spoil():
+        if service.generations == 2:
+            replace_by_folder(next(home_folder().rglob("*.lock")))
+
+    with ink.Client(service.base_url, service.key, transport=Spoiling(service, spoil)) as client:
+        runs = client.documents.create_many(ROWS[:2], progress=False)
+    assert sorted(runs["status"]) == ["created", "unknown"]
+
+
 def shift(service, seconds):
     """Let a service show times of creation that are ahead or behind."""
 

@@ -216,7 +216,7 @@ class Batch:
 
     def raise_unusable(self) -> None:
         """Raise the error of a journal that could not be used, if nothing was sent at all."""
-        if isinstance(self._rule.reason, ConfigurationError) and not any(row.seconds for row in self.rows):
+        if isinstance(self._rule.reason, ConfigurationError | InvalidArgument) and not any(row.seconds for row in self.rows):
             raise self._rule.reason
 
     def create_rows(
@@ -255,9 +255,12 @@ class Batch:
                 if counted:
                     counted()
         lost = [row for row in waiting if row.status == "unknown"]
-        if not self._stop.is_set() and self._rule.reason is None:
-            sought = [row for row in lost if searches or row.sent is None]
-            self._earlier.search(sought, lambda row: self._create_again(row, changed))
+        sought = [row for row in lost if searches or row.sent is None]
+        if sought and not self._stop.is_set() and self._rule.reason is None:
+            try:
+                self._earlier.search(sought, lambda row: self._create_again(row, changed))
+            except (ConfigurationError, InvalidArgument) as error:
+                self._rule.reason = error
         for row in lost:
             changed(row)
 
@@ -291,7 +294,7 @@ class Batch:
                 else:
                     changed(row)
                     self._create(row)
-        except ConfigurationError as error:
+        except (ConfigurationError, InvalidArgument) as error:
             self._rule.reason = error
             self._skip([row], self._rule.words)
         if row.status != "unknown":
@@ -307,7 +310,7 @@ class Batch:
             return
         try:
             self._create(row, changed)
-        except ConfigurationError as error:
+        except (ConfigurationError, InvalidArgument) as error:
             self._rule.reason = error
 
     def _create(self, row: Row, changed: Callable[[Row], Any] = _nothing) -> None:

@@ -172,7 +172,7 @@ class Journal:
         self._owners: tuple[int, dict[tuple[str | None, str], str]] = (0, {})
         self._count = 0
         #: Why the last line could not be written.
-        self.problem: ConfigurationError | None = None
+        self.problem: ConfigurationError | InvalidArgument | None = None
         #: Outcomes that could not be written.
         self._unwritten: dict[str, Entry] = {}
         # Links to one file share its locks.
@@ -332,29 +332,30 @@ class Journal:
         Raises:
             ConfigurationError: The file cannot be written, so that nothing must be sent.
         """
-        with self._locks.hold(WRITING):
-            self._read()
-            before = self.find(identity)
-            began: tuple[float, float | None] = round(time.time(), 3), round(time.monotonic(), 3)
-            if state in OPEN and before is not None and before.is_open:
-                key, seconds = before.key or key, seconds or before.seconds
-                # A time in the future is that of a clock that was set back, so that the wait begins again.
-                if before.time <= began[0]:
-                    began = before.time, before.uptime
-            account = self._mark(identity)
-            entry = Entry(state, id, began[0], collection, key, shown, seconds, began[1], account)
-            values = {name: getattr(entry, name) for name in ("state", "id", "time", *OPTIONAL)}
-            line = {name: value for name, value in values.items() if value is not None or name == "id"}
-            try:
+        now, uptime = round(time.time(), 3), round(time.monotonic(), 3)
+        entry = Entry(state, id, now, collection, key, shown, seconds, uptime, self._mark(identity))
+        try:
+            with self._locks.hold(WRITING):
+                self._read()
+                before = self.find(identity)
+                if state in OPEN and before is not None and before.is_open:
+                    entry = replace(entry, key=before.key or key, seconds=seconds or before.seconds)
+                    # A time in the future is that of a clock that was set back, so that the wait begins again.
+                    if before.time <= now:
+                        entry = replace(entry, time=before.time, uptime=before.uptime)
+                values = {name: getattr(entry, name) for name in ("state", "id", "time", *OPTIONAL)}
+                line = {name: value for name, value in values.items() if value is not None or name == "id"}
                 self._append({"creation": identity, **line})
-            except ConfigurationError as error:
-                self.problem = error
-                if state == "sent":
-                    raise
-                self._unwritten[identity] = entry
-            else:
                 self._keep(identity, entry)
                 self._unwritten.pop(identity, None)
+        except (ConfigurationError, InvalidArgument) as error:
+            if state == "sent":
+                self.problem = error
+                raise
+            # What was sent was sent, whatever became of the file meanwhile.
+            text = str(error).replace("Nothing was sent.", "The record is not affected.")
+            self.problem = ConfigurationError(text)
+            self._unwritten[identity] = entry
 
     def see(self, collection: str, ids: Sequence[int | str], *, increasing: bool) -> None:
         """Note that records were there before the creates that follow.
@@ -385,10 +386,9 @@ class Journal:
         try:
             append_line(path, line)
         except OSError as error:
-            fate = "Nothing was sent." if line["state"] in {"sent", SEEN} else "The record is not affected."
             raise ConfigurationError(
                 f"The journal {path} cannot be written: {error.strerror}.\n"
-                f"{fate} Free space, or choose another file with journal=…, or another folder with INKFRAME_HOME."
+                "Nothing was sent. Free space, or choose another file with journal=…, or another folder with INKFRAME_HOME."
             ) from None
         self.problem = None
 
