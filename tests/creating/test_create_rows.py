@@ -47,9 +47,10 @@ def test_the_first_invalid_row_and_how_many_more(count, more):
 
 
 def test_a_repeat_is_a_number():
-    """A repeat that is no number is an error of its row."""
-    with pytest.raises(ink.InvalidArgument, match="row 0: invalid literal"):
-        read([{"name": "a", "repeat": "often"}])
+    """A repeat that is no number, or none that ends, is an error of its row."""
+    for repeat, reason in (("often", "invalid literal"), (float("inf"), "cannot convert float infinity")):
+        with pytest.raises(ink.InvalidArgument, match=f"row 0: {reason}"):
+            read([{"name": "a", "repeat": repeat}])
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -154,11 +156,10 @@ def test_ensure_looks_for_every_create_of_its_fields(service, clocks, way):
         if way == "fresh":
             client.documents.create_many(ROWS[:1], fresh=True, progress=False)
         else:
+            form = ink.DocumentForm(client, **ROWS[0])
+            create = partial(client.documents.create, **ROWS[0])
             with pytest.raises(ink.OutcomeUnknown):
-                if way == "create":
-                    client.documents.create(**ROWS[0])
-                else:
-                    ink.DocumentForm(client, **ROWS[0]).submit().result(30)
+                create() if way == "create" else form.submit().result(30)
         with pytest.raises(ink.OutcomeUnknown, match="It is unclear whether"):
             client.documents.ensure(**ROWS[0])
         slow.finish()
@@ -333,6 +334,70 @@ def test_a_result_of_a_lost_journal_is_still_one():
     assert again["status"].tolist() == ["existing"] * 4
     assert again["id"].tolist() == runs["id"].tolist()
     assert service.generations == 4
+
+
+RESULTS = {
+    "file": lambda runs: pd.read_csv(io.StringIO(runs.to_csv()), index_col=0),
+    "texts": lambda runs: runs.assign(id=[None if pd.isna(id) else str(id) for id in runs["id"]]),
+    "floats": lambda runs: runs.assign(id=runs["id"].astype("float64")),
+    "index": lambda runs: runs.set_index("id"),
+    "part": lambda runs: runs[["name", "id", "status", "prompt"]],
+    "joined": lambda runs: runs.merge(pd.DataFrame({"id": runs["id"], "mark": 1}), on="id"),
+    "renamed": lambda runs: runs.assign(name="Another"),
+}
+
+
+@pytest.mark.parametrize("attrs", [True, False])
+@pytest.mark.parametrize("change", RESULTS)
+def test_a_result_in_another_form_is_still_one(change, attrs):
+    """A result that was written to a file, indexed, joined, or without attributes is not paid for again."""
+    service = FaultyService(
+        "template_unlimited",
+        images=0,
+        documents=0,
+        stores=lambda fields: fields | {"name": fields["name"].title()},
+    )
+    service.plan(Faults(script={2: "forbidden"}, **POSTS))
+    runs = run(service, [row | {"name": row["name"].lower() + " draft"} for row in ROWS])
+    service.plan(None)
+    changed = RESULTS[change](runs)
+    if not attrs:
+        changed.attrs.clear()
+    again = run(service, changed)
+    assert again["status"].isin(["created", "existing"]).all()
+    assert service.generations == 4
+
+
+def test_a_result_of_another_account_is_not_one_of_this(accounts):
+    """The ids of a result are not looked up as records of another account that have them."""
+    act, _, second = accounts
+    runs = act("first-key")
+    for number in range(10):
+        second.insert("documents", name=f"Lamp {number}", prompt=f"Text {number} about a lamp")
+    assert set(act("second-key", runs)["status"]) == {"skipped"}
+    for path in journals():
+        path.unlink()
+    assert set(act("second-key", runs)["status"]) == {"skipped"}
+    assert second.generations == 0
+
+
+def test_rows_with_the_ids_of_other_records_are_no_result(service):
+    """A table whose ids and statuses are those of other records of ours is created."""
+    runs = run(service)
+    others = [{"name": f"Lamp {n}", "prompt": f"Text {n} about a lamp"} for n in range(4)]
+    with client_of(service) as client:
+        pictures = [
+            {"name": f"Boat {n}", "description": "two boats", "resolution": "256x256"} for n in range(4)
+        ]
+        images = client.images.create_many(pictures, progress=False)
+    for given in (runs[["id", "status"]], images[["id", "status"]].assign(id=runs["id"])):
+        table = pd.DataFrame(others).assign(id=given["id"], status=given["status"])
+        table.attrs = (
+            dict(given.attrs) if given.attrs.get("inkframe", {}).get("collection") == "images" else {}
+        )
+        assert set(run(service, table)["status"]) == {"created"}
+        others = [row | {"name": row["name"] + " again"} for row in others]
+    assert service.generations == 16
 
 
 def test_columns_of_the_user_are_not_a_result(service):

@@ -12,7 +12,7 @@ from inkframe.creating.create import stored_instead
 from inkframe.creating.earlier_creates import EarlierCreates
 from inkframe.creating.journal import Journal, journal_of
 from inkframe.creating.lost import note_newest
-from inkframe.creating.once import fresh_identities, identify, next_identity, pay, unclear
+from inkframe.creating.once import fresh_identities, identify, next_identity, pay, shows_content, unclear
 from inkframe.creating.rows import Row, StopRule, first_line, is_result_of, outcomes, read_rows
 from inkframe.display.console import notice, progress_bar
 from inkframe.errors import (
@@ -101,13 +101,18 @@ class Batch:
         self._journal.refresh()
         is_result = isinstance(given, pd.DataFrame) and is_result_of(given, calls)
         owner = partial(self._journal.owner, spec.name)
+
+        def is_made(id: Any, shown: Mapping[str, Any]) -> bool:
+            entry = self._journal.find(owner(id) or "")
+            return not fresh and (is_result or (entry is not None and shows_content(spec, shown, entry)))
+
         check = partial(check_create, spec, calls.session.vocabulary)
         self.rows, self._given = read_rows(
             given,
             check,
             tuple(spec.creates),
             spec.columns,
-            lambda known: not fresh and (is_result or owner(known) is not None),
+            is_made,
         )
         self._stop = threading.Event() if cancelled is None else cancelled
         self._rule = StopRule(creates=True)
@@ -216,7 +221,9 @@ class Batch:
 
     def raise_unusable(self) -> None:
         """Raise the error of a journal that could not be used, if nothing was sent at all."""
-        if isinstance(self._rule.reason, ConfigurationError | InvalidArgument) and not any(row.seconds for row in self.rows):
+        if isinstance(self._rule.reason, ConfigurationError | InvalidArgument) and not any(
+            row.seconds for row in self.rows
+        ):
             raise self._rule.reason
 
     def create_rows(
@@ -385,6 +392,7 @@ class Batch:
         """Return the rows as a frame: the given columns, the fields of the records, then status and error."""
         maker = FrameMaker(self._calls)
         frame = outcomes(self.rows, self._given, maker.builder())
-        made = identified(frame[frame["id"].notna()].drop_duplicates("id"))
+        # The given index may have the name of ids, and other values.
+        made = identified(frame[frame["id"].notna()].drop_duplicates("id").reset_index(drop=True))
         maker.describe(frame, {}, Completeness("page"), (), known=made)
         return frame

@@ -11,7 +11,7 @@ from inkframe.creating.rows import Row, first_line, row_by_row
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InkframeError
-from inkframe.replies.same_content import with_unsent
+from inkframe.replies.same_content import same_content, with_unsent
 
 if TYPE_CHECKING:
     import threading
@@ -63,7 +63,7 @@ class EarlierCreates:
     def is_foreign(self, row: Row) -> bool:
         """Return whether only another account has sent a row."""
         foreign = self._journal.foreign(row.identity)
-        return foreign is not None and not foreign.is_settled and row.id is None
+        return foreign is not None and not foreign.is_settled
 
     def _noted_id(self, row: Row) -> Any:
         entry = self._journal.find(row.identity)
@@ -97,9 +97,9 @@ class EarlierCreates:
 
     def show(self, row: Row) -> None:
         """Fetch the known record of a row."""
-        foreign = self._journal.foreign(row.identity) if row.id is None else None
+        foreign = self._journal.foreign(row.identity)
         entry = foreign or self._journal.find(row.identity)
-        id = row.id if entry is None else entry.id
+        id = entry.id if entry is not None and row.id is None else row.id
         if id is None:
             if foreign is not None:
                 self._skip(row, "sent", FOREIGN)
@@ -119,7 +119,11 @@ class EarlierCreates:
     def _show(self, row: Row, found: Record, entry: Entry | None, foreign: Entry | None) -> None:
         """Show a record that was fetched, unless it is another one."""
         spec = self._calls.spec
-        edited = edited_fields(found, {} if entry is None else entry.shown or {})
+        if entry is None:  # of a result
+            names = row.fields.keys() - found.absent
+            edited = [name for name in names if same_content(row.fields[name], found.known[name]) == "other"]
+        else:
+            edited = edited_fields(found, entry.shown or {})
         if foreign is not None and (edited or not foreign.shown):
             self._skip(row, f"created as {found.id}", FOREIGN)
             return

@@ -373,9 +373,16 @@ class Journal:
             new = [id for id in ids[:MOST_SEEN] if (collection, str(id)) not in self._first]
             new = [id for id in new if len(str(id)) <= LONGEST_ID]
             if new:
-                line = {"creation": uuid4().hex, "state": SEEN, "id": None, "time": round(time.time(), 3)}
-                line |= {"collection": collection, "ids": new, "increasing": increasing}
-                self._append(line | {"account": self._mark(line["creation"])})
+                creation, now = uuid4().hex, round(time.time(), 3)
+                line = {
+                    "creation": creation,
+                    "state": SEEN,
+                    "id": None,
+                    "time": now,
+                    "collection": collection,
+                }
+                account = self._mark(creation)
+                self._append(line | {"ids": new, "increasing": increasing, "account": account})
                 self._keep_seen(collection, new, increasing=increasing)
 
     def _append(self, line: Mapping[str, Any]) -> None:

@@ -55,6 +55,7 @@ __all__ = [
     "is_another",
     "next_identity",
     "pay",
+    "shows_content",
     "unclear",
 ]
 
@@ -302,6 +303,12 @@ def edited_fields(record: Record, before: Mapping[str, str]) -> list[str]:
         for name, mark in before.items()
         if name in record.known and name not in record.absent and _hash(record.known[name]) != mark
     ]
+
+
+def shows_content(spec: ResourceSpec, row: Mapping[str, Any], entry: Entry) -> bool:
+    """Return whether a row has the name or the text that the record of a create showed when it was new."""
+    marks = entry.shown or {}
+    return any(name in marks and _hash(row.get(name)) == marks[name] for name in ("name", spec.source))
 
 
 def is_another(spec: ResourceSpec, edited: Sequence[str]) -> bool:

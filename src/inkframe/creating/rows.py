@@ -105,7 +105,7 @@ def read_rows(
     check: Callable[[Mapping[str, Any]], dict[str, Any]],
     allowed: Sequence[str],
     columns: Iterable[str],
-    is_made: Callable[[Any], bool] = bool,
+    is_made: Callable[[Any, Mapping[str, Any]], bool] = lambda _id, _row: True,
 ) -> tuple[list[Row], pd.DataFrame]:
     """Read and check rows; nothing is sent if any of them is invalid.
 
@@ -114,7 +114,8 @@ def read_rows(
         check: Checks the fields of a create and returns those to send.
         allowed: The fields of a create.
         columns: Columns of records, which are allowed but not sent.
-        is_made: Returns whether the id of a row with a result is that of its record, so that nothing is sent.
+        is_made: Returns whether an id is that of the record of a row with a result, so that nothing is sent; it
+            takes the id and the row.
 
     Raises:
         InvalidArgument: A column is a misspelled field, or a value is not allowed; the message has the row.
@@ -130,22 +131,26 @@ def read_rows(
             "Nothing was sent. Rename or drop columns."
         )
     _refuse_misspelled(frame.columns, allowed, {*columns, *CARRIED})
+    whole = frame.reset_index() if frame.index.name == "id" and "id" not in frame else frame
     values = {
-        str(name): frame[name].astype(object).where(frame[name].notna(), None).tolist()
-        for name in frame.columns
+        str(name): whole[name].astype(object).where(whole[name].notna(), None).tolist()
+        for name in whole.columns
     }
     rows: list[Row] = []
     problems: list[str] = []
     for position, label in enumerate(frame.index):
         row = {name: column[position] for name, column in values.items()}
-        known = row.get("id") if row.get("status") in THERE else None
-        known = known if isinstance(known, int | str) and is_made(known) else None
+        known = row.get("id")
+        if isinstance(known, float) and known.is_integer():
+            known = int(known)  # a column of integers with a missing one
+        is_result = row.get("status") in THERE and isinstance(known, int | str)
+        known = known if is_result and is_made(known, row) else None
         fields = {name: row[name] for name in allowed if row.get(name) is not None}
         try:
             # A service may have stored values that cannot be sent.
             fields = check(fields) if known is None else fields
             repeat = int(row.get("repeat") or 1)
-        except (InkframeError, TypeError, ValueError) as error:
+        except (InkframeError, TypeError, ValueError, OverflowError) as error:
             problems.append(f"row {label!r}: {first_line(error)}")
             continue
         rows.append(Row(label, fields, repeat, id=known))
