@@ -12,6 +12,7 @@
 _MODULES = {
     "ALL": "creating.plans",
     "AuthenticationError": "errors",
+    "BatchCancelled": "errors",
     "BatchInterrupted": "errors",
     "Client": "client",
     "ConfigurationError": "errors",

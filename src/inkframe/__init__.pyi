@@ -13,6 +13,7 @@ from inkframe.deciding.ratings import load_ratings as load_ratings
 from inkframe.deciding.score import score as score
 from inkframe.display.files import open_file as open_file
 from inkframe.errors import AuthenticationError as AuthenticationError
+from inkframe.errors import BatchCancelled as BatchCancelled
 from inkframe.errors import BatchInterrupted as BatchInterrupted
 from inkframe.errors import ConfigurationError as ConfigurationError
 from inkframe.errors import ConnectionFailed as ConnectionFailed

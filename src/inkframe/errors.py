@@ -9,6 +9,7 @@
     ├── DeadlineExceeded           (TimeoutError) no complete reply in time
     ├── OutcomeUnknown             a create may or may not have happened
     ├── UnexpectedReply            a reply that does not match the interface
+    ├── BatchCancelled             a job was cancelled; its frame has the rows
     └── ServiceError               the service refused the request
         ├── AuthenticationError    401, or a redirect to a login page
         ├── PermissionDenied       403
@@ -43,8 +44,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from IPython.core.interactiveshell import InteractiveShell
 
-__all__ = ["AuthenticationError", "BatchInterrupted", "ConfigurationError", "ConnectionFailed",
-           "DeadlineExceeded", "InkframeError", "InvalidArgument", "ListingInterrupted", "NotFound",
+__all__ = ["AuthenticationError", "BatchCancelled", "BatchInterrupted", "ConfigurationError",
+           "ConnectionFailed", "DeadlineExceeded", "InkframeError", "InvalidArgument", "ListingInterrupted", "NotFound",
            "OutcomeUnknown", "PermissionDenied", "RateLimited", "ServerError", "ServiceError",
            "UnexpectedReply", "ValidationFailed", "WrongKeyword", "caller_level", "check_keywords", "checked",
            "checked_calls", "checked_init", "frame_problem", "keywords_of", "like", "nearest", "optional_library", "options_of",
@@ -134,6 +135,19 @@ class OutcomeUnknown(InkframeError):
 
 class UnexpectedReply(InkframeError):
     """The reply does not match the interface."""
+
+
+class BatchCancelled(InkframeError):
+    """A job was cancelled, and its ``resume()`` creates the rest.
+
+    Args:
+        message: The message.
+        frame: All rows of the job; those that were not created have the status ``skipped``.
+    """
+
+    def __init__(self, message: str, frame: pd.DataFrame) -> None:
+        super().__init__(message)
+        self.frame = frame
 
 
 class ServiceError(InkframeError):

@@ -7,7 +7,6 @@ import random
 import re
 import threading
 from collections import Counter
-from concurrent.futures import CancelledError
 from io import BytesIO
 
 import httpx
@@ -109,7 +108,7 @@ def test_cancelling_awaits_what_is_under_way(client, service):
     assert (job.cancel(), job.cancelled(), job.done()) == (True, True, False)
     assert "cancelled, waiting" in job.line
     gate.opened.set()
-    with pytest.raises(CancelledError):
+    with pytest.raises(ink.BatchCancelled):
         job.result(timeout=30)
     statuses = Counter(job.frame["status"])
     assert statuses["created"] == service.generations < 12
@@ -151,7 +150,7 @@ def test_creates_that_wait_to_be_sent_end_at_once(service, fault, end, tmp_path)
 
     clock.call = cancel if end == "cancel" else close
     job = client.documents.submit_many(PLAN, journal=path)
-    with pytest.raises(CancelledError):
+    with pytest.raises(ink.BatchCancelled):
         job.result(30)
     sent = [request for request in service.requests if request.method == "POST"]
     assert len(sent) - 1 == service.generations < 12
@@ -167,6 +166,52 @@ def test_creates_that_wait_to_be_sent_end_at_once(service, fault, end, tmp_path)
     with ink.Client(service.base_url, service.key, transport=service.transport) as again:
         assert again.documents.create_many(PLAN, journal=path)["id"].notna().all()
     assert service.generations == 12
+
+
+@pytest.mark.integration
+def test_a_cancelled_job_goes_on(client, service):
+    """``result`` and ``await`` raise an error with the frame and the way on; ``resume`` creates the rest only."""
+    gate = Gate(service, free=3)
+    job = client.documents.submit_many([*PLAN.to_dict("records"), PLAN.iloc[0].to_dict()])
+    assert gate.reached.wait(30)
+    job.cancel()
+    gate.opened.set()
+    with pytest.raises(
+        ink.BatchCancelled, match=r"\d of 13 documents are there\.\nCall job\.resume\(\)"
+    ) as caught:
+        asyncio.run(_await(job))
+    assert isinstance(job.exception(), ink.InkframeError)
+    first = caught.value.frame
+    assert first["status"].value_counts()["created"] == service.generations < 12
+    assert job.resume() is job
+    frame = job.result(30)
+    assert (job.cancelled(), job.state, service.generations) == (False, "done", 12)
+    assert frame["status"].tolist() == [*["created"] * 12, "skipped"]
+    there = first["id"].notna()
+    assert frame["id"][there].tolist() == first["id"][there].tolist()
+    assert job.resume().result(30)["id"].tolist() == frame["id"].tolist()
+    assert service.generations == 12
+
+
+@pytest.mark.integration
+def test_resuming_keeps_the_limit_of_creates(service):
+    """What was confirmed stays confirmed, but a limit that is exceeded meanwhile refuses the rest, unsent."""
+    options = {"transport": service.transport, "create_limit": 40}
+    many = ink.plan_documents("p", name="n {number}", creativity=0.5, repeats=30)
+    with ink.Client(service.base_url, service.key, **options) as client:
+        gate = Gate(service, free=3)
+        job = client.documents.submit_many(many, confirm=30)
+        assert gate.reached.wait(30)
+        job.cancel()
+        gate.opened.set()
+        job.wait()
+        client.documents.create_many(
+            ink.plan_documents("q", name="q {number}", creativity=0.5, repeats=20), progress=False
+        )
+        sent = service.generations
+        with pytest.raises(ink.InvalidArgument, match="create_limit=40"):
+            job.resume()
+        assert (job.state, service.generations) == ("cancelled", sent)
 
 
 @pytest.mark.integration

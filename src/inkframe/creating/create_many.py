@@ -13,7 +13,7 @@ from inkframe.creating.earlier_creates import EarlierCreates
 from inkframe.creating.journal import Journal, journal_of
 from inkframe.creating.lost import note_newest
 from inkframe.creating.once import fresh_identities, identify, next_identity, pay, shows_content, unclear
-from inkframe.creating.rows import Row, StopRule, first_line, is_result_of, outcomes, read_rows
+from inkframe.creating.rows import THERE, Row, StopRule, first_line, is_result_of, outcomes, read_rows
 from inkframe.display.console import notice, progress_bar
 from inkframe.errors import (
     BatchInterrupted,
@@ -219,6 +219,15 @@ class Batch:
         """Send no more creates."""
         self._stop.set()
 
+    def go_on(self) -> None:
+        """Allow creates again after ``stop``; the number of all rows counts as confirmed.
+
+        Raises:
+            InvalidArgument: The number of creates exceeds the limit; nothing was sent.
+        """
+        self.check(len(self.rows))
+        self._stop.clear()
+
     def raise_unusable(self) -> None:
         """Raise the error of a journal that could not be used, if nothing was sent at all."""
         if isinstance(self._rule.reason, ConfigurationError | InvalidArgument) and not any(
@@ -272,11 +281,12 @@ class Batch:
             changed(row)
 
     def _reset(self, rows: Iterable[Row]) -> None:
-        """Reset the status of rows; one that is equal to an earlier row is skipped."""
+        """Reset the status of rows without a record; one that is equal to an earlier row is skipped."""
         met: set[str] = set()
         for row in rows:
-            row.status, row.error, row.cause = "", None, None
-            row.sent = row.seconds = None
+            if row.status not in THERE:
+                row.status, row.error, row.cause = "", None, None
+                row.sent = row.seconds = None
             if row.identity in met:
                 self._skip([row], "duplicate of an earlier row; set another repeat")
             met.add(row.identity)

@@ -14,7 +14,7 @@ from inkframe.creating.rows import THERE
 from inkframe.display.console import in_notebook, notice
 from inkframe.display.markup import counted, join, joined, root, spell_seconds, tag
 from inkframe.display.view import LiveView, View
-from inkframe.errors import InkframeError, checked_calls
+from inkframe.errors import BatchCancelled, InkframeError, checked_calls
 from inkframe.versions import text_type
 
 if TYPE_CHECKING:
@@ -64,15 +64,18 @@ class Job:
         self._rows = batch.rows if rows is None else rows
         self._tell = changed
         self._at_once, self._searches = at_once, searches
-        self._future: Future[pd.DataFrame] = Future()
-        self._is_cancelled = False
         self._is_seen = False
         self._lock = threading.Lock()
-        self._began = time.monotonic()
-        self._ended: float | None = None
         self._newest: list[Any] = []
         self._drawn: tuple[list[Any], View | None] = ([], None)
         self.shown: set[Any] = set()
+        self._prepare()
+
+    def _prepare(self) -> None:
+        self._future: Future[pd.DataFrame] = Future()
+        self._is_cancelled = False
+        self._began = time.monotonic()
+        self._ended: float | None = None
         endings = {label: partial(end, self) for label, end in ENDINGS.items()}
         self._view = LiveView(self.view, self.cancel, self.done, endings)
         self._thread = threading.Thread(target=self._run, name="inkframe-job", daemon=True)
@@ -80,6 +83,21 @@ class Job:
     def start(self) -> Job:
         """Begin; return the job."""
         self._thread.start()
+        return self
+
+    def resume(self) -> Job:
+        """Create the rows that are not there, after a cancellation or failures; return the job.
+
+        Creates that are still under way after a cancellation are awaited first. A job that runs goes on as it is.
+
+        Raises:
+            InvalidArgument: ``create_limit`` is exceeded; nothing was sent.
+        """
+        if self._is_cancelled or self.done():
+            self.wait()
+            self._batch.go_on()
+            self._prepare()
+            self.start()
         return self
 
     def done(self) -> bool:
@@ -108,7 +126,7 @@ class Job:
 
         Raises:
             TimeoutError: It has not ended in time.
-            CancelledError: It was cancelled; ``frame`` has the rows.
+            BatchCancelled: It was cancelled; the error has the frame, and ``resume()`` creates the rest.
             InkframeError: It could not run, such as without a journal.
         """
         self._is_seen = True
@@ -195,7 +213,10 @@ class Job:
         with self._lock:
             self._ended = time.monotonic()
         if self._is_cancelled and (error is None or isinstance(error, InkframeError)):
-            self._future.cancel()
+            there = sum(row.status in THERE for row in self._rows)
+            text = f"The job was cancelled: {there:,} of {self.total:,} {self.noun} are there."
+            text += "\nCall job.resume() to create the rest; the frame of this error has all rows."
+            self._future.set_exception(BatchCancelled(text, self._batch.frame()))
         elif error is not None:
             self._future.set_exception(error)
         else:
