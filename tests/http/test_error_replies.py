@@ -187,7 +187,6 @@ LONG = "Longer than maximum length 255."
         {"errors": [LONG]},
         {"errors": {"detail": LONG}},
         {"error_msg": LONG},
-        {"message": LONG, "validation": {"source": "body", "keys": ["name"]}},
     ],
 )
 def test_keys_beside_a_message_are_not_fields(body):
@@ -203,20 +202,21 @@ def test_keys_beside_a_message_are_not_fields(body):
     ("body", "said"),
     [
         ({"errors": {"form": {"name": [LONG]}}, "status": "Unprocessable"}, f"name: {LONG}"),
-        ({"detail": {"form": {"name": [LONG]}}, "message": "No."}, f"No.; name: {LONG}"),
-        ({"message": "No.", "data": {"name": {"code": "max", "message": LONG}}}, f"No.; name: {LONG}"),
-        ({"detail": "No.", "extra": [{"message": LONG, "key": "name", "source": "body"}]}, f"No.; name: {LONG}"),
-        ({"error": "No.", "errors": [{"defaultMessage": LONG, "field": "name", "code": "Size"}]}, f"No.; name: {LONG}"),
+        ({"detail": {"form": {"name": [LONG]}}, "message": "No."}, f"name: {LONG}; No."),
+        ({"message": "No.", "data": {"name": {"code": "max", "message": LONG}}}, f"name: {LONG}; No."),
+        ({"detail": "No.", "extra": [{"message": LONG, "key": "name", "source": "body"}]}, f"name: {LONG}; No."),
+        ({"error": "No.", "errors": [{"defaultMessage": LONG, "field": "name", "code": "Size"}]}, f"name: {LONG}; No."),
         ({"success": False, "error": {"issues": [{"path": ["name"], "message": LONG}]}}, f"name: {LONG}"),
         ({"error": {"message": LONG, "details": {"errors": [{"path": ["name"], "message": LONG, "name": "TooLong"}]}}},
          f"name: {LONG}"),
         ({"message": f"{LONG} (and 1 more error)", "errors": {"name": [LONG]}}, f"name: {LONG}"),
-        ({"detail": "No.", "name": [LONG]}, f"No.; name: {LONG}"),
+        ({"detail": "No.", "name": [LONG]}, f"name: {LONG}; No."),
         ({"name": [LONG]}, f"name: {LONG}"),
+        ({"message": LONG, "validation": {"source": "body", "keys": ["name"]}}, f"name: {LONG}"),
     ],
 )  # fmt: skip
 def test_a_message_and_its_fields_are_both_shown(body, said):
-    """The field is found under every usual key, and the message comes first unless it says the same."""
+    """The field is found under every usual key, and comes before the message unless that says the same."""
     with client_answering(httpx.Response(422, json=body)) as client:
         with pytest.raises(inkframe.ValidationFailed) as caught:
             client.images.get(7)

@@ -413,7 +413,7 @@ def _summary(
 ) -> str:
     messages = [f"{name}: {' '.join(texts)}" for name, texts in fields.items()]
     if not any(text in message for texts in fields.values() for text in texts):
-        messages.insert(0, message)
+        messages.append(message)
     fact = plain_text("; ".join(messages), 300)
     origin = f"{status} from {request} at {address.name}"
     advice = ADVICE.get(kind)
