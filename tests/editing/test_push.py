@@ -87,8 +87,8 @@ def test_the_same_frame_is_pushed_again(pair):
     assert pair.service.images[4]["name"] == "second"
 
 
-def test_a_row_that_changed_meanwhile_is_a_conflict(pair):
-    """A conflict is reported with the current value and not written; other rows are, and force overwrites."""
+def test_a_cell_that_changed_meanwhile_is_a_conflict(pair, capsys):
+    """It is reported with the current value and what to do, and not written; other cells are, and force overwrites."""
     pair = pair()
     frame = pair.client.images.all()
     frame.loc[[2, 3, 4, 5], "name"] = ["mine 2", "mine 3", "mine 4", "mine 5"]
@@ -96,12 +96,13 @@ def test_a_row_that_changed_meanwhile_is_a_conflict(pair):
     pair.service.images[5] |= {"name": "theirs", "favorite": not pair.service.images[5]["favorite"]}
     pair.service.images[4]["favorite"] = not pair.service.images[4]["favorite"]
     report = frame.ink.push().set_index("id")
-    assert report["outcome"].loc[[2, 3, 4, 5]].tolist() == ["changed", "conflict", "conflict", "conflict"]
+    assert report["outcome"].loc[[2, 3, 4, 5]].tolist() == ["changed", "conflict", "changed", "conflict"]
+    said = capsys.readouterr().out
+    assert "others changed 2 cells meanwhile. Fetch again to keep that, or push with force=True" in said
     assert report.loc[5, "error"] == "name is now 'theirs'"
     assert report.loc[3, "error"] == "name is now 'theirs'"
-    assert report.loc[4, "error"] == f"favorite is now {pair.service.images[4]['favorite']}"
     assert pair.service.images[3]["name"] == "theirs"
-    assert outcomes(frame.ink.push(force=True)) == ["changed"] * 3
+    assert outcomes(frame.ink.push(force=True)) == ["changed"] * 2
     assert (pair.service.images[3]["name"], pair.service.images[4]["name"]) == ("mine 3", "mine 4")
 
 
@@ -183,6 +184,17 @@ def test_without_a_baseline_it_is_compared_with_the_service(pair, capsys):
         assert pair.written() == []
 
 
+def test_columns_that_are_not_sent_are_named(pair, capsys):
+    """A column of one's own is named in one line, beside edits that are sent; fetched columns are not."""
+    frame = pair().client.images.all()
+    frame.loc[2, "name"] = "two"
+    assert outcomes(frame.assign(rating=3, kept=True).ink.push()) == ["changed"]
+    assert "Not sent, since images have no such column: rating, kept.\n" in capsys.readouterr().out
+    frame.loc[2, "name"] = "three"
+    frame.ink.push()
+    assert "Not sent" not in capsys.readouterr().out
+
+
 def test_columns_that_the_list_leaves_out_are_no_conflicts(pair):
     """They were never fetched, so that others cannot be found to have changed them."""
     pair = pair("list_brief", records=5)
@@ -207,7 +219,6 @@ def test_a_given_baseline(pair):
     assert report["outcome"].loc[[3, 4]].tolist() == ["already", "conflict"]
     new.loc[5, "name"] = "five"
     pair.service.images[5]["favorite"] = not pair.service.images[5]["favorite"]
-    # Columns that the baseline does not have cannot be in conflict.
     report = pair.client.images.push(new[["name"]], baseline=old[["name"]]).set_index("id")
     assert report["outcome"].loc[[3, 4, 5]].tolist() == ["already", "conflict", "changed"]
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from inkframe.schema import ResourceSpec
 
-__all__ = ["Cell", "edited_cells", "find_edits", "refuse_foreign", "renamed", "unfetched"]
+__all__ = ["Cell", "edited_cells", "find_edits", "refuse_foreign", "renamed", "unfetched", "unknown"]
 
 #: Columns that services change: a difference is an edit only if the baseline is known.
 VOLATILE: Final = frozenset({"picture_url", "updated_at"})
@@ -126,7 +126,7 @@ def renamed(frame: pd.DataFrame, baseline: pd.DataFrame, spec: ResourceSpec) -> 
     Their spelling is the same, or most rows have the same text.
     """
     missing = [name for name in spec.updates if name not in frame.columns]
-    others = [name for name in map(str, frame.columns) if name not in {*baseline.columns, *spec.columns}]
+    others = unknown(frame, baseline, spec)
     rows = baseline.index.get_indexer(frame.index)
     found: dict[str, str] = {}
     for other in others if missing else ():
@@ -142,6 +142,11 @@ def renamed(frame: pd.DataFrame, baseline: pd.DataFrame, spec: ResourceSpec) -> 
                 if column.dtype in (text_type(), object) and unchanged.sum() > len(column) / 2:
                     found[other] = name
     return found
+
+
+def unknown(frame: pd.DataFrame, baseline: pd.DataFrame, spec: ResourceSpec) -> list[str]:
+    """Return the columns that neither were fetched nor are of the collection."""
+    return [name for name in map(str, frame.columns) if name not in {*baseline.columns, *spec.columns}]
 
 
 def _refuse_unknown(ids: pd.Index, baseline: pd.DataFrame, spec: ResourceSpec, *, fetched: bool) -> None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.creating.rows import Done, row_by_row
 from inkframe.display.console import notice
-from inkframe.editing.edits import Cell, edited_cells, find_edits, refuse_foreign, renamed, unfetched
+from inkframe.display.markup import counted
+from inkframe.editing.edits import Cell, edited_cells, find_edits, refuse_foreign, renamed, unfetched, unknown
 from inkframe.errors import ConnectionFailed, DeadlineExceeded, InvalidArgument, NotFound, UnexpectedReply
 from inkframe.frames import ATTRIBUTE, BASELINES, differing, identified, origin, plain, restored, stacked
 from inkframe.listing.frames import FrameMaker, refetch
@@ -61,7 +62,10 @@ def push(
     before = _current(calls, given) if known is None else known
     # Frames of a client say where they came from; files lose that.
     frame = given if came else restored(given, before)
-    for other, name in renamed(frame, before, calls.spec).items():
+    similar = renamed(frame, before, calls.spec)
+    if others := [name for name in unknown(frame, before, calls.spec) if name not in similar]:
+        notice(f"Not sent, since {calls.spec.name} have no such column: {', '.join(others)}.")
+    for other, name in similar.items():
         notice(
             f"{other} looks like {name}, renamed, and is not sent. "
             f"Rename it back: frame.rename(columns={{{other!r}: {name!r}}})."
@@ -71,6 +75,11 @@ def push(
     cells = find_edits(frame, before, calls.spec, fetched=known is not None)
     if known is not None and cells and not force:
         _mark_conflicts(calls, cells, known)
+        if number := sum(cell.outcome == "conflict" for cell in cells):
+            notice(
+                f"Conflicts: others changed {counted(number, 'cell')} meanwhile. Fetch again to keep that, "
+                "or push with force=True to overwrite it."
+            )
     if not dry_run:
         try:
             _send(calls, cells)
@@ -144,24 +153,17 @@ def _rows(frame: pd.DataFrame, columns: list[str]) -> dict[Any, dict[str, Any]]:
 
 
 def _settle(cells: list[Cell], was: dict[str, Any], now: dict[str, Any] | None) -> None:
-    """Set the outcomes of the cells of a row; it is a conflict if others changed any of its fields."""
-    if now is None:
-        for cell in cells:
-            cell.outcome, cell.error = "deleted", GONE
-        return
-    wanted = {cell.column: cell.new for cell in cells}
-    others = [
-        name
-        for name, value in now.items()
-        if not _same(was[name], value) and not (name in wanted and _same(wanted[name], value))
-    ]
+    """Set the outcomes of the cells of a row; one that others changed is a conflict."""
     for cell in cells:
+        if now is None:
+            cell.outcome, cell.error = "deleted", GONE
+            continue
         shown = now[cell.column]
-        if shown == cell.new or (_same(cell.new, shown) and not _same(was[cell.column], shown)):
+        is_changed = not _same(was[cell.column], shown)
+        if shown == cell.new or (is_changed and _same(cell.new, shown)):
             cell.outcome = "already"
-        elif others:
-            cell.outcome = "conflict"
-            cell.error = f"{others[0]} is now {short(now[others[0]])}"
+        elif is_changed:
+            cell.outcome, cell.error = "conflict", f"{cell.column} is now {short(shown)}"
 
 
 def _same(one: Any, other: Any) -> bool:

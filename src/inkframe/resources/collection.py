@@ -302,7 +302,7 @@ class Collection(Generic[RecordType]):
     ) -> pd.DataFrame:
         """Send the cells of a frame that were edited since it was fetched, and no others.
 
-        Edited rows are refetched first; a row that others changed meanwhile is a conflict and is not written.
+        Edited rows are refetched first; a cell that others changed meanwhile is a conflict and is not written.
         Rows that are missing from the frame and columns that were never fetched are not changed. Ctrl-C stops
         after the requests in flight; push again to send the rest.
 
