@@ -117,6 +117,17 @@ def refusal(call, arguments):
     return message
 
 
+def test_a_missing_argument_shows_the_whole_call(client):
+    """Everything that is required stands in one call, positional or by keyword, and what is optional after it."""
+    assert refusal(client.images.gallery, {}) == (
+        "gallery() requires 'selected'.\n"
+        "Pass gallery(selected). Optional: columns, size, caption, group_by, progress."
+    )
+    assert refusal(client.documents.delete_many, {"ids": [1]}) == (
+        "delete_many() requires 'confirm'.\nPass delete_many(ids, confirm=…)."
+    )
+
+
 def test_the_calls_are_found():
     """The search for public calls finds those that everybody uses."""
     assert {ink.connect, ink.compare, ink.plan_images, analysis.keywords, share_key} <= {*FUNCTIONS}

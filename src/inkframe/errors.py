@@ -430,7 +430,17 @@ def _problem(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[s
             f"Pass them by keyword. {_choices(taken)}"
         )
     missing = [each for each in taken if each not in given and parameters[each].default is Parameter.empty]
-    return f"{name}() requires {' and '.join(map(repr, missing))}.\n{_choices(taken)}" if missing else None
+    if not missing:
+        return None
+    needed = {each: parameters[each].kind for each in taken if parameters[each].default is Parameter.empty}
+    shown = [
+        each if kind is Parameter.POSITIONAL_OR_KEYWORD else f"{each}=…" for each, kind in needed.items()
+    ]
+    more = ", ".join(each for each in taken if each not in needed)
+    optional = f" Optional: {more}." if more else ""
+    return (
+        f"{name}() requires {' and '.join(map(repr, missing))}.\nPass {name}({', '.join(shown)}).{optional}"
+    )
 
 
 def _unknown(name: str, keyword: str, known: Iterable[str]) -> str:

@@ -133,6 +133,25 @@ def test_a_service_can_be_exported(tmp_path, monkeypatch, capsys):
     assert ink.load(tmp_path / "out" / "documents")["result"].notna().all()
 
 
+def test_the_library_of_the_lab_is_named(library, tmp_path, monkeypatch, capsys):
+    """Without ``--library``, the export says what it takes and where that of the lab is, also if there is none."""
+    home = tmp_path / "home"
+    monkeypatch.setenv("INKFRAME_LIBRARY", str(home / "library.db"))
+    (home / "lab").mkdir(parents=True)
+    shutil.copy(library, home / "lab" / "library.db")
+    assert main(["export", "--to", str(tmp_path / "out")]) == 1
+    named = f"inkframe lab uses another one: --library {home / 'lab' / 'library.db'}"
+    assert capsys.readouterr().err.strip().endswith(f"There is no library {home / 'library.db'}.\n{named}")
+    shutil.copy(library, home / "library.db")
+    assert main(["export", "--to", str(tmp_path / "out")]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith(
+        f"Library: {home / 'library.db'}\nThat of inkframe lab is another one: --library {home}"
+    )
+    assert main(["export", "--to", str(tmp_path / "out2"), "--library", str(library)]) == 0
+    assert "lab" not in capsys.readouterr().out.replace(str(tmp_path), "")
+
+
 def test_a_missing_library_is_not_created(tmp_path, capsys):
     """A misspelled name is an error."""
     assert main(["export", "--to", str(tmp_path / "out"), "--library", str(tmp_path / "none.db")]) == 1

@@ -37,6 +37,28 @@ def test_rows_of_a_table():
     assert read(iter([{"name": "a", 1: "own"}]))[0] == [Row(0, {"name": "a"})]
 
 
+def test_a_column_that_is_missing_is_named(inkframe_client):
+    """Rows without a required column say which one is needed, and which may be meant; an unused one is no matter."""
+    frame = pd.DataFrame({"name": ["a"], "resolution": ["256x256"], "prompt": ["A kettle."]})
+    with pytest.raises(ink.InvalidArgument) as caught:
+        inkframe_client.images.create_many(frame)
+    assert str(caught.value) == (
+        "The rows must have a column 'description', got name, resolution, prompt.\n"
+        "Nothing was sent. Rename one: frame.rename(columns={'prompt': 'description'})."
+    )
+    with pytest.raises(
+        ink.InvalidArgument,
+        match="a column 'name' and a column 'description' and a column 'resolution', got style.\nNothing was sent. Add",
+    ):
+        inkframe_client.images.create_many(pd.DataFrame({"style": ["anime"]}))
+    frame["description"] = frame["prompt"]
+    made = inkframe_client.images.create_many(frame)
+    assert made["status"].tolist() == ["created"]
+    assert inkframe_client.images.create_many(made.drop(columns="description"))["status"].tolist() == [
+        "existing"
+    ]
+
+
 @pytest.mark.parametrize(("count", "more"), [(1, ""), (2, " (and 1 more)"), (3, " (and 2 more)")])
 def test_the_first_invalid_row_and_how_many_more(count, more):
     """The error has the label of the first row, what is wrong with it, and the number of others."""

@@ -69,3 +69,12 @@ def test_wrong_arguments_are_refused(make):
     """Scorers check their arguments when they are constructed."""
     with pytest.raises(InvalidArgument):
         make()
+
+
+def test_tab_shows_scorers_only():
+    """``ink.scorers.`` offers the scorers, and neither imports nor classes; all of them work as before."""
+    assert dir(ink.scorers) == sorted(
+        ["by_row", "contains", "excludes", "is_json", "judge", "matches", "max_words", "min_words",
+         "reading_ease", "similarity_to"]
+    )  # fmt: skip
+    assert ink.scorers.Scorer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from tests.cases import type_name
 from tests.services import Faults
@@ -56,6 +57,19 @@ def test_nothing_is_deleted_after_an_error(misbehaving, ids, confirm, message):
 
 
 @pytest.mark.integration
+def test_delete_of_several_names_the_whole_call(misbehaving):
+    """Ids in any container are refused by ``delete`` with the call that deletes them, and nothing is deleted."""
+    client, service = misbehaving(records=3)
+    for ids in ([1, 2], (1, 2), pd.Series([1, 2]), client.images.all().loc[[1, 2]]):
+        with pytest.raises(ink.InvalidArgument) as caught:
+            client.images.delete(ids)
+        assert str(caught.value) == (
+            "delete takes one id, got 2.\n"
+            "Nothing was deleted. Pass client.images.delete_many([1, 2], confirm=2)."
+        )
+    assert deletions(service) == []
+
+
 def test_ids_from_many_types(inkframe_client):
     """Frames, indexes, records and generators of ids are accepted; duplicates are deleted once."""
     documents = inkframe_client.documents

@@ -54,7 +54,7 @@ def run_lab(options: Namespace) -> int:
             # An invalid library is reported here, not by every notebook.
             check_library(library, whole=False)
     else:
-        library = library_path().parent / "lab" / "library.db"
+        library = lab_library()
         fill(library, only_if_empty=True)
     sys.stdout.write(f"Notebooks: {folder}\nLibrary:   {library}\n")
     sys.stdout.flush()
@@ -74,6 +74,11 @@ def run_lab(options: Namespace) -> int:
         sys.stdout.write(f"{tour.name} was changed and is not opened by default.\n")
         sys.stdout.flush()
     return _become(command, {**os.environ, LIBRARY_VARIABLE: str(library)})
+
+
+def lab_library() -> Path:
+    """Return the file of the library that ``inkframe lab`` uses by default."""
+    return library_path().parent / "lab" / "library.db"
 
 
 def _become(command: list[str], environment: dict[str, str]) -> int:
@@ -238,7 +243,12 @@ def run_export(options: Namespace) -> int:
 
     folder: Path = options.to
     failed = 0
-    with connect(options.source, library=_library(options)) as client:
+    library = _library(options)
+    if library is not None:
+        sys.stdout.write(f"Library: {library}\n")
+        if not options.library and lab_library().is_file():
+            sys.stdout.write(f"That of inkframe lab is another one: --library {lab_library()}\n")
+    with connect(options.source, library=library) as client:
         for name in RESOURCES:
             _check_target(folder, name, client._session.source)  # noqa: SLF001  # as frames name it
         for name in RESOURCES:
@@ -278,7 +288,9 @@ def _library(options: Namespace) -> Path | None:
         return None
     library: Path = options.library or library_path()
     if not library.is_file():
-        raise ConfigurationError(f"There is no library {library}.\nChoose another with --library FILE.")
+        used = f"inkframe lab uses another one: --library {lab_library()}"
+        remedy = used if lab_library().is_file() else "Choose another with --library FILE."
+        raise ConfigurationError(f"There is no library {library}.\n{remedy}")
     return library
 
 

@@ -113,6 +113,7 @@ class Batch:
             tuple(spec.creates),
             spec.columns,
             is_made,
+            [name for name, field in spec.creates.items() if field.create == "required"],
         )
         self._stop = threading.Event() if cancelled is None else cancelled
         self._rule = StopRule(creates=True)

@@ -106,6 +106,7 @@ def read_rows(
     allowed: Sequence[str],
     columns: Iterable[str],
     is_made: Callable[[Any, Mapping[str, Any]], bool] = lambda _id, _row: True,
+    needed: Sequence[str] = (),
 ) -> tuple[list[Row], pd.DataFrame]:
     """Read and check rows; nothing is sent if any of them is invalid.
 
@@ -116,9 +117,10 @@ def read_rows(
         columns: Columns of records, which are allowed but not sent.
         is_made: Returns whether an id is that of the record of a row with a result, so that nothing is sent; it
             takes the id and the row.
+        needed: The columns without which nothing can be created.
 
     Raises:
-        InvalidArgument: A column is a misspelled field, or a value is not allowed; the message has the row.
+        InvalidArgument: A column is missing or a misspelled field, or a value is not allowed; the message has the row.
     """
     import pandas as pd
 
@@ -154,6 +156,14 @@ def read_rows(
             problems.append(f"row {label!r}: {first_line(error)}")
             continue
         rows.append(Row(label, fields, repeat, id=known))
+    lacking = [name for name in needed if name not in values]
+    if problems and lacking:
+        others = [name for name in values if name not in {*allowed, *columns, *CARRIED}]
+        rename = f"Rename one: frame.rename(columns={{{others[0]!r}: {lacking[0]!r}}})." if others else ""
+        raise InvalidArgument(
+            f"The rows must have a column {' and a column '.join(map(repr, lacking))}, got {', '.join(values)}.\n"
+            f"Nothing was sent. {rename or 'Add it.'}"
+        )
     if problems:
         more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
         raise InvalidArgument(f"{problems[0]}{more}\nNothing was sent. Fix or drop these rows.")

@@ -304,3 +304,8 @@ class Judge:
             raise InvalidArgument(f"The answer must be text, got {type(answer).__name__}.")
         first, _, rest = answer.strip().partition("\n")
         return first.strip().rstrip(".").casefold(), " ".join(rest.split())[:LONGEST]
+
+
+def __dir__() -> list[str]:
+    """Return the names of the scorers, for Tab completion."""
+    return [name for name in __all__ if name not in {"Judge", "RowScorer", "Scorer"}]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, TypeVar
 
@@ -38,10 +39,11 @@ from inkframe.vocabulary.arguments import (
     check_page_size,
     check_text,
     check_update,
+    short,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from os import PathLike
 
     import pandas as pd
@@ -171,6 +173,12 @@ class Collection(Generic[RecordType]):
         Raises:
             NotFound: There is no record with this id.
         """
+        if isinstance(id, Iterable) and not isinstance(id, str):
+            several = read_ids(self.spec, self.record_type, id)
+            call = f"client.{self.spec.name}.delete_many({short(several)}, confirm={len(several)})"
+            raise InvalidArgument(
+                f"delete takes one id, got {len(several)}.\nNothing was deleted. Pass {call}."
+            )
         self._calls.delete(check_id(id, self.record_type))
 
     def delete_many(
