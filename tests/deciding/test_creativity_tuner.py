@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import html
 import sys
 from dataclasses import replace
 
@@ -79,7 +80,9 @@ def test_the_rest_is_discarded_after_a_question(tuner, client, eventually):
     tuner.texts.cards[0.0, 1].keep.click()
     eventually(lambda: not tuner.texts.discard.disabled)
     tuner.texts.discard.click()
-    assert "Delete 3 documents" in tuner.texts.question.children[0].value
+    first = ", ".join(f"“{row.record.name}”" for row in tuner.texts.rest)
+    asked = f"Delete 3 documents from the library: {first}? This cannot be undone."
+    assert html.unescape(tuner.texts.question.children[0].value) == f'<span role="alert">{asked}</span>'
     assert len(client.documents.all()) == 4
     tuner.texts.question.children[1].click()
     eventually(lambda: not tuner.busy)

@@ -14,6 +14,7 @@ from PIL import Image
 from tests.cases import addresses
 
 import inkframe as ink
+from inkframe.exploring.map import CHOSEN, SHOWN
 from inkframe.versions import text_type
 from inkframe.widgets.record_reader import mark_hits
 
@@ -186,14 +187,48 @@ def test_the_code_of_a_selection_gives_it_exactly(frame, index):
 
 
 def test_a_selection_survives_turning_pages(explorer):
-    """What is chosen on another page stays chosen when more is added."""
+    """What is chosen on another page stays chosen when more is added, and a click replaces all of it."""
     explorer.choose([0, 60])
     explorer.pager.number.value = 2
-    assert explorer.gallery.chosen == ["1060"]
-    explorer.gallery.chosen = ["1060", "1061"]
+    assert explorer.gallery.chosen == ["1000", "1060"]
+    explorer.gallery.chosen = ["1000", "1060", "1061"]
     assert list(explorer.selection.index) == [1000, 1060, 1061]
     explorer.gallery.chosen = ["1061"]
     assert list(explorer.selection.index) == [1061]
+
+
+def test_rows_that_a_filter_hides_are_acted_on_by_nothing(explorer, frame, send, press):
+    """They are counted as hidden, and are neither in the frame nor in the code until they are shown again."""
+    explorer.choose(range(40, 88))
+    explorer.filters = {"template": ["Slogan"]}
+    count = explorer.actions.bar.children[0]
+    assert "48 selected, 20 hidden" in count.value
+    assert list(explorer.selection.index) == list(range(1060, 1088))
+    pd.testing.assert_frame_equal(rows(frame, explorer.code), explorer.selection)
+    explorer.filters = {"template": ["Poem"]}
+    assert "48 selected, 48 hidden" in count.value
+    assert len(explorer.selection) == 0
+    assert all(each.disabled for each in explorer.actions.buttons)
+    pd.testing.assert_frame_equal(rows(frame, explorer.code), explorer.shown)
+    for kind in ("label 1", "i", "v"):
+        send(explorer.gallery, kind, keys=explorer.gallery.chosen, key="1000")
+    assert "label" not in explorer.frame.columns
+    assert explorer.status.text == ""
+    explorer.filters = {}
+    assert "48 selected<" in count.value
+    assert list(explorer.selection.index) == list(range(1040, 1088))
+
+
+def test_the_map_frames_what_is_selected_and_shown(frame):
+    """A filter takes the frame from the points that it hides."""
+    explorer, sent = ink.Explorer(frame.assign(x=range(120), y=range(120)), x="x", y="y"), []
+    explorer.submit().result(60)
+    explorer.choose(range(40, 88))
+    explorer.map.send = lambda content, buffers=None: sent.append((content["kind"], buffers))
+    explorer.filters = {"template": ["Slogan"]}
+    states = np.frombuffer(next(bytes[0] for kind, bytes in reversed(sent) if kind == "shown"), np.uint8)
+    assert np.flatnonzero(states & CHOSEN).tolist() == list(range(60, 88))
+    assert np.flatnonzero(states & SHOWN).tolist() == list(range(60, 100))
 
 
 def test_a_chosen_row_is_read_with_its_hits_marked(explorer, send):

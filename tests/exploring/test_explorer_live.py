@@ -82,6 +82,12 @@ def test_a_lasso_on_the_map_chooses(notebook):
     expect(cell.get_by_text(re.compile("(59[0-9]|60[0-9]|610) selected$"))).to_be_visible()
     assert 590 <= int(notebook.text("print(len(explorer.selection))")) <= 610
     cell.get_by_role("button", name="List").click()
+    cell.get_by_role("checkbox", name=re.compile("^Poem")).check()
+    expect(cell.get_by_text(re.compile("([0-9]+) selected, \\1 hidden$"))).to_be_visible()
+    expect(cell.get_by_role("button", name="Save as CSV")).to_be_disabled()
+    assert notebook.text("print(len(explorer.selection))") == "0"
+    cell.get_by_role("button", name="Clear all").click()
+    expect(cell.get_by_text(re.compile("[0-9]+ selected$"))).to_be_visible()
 
 
 def test_pictures_are_shown_large(notebook):

@@ -184,7 +184,7 @@ def test_a_person_chooses_opens_and_downloads(notebook):
     """Space chooses several, Enter opens one large, Download hands over an archive."""
     cell, page = notebook.cell(IMAGES), notebook.page
     cell.get_by_role("grid").focus()
-    for key in ("Home", " ", "ArrowRight", " "):
+    for key in ("Home", "Control+ArrowRight", " "):
         page.keyboard.press(key)
     expect(cell.locator("[role=gridcell][aria-selected=true]")).to_have_count(2)
     with page.expect_download() as download:
@@ -206,12 +206,48 @@ def test_a_person_stars_and_compares(notebook, client):
     expect(tile).to_have_accessible_name(re.compile("favorite$"))
     expect(cell.locator("[role=gridcell][aria-selected=true]")).to_have_count(0)
     assert client.images.get(client.images.list(per_page=100).index[4]).favorite
-    for key in ("Home", " ", "ArrowRight", " ", "c"):
+    for key in ("Home", "Control+ArrowRight", " ", "c"):
         page.keyboard.press(key)
     expect(cell.locator(".ink-compared .ink-col")).to_have_count(2)
     expect(cell.locator(".ink-compared")).to_be_in_viewport()
     page.keyboard.press("Escape")
     expect(cell.locator(".ink-compared")).to_be_hidden()
+
+
+def test_keys_mean_what_is_selected_and_shown(notebook, client):
+    """Arrows move the selection, Ctrl and Shift hold it, and what a filter hides is counted and acted on by nothing."""
+    cell, page = notebook.cell(IMAGES), notebook.page
+    first = client.images.list(per_page=100)["name"].iloc[:4].tolist()
+    cell.get_by_role("gridcell").first.click()
+    count, selected = cell.get_by_role("status"), cell.locator("[role=gridcell][aria-selected=true]")
+    for key, names in (
+        ("ArrowRight", first[1:2]),
+        ("Control+ArrowRight", first[1:2]),
+        ("ArrowRight", first[3:4]),
+        ("Shift+ArrowLeft", first[2:4]),
+    ):
+        page.keyboard.press(key)
+        expect(selected).to_have_count(len(names))
+        assert selected.locator(".ink-name").evaluate_all("es => es.map(e => e.title)") == names
+        expect(count.get_by_text(f"{len(names)} selected", exact=True)).to_be_visible()
+    for key in ("Control+ArrowLeft", "Control+ArrowLeft", "d"):
+        page.keyboard.press(key)
+    expect(
+        cell.get_by_text(f"2 images marked for deletion: “{first[2]}”, “{first[3]}”. Nothing")
+    ).to_be_visible()
+    page.keyboard.press("z")
+    expect(cell.get_by_text("marked for deletion:")).to_be_hidden()
+    cell.get_by_label("Search", exact=True).fill("nothing has this name")
+    expect(cell.get_by_text("2 selected, 2 hidden")).to_be_visible()
+    expect(cell.get_by_role("button", name="Delete (d)")).to_be_disabled()
+    cell.get_by_label("Search", exact=True).fill("")
+    expect(cell.get_by_text("2 selected", exact=True)).to_be_visible()
+    cell.get_by_role("grid").focus()
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("F2")  # two are selected, so none is renamed
+    expect(cell.get_by_label("New name")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(selected).to_have_count(0)
 
 
 def test_a_person_deletes_and_takes_it_back(notebook, client):
@@ -221,9 +257,9 @@ def test_a_person_deletes_and_takes_it_back(notebook, client):
     cell.get_by_role("grid").focus()
     for key in ("Home", "ArrowRight", "d", "ArrowRight", "ArrowRight", "d"):
         page.keyboard.press(key)
-    expect(cell.get_by_text("2 images marked for deletion.")).to_be_in_viewport()
+    expect(cell.get_by_text("2 images marked for deletion:")).to_be_in_viewport()
     cell.get_by_role("button", name="Undo").press("Enter")
-    expect(cell.get_by_text("1 image marked for deletion.")).to_be_visible()
+    expect(cell.get_by_text("1 image marked for deletion:")).to_be_visible()
     expect(cell.locator(":focus")).to_have_count(1)
     assert client.images.list()["name"].size == 10
     assert client.images.get(ids[1]).id == ids[1]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import threading
 import zipfile
 
 import pytest
@@ -163,6 +164,83 @@ def test_what_is_gone_already_counts_as_deleted(browser, library, settle):
     settle(browser)
     assert browser.error is None
     assert len(library.images.all()) == 10
+
+
+def test_nothing_that_is_hidden_is_acted_on(browser, library, send, settle):
+    """A filter hides what is selected: it is counted, no button or key takes it, and shown again it is selected."""
+    shown, hidden = keys(browser)[0], keys(browser)[1]
+    browser.gallery.chosen = [shown, hidden]
+    browser.filters.fields["style"].value = browser.records[shown]["style"]
+    settle(browser)
+    assert hidden not in keys(browser)
+    assert "2 selected, 1 hidden" in browser.actions.bar.children[0].value
+    assert (browser.chosen_keys, list(browser.selection.index)) == ([shown], [int(shown)])
+    assert str(browser.record.id) == shown
+    send(browser.gallery, "favorite", keys=[shown, hidden], key=shown)
+    send(browser.gallery, "delete", keys=[shown, hidden], key=shown)
+    settle(browser)
+    assert "1 image marked for deletion" in browser.actions.question.children[0].value
+    assert list(library.images.all(favorite=True).index) == [int(shown)]
+    browser.gallery.chosen = [hidden]
+    assert "1 selected, 1 hidden" in browser.actions.bar.children[0].value
+    assert all(each.disabled for each in browser.actions.buttons)
+    for kind in ("favorite", "delete", "s", "r", "u"):
+        send(browser.gallery, kind, keys=[hidden], key=shown)
+    settle(browser)
+    assert "1 image marked for deletion" in browser.actions.question.children[0].value
+    assert len(library.images.all(favorite=True)) == 1
+    browser.filters.fields["style"].value = None
+    settle(browser)
+    assert browser.chosen_keys == [hidden]
+    send(browser.gallery, "open", keys=[hidden], key="gone")
+    assert "1 selected<" in browser.actions.bar.children[0].value
+    assert str(browser.record.id) == hidden
+
+
+def test_keys_act_on_the_selection_wherever_the_cursor_is(browser, library, send, settle):
+    """What is at the cursor is not meant, but what is selected; only a star belongs to its own tile."""
+    selected, cursor = keys(browser)[2], keys(browser)[4]
+    send(browser.gallery, "delete", keys=[selected], key=cursor)
+    assert list(browser.actions.pending.ids) == browser.chosen_keys == [selected]
+    sent = []
+    browser.gallery.send = sent.append
+    send(browser.gallery, "r", keys=[selected], key=cursor)
+    assert sent[-1] == {"kind": "rename", "key": selected}
+    settle(browser)
+    send(browser.gallery, "star", keys=[cursor], key=cursor)
+    settle(browser)
+    assert list(library.images.all(favorite=True).index) == [int(cursor)]
+    assert (browser.chosen_keys, str(browser.record.id)) == ([selected], selected)
+    send(browser.gallery, "open", keys=[selected], key=cursor)
+    settle(browser)
+    assert (browser.chosen_keys, str(browser.record.id)) == ([cursor], cursor)
+
+
+def test_a_button_takes_the_record_that_was_just_selected(browser, settle):
+    """Settings are reused of the record that is selected, also before it was fetched."""
+    first, second = keys(browser)[:2]
+    styles = [browser.records[key]["style"] for key in (first, second)]
+    assert styles[0] != styles[1]
+    browser.gallery.chosen = [first]
+    settle(browser)
+    is_busy = threading.Event()
+    browser.queue(lambda: is_busy.wait(30), "Waiting")
+    browser.gallery.chosen = [second]
+    next(each for each in browser.actions.buttons if each.description.startswith("Reuse")).click()
+    is_busy.set()
+    settle(browser)
+    assert browser.form.arguments["style"] == styles[1]
+
+
+def test_what_is_to_be_deleted_is_named(browser, library):
+    """The question has the number, the first three names, and how many more there are."""
+    names = list(browser.frame["name"])
+    browser.actions.mark(keys(browser)[:1])
+    asked = browser.actions.question.children[0]
+    assert f"1 image marked for deletion: “{names[0]}”. Nothing is deleted yet." in asked.value
+    browser.actions.mark(keys(browser)[:5])
+    first = ", ".join(f"“{name}”" for name in names[:3])
+    assert f"5 images marked for deletion: {first} and 2 more. Nothing is deleted yet." in asked.value
 
 
 def test_a_single_choice_is_the_record(browser, send, settle):

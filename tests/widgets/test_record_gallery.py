@@ -52,8 +52,8 @@ def test_one_changed_record_is_sent_alone():
     gallery.renew({**records(1)[0], "favorite": True})
     assert gallery.rows is state
     assert state[0][3] is True
-    gallery.begin_rename()
-    assert sent == [({"kind": "row", "row": state[0]}, None), ({"kind": "rename"}, None)]
+    gallery.begin_rename("1")
+    assert sent == [({"kind": "row", "row": state[0]}, None), ({"kind": "rename", "key": "1"}, None)]
 
 
 def test_pictures_come_as_they_are_wanted(small_png, send):
@@ -86,19 +86,19 @@ def test_a_picture_that_fails_says_why(small_png, send):
     assert len(buffers) == 1
 
 
-def test_acts_name_only_what_is_shown(send):
-    """A message about a record that is gone means nothing."""
+def test_acts_name_what_is_chosen(send):
+    """A message has the keys of all that is chosen; one of an unknown kind means nothing."""
     gallery, acts, *_ = make()
     gallery.show(records(2))
     send(gallery, "favorite", keys=["1", "7"])
     send(gallery, "other", keys=["1"])
-    assert [act[:2] for act in acts] == [("favorite", ["1"])]
+    assert [act[:2] for act in acts] == [("favorite", ["1", "7"])]
 
 
-def test_what_is_chosen_is_what_is_still_shown():
-    """After another page is shown, only records that are on it stay chosen."""
+def test_what_is_chosen_stays_chosen_while_it_is_hidden():
+    """After other records are shown, those that are not among them stay chosen; the panel acts on none of them."""
     gallery, *_ = make()
     gallery.show(records(3))
     gallery.chosen = ["1", "3"]
     gallery.show(records(2))
-    assert gallery.chosen == ["1"]
+    assert gallery.chosen == ["1", "3"]

@@ -10,7 +10,8 @@ import ipywidgets
 import traitlets
 
 from inkframe.display.comparison import Words, against_first
-from inkframe.display.markup import Html, counted, cut, joined, plain, prose, tag
+from inkframe.display.figure import title
+from inkframe.display.markup import Html, counted, cut, first_of, joined, plain, prose, tag
 from inkframe.errors import ConfigurationError
 from inkframe.frames import attribute
 from inkframe.widgets.fields import ChoiceField
@@ -170,7 +171,8 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
 
     def _ask(self, discard: Callable[[Sequence[Row]], Any]) -> None:
         rest = self.rest
-        text = f"Delete {counted(len(rest), 'document')} from the library? This cannot be undone."
+        names = first_of([title({"name": row.record.name}) for row in rest])
+        text = f"Delete {counted(len(rest), 'document')} from the library: {names}? This cannot be undone."
         answers = {"Delete permanently": lambda: discard(rest), "Keep": self.question.close_question}
         self.question.ask(text, answers)
 

@@ -276,6 +276,12 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def first_of(names: Sequence[str], most: int = 3) -> str:
+    """Return the first of some names, and how many more there are, such as ``“A”, “B”, “C” and 45 more``."""
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(f"“{cut(name, 42)}”" for name in names[:most]) + more
+
+
 def spell_seconds(seconds: float) -> str:
     """Return a duration in its largest fitting unit, such as ``4 min``."""
     for size, unit in ((3600, "h"), (60, "min")):

@@ -93,8 +93,8 @@ class Explorer(RecordPanel):
         for name in facets or ():
             self.source.facets[name]  # refuses a missing column
         names = self.source.facets.suggested() if facets is None else list(facets)
-        self._chosen: list[int] = []
         self.positions = np.arange(len(frame))
+        self._shown = frozenset(self.source.keys)
         self.labels = [*LABELS, *(each for each in restore_labels(self.source) if each not in LABELS)]
         self.records = self.source
         fetch = self.source.fetch
@@ -117,7 +117,7 @@ class Explorer(RecordPanel):
         styled(self, "ink-wide-panel")
         self.facets.show(self.source.facets, names, {})
         self._renew()
-        self.gallery.observe(lambda change: self._clicked_rows(change["new"]), "chosen")
+        self.gallery.observe(lambda _: self._selected(), "chosen")
         self.view.observe(lambda change: self._turn_view(change["new"]), "value")
         self._turn_view(self.view.value)
         self._list_again()
@@ -129,13 +129,17 @@ class Explorer(RecordPanel):
 
     @property
     def selection(self) -> pd.DataFrame:
-        """The rows that are chosen, in the order of the frame."""
+        """The rows that are chosen and pass the filters, in the order of the frame."""
         return self.source.frame.take(self._chosen)
 
     @property
-    def chosen_keys(self) -> list[str]:
-        """The keys of the rows that are chosen."""
-        return [self.source.keys[at] for at in self._chosen]
+    def shown_keys(self) -> frozenset[str]:
+        """The keys of the rows that pass the filters, on all pages."""
+        return self._shown
+
+    @property
+    def _chosen(self) -> list[int]:
+        return self.source.positions(self.chosen_keys)
 
     @traitlets.validate("filters")
     def _check_filters(self, proposal: Mapping[str, Any]) -> dict[str, Any]:
@@ -153,24 +157,26 @@ class Explorer(RecordPanel):
             self._list_again()
 
     def _list_again(self) -> None:
+        before = self.chosen_keys
         try:
             self.positions = self.source.facets.positions(self.filters, **self.order.sorting)
         except InvalidArgument as error:  # a column that cannot be sorted
             self._fail(error)
             return
+        self._shown = frozenset(self.source.keys[at] for at in self.positions)
         self.facets.show(self.source.facets, self.facets.names, self.filters)
         self.pager.page = 1
         self._show_page()
-        self._mark()
+        if self.chosen_keys == before:
+            self._mark()
+        else:
+            self._selected()
 
     def _show_page(self) -> None:
         part, page, pages = cut_page(len(self.positions), self.pager.per_page, self.pager.page)
         at = self.positions[part]
         rows = self.source.rows(at.tolist())
-        self._page = list(rows)
-        self._is_telling = True
         self.gallery.show(list(rows.values()), frozenset(self.actions.pending.ids))
-        self._tell_gallery()
         self.pager.show(Found(self.source.frame.iloc[at], len(self.positions), page, pages), "")
         self._write_code()
         self._turn = object()
@@ -180,65 +186,48 @@ class Explorer(RecordPanel):
 
     def choose(self, positions: NDArray[np.int64] | Sequence[int]) -> None:
         """Choose rows by their positions in the frame."""
-        self._chosen = sorted({int(at) for at in positions})
-        self._tell_gallery()
-        self._selected()
+        keys = [self.source.keys[at] for at in sorted({int(at) for at in positions})]
+        if keys == self.gallery.chosen:
+            self._selected()
+        self.gallery.chosen = keys
 
     def choose_shown(self) -> None:
         """Choose all rows that pass the filters."""
         self.choose(self.positions)
 
-    def _tell_gallery(self) -> None:
-        """Show which rows of the page are chosen, without taking that for a click."""
-        self._is_telling = True
-        self.gallery.chosen = [key for key in self.chosen_keys if key in self._page]
-        self._is_telling = False
-
-    def _clicked_rows(self, keys: Sequence[str]) -> None:
-        if self._is_telling:
-            return
-        others = [key for key in self.chosen_keys if key not in self._page] if len(keys) > 1 else []
-        self._chosen = self.source.positions([*others, *keys])
-        self._selected()
-
     def _selected(self) -> None:
-        if len(self._chosen) == 1:
-            [key] = self.chosen_keys
-            self.record = self.source[key]["id"]
-            self.reader.show(self.source[key], self.filters.get(SEARCH, ""))
-        self.actions.allow(len(self._chosen))
+        if len(keys := self.chosen_keys) == 1:
+            record = self.source[keys[0]]
+            self.record = record["id"]
+            self.reader.show(record, self.filters.get(SEARCH, ""))
+        self.actions.renew()
         self._mark()
         self._write_code()
 
     def _mark(self) -> None:
         if self.map.is_placed:
             states = np.zeros((2, len(self.source.frame)), np.bool_)
-            states[0, self.positions] = states[1, self._chosen] = True
+            states[0, self.positions] = states[1, self._chosen] = True  # of the chosen, those that are shown
             self.map.mark(*states)
 
     def _write_code(self) -> None:
         name = self.source.variable or f"{variable_name(self, 'explorer')}.frame"
-        facets, is_all = self.source.facets, self._chosen == sorted(self.positions.tolist())
-        order = {} if self._chosen else self.order.sorting
+        facets, chosen = self.source.facets, self._chosen
+        order = {} if chosen else self.order.sorting
         line = facets.code(self.filters, **order, variable=name)
-        self.code = facets.rows_code(self._chosen, name) if self._chosen and not is_all else line
+        is_part = 0 < len(chosen) < len(self.positions)
+        self.code = facets.rows_code(chosen, name) if is_part else line
 
-    def _acted(self, kind: str, keys: list[str], message: Mapping[str, Any]) -> None:
+    def _act(self, kind: str, own: list[str], message: Mapping[str, Any]) -> None:
         if kind.startswith("label "):
-            self._clicked_rows(keys)
             number = int(kind.split()[1])
-            if number <= len(self.labels):
+            if self.chosen_keys and number <= len(self.labels):
                 self.label(self.labels[number - 1] if number else None)
         elif kind in ("next hit", "previous hit"):
             hit = self.reader.turn(1 if kind == "next hit" else -1)
             self.status.send({"kind": "reveal", "where": f".ink-hit-{hit}"})
-        elif kind == "open":
-            self._clicked_rows([str(message.get("key"))])
-        else:
-            # The key of a button, on a row beside the selection.
-            if len(kind) == 1 and keys != self.gallery.chosen:
-                self._clicked_rows(keys)
-            self.actions.act(kind, keys, message)
+        elif kind != "open":  # which is done by selecting it
+            super()._act(kind, own, message)
 
     # --- what is done ---
 
@@ -254,12 +243,12 @@ class Explorer(RecordPanel):
                 self.labels.append(value)
                 self.actions.show_labels()
         try:
-            save_label(self.source, self._chosen, value)
+            save_label(self.source, chosen := self._chosen, value)
         except ConfigurationError as error:
             self._fail(error)
             return
-        self.changed(LABEL, self._chosen, value)
-        said = counted(len(self._chosen), "record")
+        self.changed(LABEL, chosen, value)
+        said = counted(len(chosen), "record")
         self.say(f"{said} labeled {value}." if value else f"{said} without a label.")
 
     def replace(self, record: Any, fields: Iterable[str]) -> None:
@@ -270,8 +259,8 @@ class Explorer(RecordPanel):
 
     def removed(self, keys: Sequence[str]) -> None:
         """Take rows away that no longer exist."""
+        super().removed(keys)
         self.source.drop(keys)
-        self._chosen = []
         kept: dict[str, Any] = {}
         for name, value in self.filters.items():
             with suppress(InvalidArgument):  # no record with this value is left
@@ -279,7 +268,6 @@ class Explorer(RecordPanel):
         self.filters = kept
         self._renew()
         self._list_again()
-        self._selected()
 
     def changed(self, column: str, positions: Sequence[int], value: Any) -> None:
         """Show a value that some rows have now."""
@@ -384,10 +372,10 @@ class ExplorerActions(RecordActions):
         self.below = [self.compared, self._placed]
         self.show_labels()
 
-    def allow(self, count: int) -> None:
+    def allow(self, count: int, hidden: int = 0) -> None:
         """Enable the buttons that make sense for so many rows."""
-        super().allow(count)
-        for each in self._labels.children[1:-1]:
+        super().allow(count, hidden)
+        for each in self._labels.children[1:]:
             each.disabled = not count
 
     def show_labels(self) -> None:
@@ -398,7 +386,7 @@ class ExplorerActions(RecordActions):
         ]
         gone = button("0  no label", lambda: self._explorer.label(None), "ink-small")
         self._labels.children = [_title("Label"), *made, gone, self.own_label]
-        self.allow(len(self._explorer.chosen_keys))
+        self.renew()
 
     def find(self, what: str) -> Future[Any]:
         """Find groups, near duplicates or outliers in what is shown, in a thread; they become columns.

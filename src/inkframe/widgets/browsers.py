@@ -82,7 +82,7 @@ class Browser(RecordPanel):
         self.actions = RecordActions(
             self,
             content=self._content,
-            more=[*more, Action("Reuse settings", "u", self._again, most=1)],
+            more=[*more, Action("Reuse settings", "u", lambda: self._with_selected(self._again), most=1)],
         )
         self.form: RecordForm[Any] | None = None
         self._form_place = styled(ipywidgets.Box(), "ink-gone")
@@ -111,12 +111,14 @@ class Browser(RecordPanel):
         if turn is self._turn or self.frame is None:  # else a later listing waits behind this one
             self._clear_problems()
             found = self._source.find(self.filters.query(), self.pager.per_page, self.pager.page)
-            records = rows_of(found.frame)
+            records, before = rows_of(found.frame), self.chosen_keys
             self.records = {str(record["id"]): record for record in records}
             # The count last: whoever reads it finds its records.
             self.gallery.show(records, frozenset(self.actions.pending.ids))
             self.pager.show(found, self.filters.order_words())
             self.frame = found.frame
+            if self.chosen_keys != before:
+                self._choose()
             self._refresh()
             self._copy_soon()
         return self.frame
@@ -129,7 +131,7 @@ class Browser(RecordPanel):
 
     def removed(self, keys: Sequence[str]) -> None:
         """List again after all queued work."""
-        del keys  # others take their places
+        super().removed(keys)
         self.queue(self._source.forget, "Listing")
         self.submit()
 
@@ -149,12 +151,12 @@ class Browser(RecordPanel):
         self.code = self._source.code(collection, query, self.pager.per_page, self.pager.page)
 
     def _choose(self) -> None:
-        """Note what is chosen; a single record is fetched."""
-        keys = list(self.gallery.chosen)
-        self.actions.allow(len(keys))
+        """Note what is selected; a single record is fetched."""
+        keys = self.chosen_keys
+        self.actions.renew()
         show(self.actions.compared, shown=False)
         if len(keys) == 1:
-            self.queue(lambda: self._fetch(*keys) if self.gallery.chosen == keys else None, "Fetching")
+            self.queue(lambda: self._fetch(*keys) if self.chosen_keys == keys else None, "Fetching")
 
     def _fetch(self, key: str, *, opened: bool = False) -> Any:
         record = self.collection.get(self.records[key]["id"])
@@ -162,18 +164,19 @@ class Browser(RecordPanel):
         self._show_record(record, opened=opened)
         return record
 
-    def _acted(self, kind: str, keys: list[str], message: Mapping[str, Any]) -> None:
-        """Run the action that the gallery requested."""
-        key = str(message.get("key"))
-        if kind == "open":
-            if key in self.records:
-                self.queue(lambda: self._fetch(key, opened=True), "Fetching")
-        elif len(kind) == 1 and keys != list(self.gallery.chosen):
-            # What is selected is still on its way from the page; a single record is fetched first.
-            self.gallery.chosen = keys
-            self.queue(lambda: self.actions.act(kind, keys, message), "Fetching")
+    def _act(self, kind: str, own: list[str], message: Mapping[str, Any]) -> None:
+        if kind != "open":
+            super()._act(kind, own, message)
+        elif own:
+            self.queue(lambda: self._fetch(*own, opened=True), "Fetching")
+
+    def _with_selected(self, act: Callable[[], Any]) -> None:
+        """Do something with the record that is selected, once it is the one that was fetched."""
+        [key] = self.chosen_keys
+        if self.record is not None and str(self.record.id) == key:
+            act()
         else:
-            self.actions.act(kind, keys, message)
+            self.queue(lambda: self._fetch(key) and act(), "Fetching")
 
     def replace(self, record: Image | Document, fields: Iterable[str]) -> None:
         """Show a record as it is now, where it is shown."""
@@ -185,13 +188,12 @@ class Browser(RecordPanel):
         for name in fields:
             frame.loc[self.records[key]["id"], name] = getattr(record, name)
         self.frame = frame
-        self.record = record
+        if key in (self.chosen_keys or [key]):  # else another one is selected
+            self.record = record
         self.say(f"“{record.name or record.id}” updated.")
 
     def _again(self) -> None:
         """Fill a form with the settings of the record."""
-        if self.record is None:
-            return
         if self.on_again is not None:
             self.on_again(self.record)
             return
@@ -205,8 +207,9 @@ class Browser(RecordPanel):
 class ImageBrowser(Browser):
     """Browse, select and change images.
 
-    Keys in the gallery: arrows move, Space selects, Enter opens, f makes a favorite, r renames, u reuses the
-    settings, c compares, s downloads, d marks for deletion, z undoes that.
+    Keys in the gallery: arrows move the selection, with Shift extend it and with Ctrl move the cursor alone, Space
+    selects, Enter opens, f makes a favorite, r renames, u reuses the settings, c compares, s downloads, d marks for
+    deletion, z undoes that. They act on what is selected and shown, as the buttons do.
 
     Args:
         client: The service's client.
@@ -296,7 +299,7 @@ class DocumentBrowser(Browser):
         field = TemplateField(client.vocabulary, "All templates")
         field.value = filters.get("template_id") if template is None else template
         self.reader = RecordReader(client.service, save=self.save_text)
-        more = [Action("Edit text", "e", self.reader.edit, most=1)]
+        more = [Action("Edit text", "e", lambda: self._with_selected(self.reader.edit), most=1)]
         super().__init__(client, [field], filters, per_page, more=more, beside=[self.reader])
         styled(self, "ink-reads")
 

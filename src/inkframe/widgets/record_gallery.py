@@ -43,11 +43,12 @@ KEPT_BYTES: Final = 16_000_000
 class RecordGallery(anywidget.AnyWidget):
     """Records as a gallery of pictures, or as a list.
 
-    Keys: arrows move, Space chooses, Enter opens, f marks as favorite, r renames, d deletes. Each act comes
-    as a call of ``acted`` with its kind, the keys it means, and the message; nothing is changed here.
+    Keys: arrows move what is chosen, with Ctrl the cursor alone, Space chooses, Enter opens, f marks as favorite,
+    r renames, d deletes. Each act comes as a call of ``acted`` with its kind, the keys that are chosen on the page, and
+    the message; nothing is changed here.
 
     Args:
-        acted: Called with ``open``, ``favorite``, ``rename`` or ``delete``, the keys, and the message.
+        acted: Called with ``open``, ``favorite``, ``star``, ``rename`` or ``delete``, the keys, and the message.
         fetch: Returns the picture file of a record; called from two threads. None for a list without pictures.
         label: What the gallery holds, for assistive technology.
     """
@@ -57,7 +58,7 @@ class RecordGallery(anywidget.AnyWidget):
 
     #: Key, name, words below it, favorite, alternative text, whether it is to be deleted, and the short name.
     rows: traitlets.List[list[Any]] = traitlets.List().tag(sync=True)
-    #: The keys of what is chosen.
+    #: The keys of what is chosen, whether it is shown or not.
     chosen: traitlets.List[str] = traitlets.List().tag(sync=True)
     shape = traitlets.Enum(("gallery", "list"), "gallery").tag(sync=True)
     #: The least width of a tile in CSS pixels.
@@ -102,7 +103,6 @@ class RecordGallery(anywidget.AnyWidget):
         self._places = {row[0]: at for at, row in enumerate(rows)}
         if self.thumbnails:
             self.thumbnails.show(records)
-        self.chosen = [key for key in self.chosen if key in self._places]
         self.rows = rows
 
     def renew(self, record: Record, *, leaving: bool = False) -> None:
@@ -113,9 +113,9 @@ class RecordGallery(anywidget.AnyWidget):
             self.rows[at] = row
             self.send({"kind": "row", "row": row})
 
-    def begin_rename(self) -> None:
-        """Put the cursor into the name of the current tile."""
-        self.send({"kind": "rename"})
+    def begin_rename(self, key: str) -> None:
+        """Put the cursor into the name of a tile."""
+        self.send({"kind": "rename", "key": key})
 
     def save(self, name: str, mime: str, data: bytes) -> None:
         """Send a file to the page, as a download of the browser."""
@@ -135,8 +135,8 @@ class RecordGallery(anywidget.AnyWidget):
         keys = [str(key) for key in message.get("keys", ())]
         if message.get("kind") == "want" and self.thumbnails:
             self.thumbnails.want(keys[:MOST_AT_ONCE])
-        elif message.get("kind") in {"open", "favorite", "rename", "delete", *self.acts.values()}:
-            self._acted(message["kind"], [key for key in keys if key in self._places], message)
+        elif message.get("kind") in {"open", "favorite", "star", "rename", "delete", *self.acts.values()}:
+            self._acted(message["kind"], keys, message)
 
 
 class ThumbnailLoader:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import ipywidgets
 
+from inkframe.display.figure import title
 from inkframe.display.files import file_name
-from inkframe.display.markup import counted, tag
+from inkframe.display.markup import counted, first_of, tag
 from inkframe.display.view import View, folded
 from inkframe.errors import InkframeError, InvalidArgument, NotFound
 from inkframe.resources.views import compare
@@ -86,9 +87,15 @@ class RecordPanel(Panel):
         super().__init__(client, above, below, beside=beside)
 
     @property
+    def shown_keys(self) -> RecordsByKey | frozenset[str]:
+        """The keys of the records that are shown."""
+        return self.records
+
+    @property
     def chosen_keys(self) -> list[str]:
-        """The keys of the records that are selected."""
-        return list(self.gallery.chosen)
+        """The keys of the records that are selected: those that are chosen and shown. Every action takes these."""
+        shown = self.shown_keys
+        return [key for key in self.gallery.chosen if key in shown]
 
     @property
     def selection(self) -> pd.DataFrame:
@@ -101,7 +108,24 @@ class RecordPanel(Panel):
 
     def removed(self, keys: Sequence[str]) -> None:
         """Show what is left after records were deleted."""
-        raise NotImplementedError
+        gone = set(keys)
+        self.gallery.chosen = [key for key in self.gallery.chosen if key not in gone]
+
+    def _acted(self, kind: str, keys: list[str], message: Mapping[str, Any]) -> None:
+        """Run what a key in the gallery asks for, on the selection as a button does; a star means its own tile."""
+        own = [key for key in [str(message.get("key"))] if key in self.shown_keys]
+        if kind in ("star", "rename"):
+            self.actions.act(kind, own, message)
+            return
+        # What is chosen may still be on its way from the page. What is opened is selected, too.
+        if (chosen := own if own and kind == "open" else keys) != self.gallery.chosen:
+            self.gallery.chosen = chosen
+        self._act(kind, own, message)
+
+    def _act(self, kind: str, own: list[str], message: Mapping[str, Any]) -> None:
+        """Run an action on the selection, given the key of the tile at the cursor."""
+        del own  # panels open it
+        self.actions.act(kind, self.chosen_keys, message)
 
     def _static_view(self) -> View:
         """Return a view of what is shown that needs no kernel."""
@@ -250,6 +274,7 @@ class RecordActions:
     ) -> None:
         self._panel, self._content = panel, content
         self.question, self.pending = styled(Question(), "ink-pending"), PendingDeletes()
+        self._names: dict[str, str] = {}
         self.compared = styled(ipywidgets.HTML(), "ink-compared", "ink-gone")
         gallery = panel.gallery
         compared = Action("Compare", "c", self.compare, least=2, most=MOST_COMPARED)
@@ -257,7 +282,7 @@ class RecordActions:
         if panel.collection is not None:
             self._actions = [
                 Action("★ Favorite", "f", lambda: self.favorite(panel.chosen_keys)),
-                Action("Rename", "r", gallery.begin_rename, most=1),
+                Action("Rename", "r", lambda: gallery.begin_rename(*panel.chosen_keys), most=1),
                 *self._actions,
                 Action("Download", "s", lambda: self.download(panel.chosen_keys)),
                 Action("Delete", "d", lambda: self.mark(panel.chosen_keys)),
@@ -265,31 +290,36 @@ class RecordActions:
         self.buttons = [button(f"{each.label} ({each.key})", each.act, "ink-small") for each in self._actions]
         self._count = ipywidgets.HTML()
         self.bar = styled(ipywidgets.HBox([self._count, *self.buttons]), "ink-row", "ink-actions")
-        gallery.acts = {"z": "undo"} | {each.key: each.key for each in self._actions if each.key not in "frd"}
+        gallery.acts = {"z": "undo"} | {each.key: each.key for each in self._actions if each.key not in "fd"}
         self.allow(0)
 
     @property
     def _noun(self) -> str:
         return RESOURCES[self._panel.collection.resource].noun
 
-    def allow(self, count: int) -> None:
-        """Enable the buttons that make sense for so many records."""
+    def renew(self) -> None:
+        """Say how many records are selected and how many of them are hidden, and enable what makes sense for the rest."""
+        shown = len(self._panel.chosen_keys)
+        self.allow(shown, len(self._panel.gallery.chosen) - shown)
+
+    def allow(self, count: int, hidden: int = 0) -> None:
+        """Enable the buttons that make sense for so many records; those that are hidden are only counted."""
         for action, each in zip(self._actions, self.buttons, strict=True):
             each.disabled = not action.least <= count <= action.most
-        words = f"{count:,} selected" if count else SELECT
+        words = f"{count + hidden:,} selected" if count + hidden else SELECT
+        words += f", {hidden:,} hidden" if hidden else ""
         self._count.value = str(tag("span", words, class_="ink-hint", role="status"))
 
     def act(self, kind: str, keys: Sequence[str], message: Mapping[str, Any]) -> None:
         """Run the action that the gallery requested; a key is equal to its button."""
         by_key = {action.key: each for action, each in zip(self._actions, self.buttons, strict=True)}
-        if self._panel.collection is None and kind in ("favorite", "rename", "delete"):
+        kind = {"favorite": "f", "delete": "d"}.get(kind, kind)
+        if self._panel.collection is None and kind in ("f", "star", "rename", "d"):
             self._panel.say("This needs the client that the frame was fetched by.")
-        elif kind == "favorite":
+        elif kind == "star":
             self.favorite(keys)
         elif kind == "rename":
             self._change(keys, "Renaming", name=str(message.get("name", "")))
-        elif kind == "delete":
-            self.mark(keys)
         elif kind == "undo":
             self.undo()
         elif kind in by_key and not by_key[kind].disabled:
@@ -332,6 +362,7 @@ class RecordActions:
         Args:
             keys: Ids as text.
         """
+        self._names |= {key: title(self._panel.records[key]) for key in keys}
         self.pending.mark({key: self._panel.records[key]["id"] for key in keys})
         self._show_pending(keys)
 
@@ -369,7 +400,8 @@ class RecordActions:
         if not count:
             self.question.close_question()
             return
-        text = f"{counted(count, self._noun)} marked for deletion. Nothing is deleted yet."
+        names = first_of([self._names[key] for key in marked])
+        text = f"{counted(count, self._noun)} marked for deletion: {names}. Nothing is deleted yet."
         self.question.ask(text, {"Undo (z)": self.undo, "Delete permanently": self.delete_marked})
         self._panel.bring_into_view(self.question, "ink-pending")
 

@@ -50,7 +50,7 @@ class Gallery {
     this.onChosen = () => this.markAll();
     this.onMessage = (message) => {
       if (message.kind === "row") this.renewRow(message.row);
-      if (message.kind === "rename") this.rename();
+      if (message.kind === "rename") this.rename(message.key);
     };
     this.model.on("change:rows", this.onRows);
     this.model.on("change:shape", this.onShape);
@@ -249,7 +249,7 @@ class Gallery {
     this.grid.focus({ preventScroll: true });
     if (event.target.matches(".ink-star")) {
       const key = this.rows[index][KEY];
-      this.model.send({ kind: "favorite", keys: [key], key });
+      this.model.send({ kind: "star", keys: [key], key });
       this.go(index);
       return;
     }
@@ -268,24 +268,25 @@ class Gallery {
       PageUp: -page, PageDown: page, Home: -this.rows.length, End: this.rows.length,
     };
     const acts = { Enter: "open", f: "favorite", d: "delete", Delete: "delete", ...this.model.get("acts") };
-    if (event.key in moves) this.move(moves[event.key], event.shiftKey);
+    if (event.key in moves) this.move(moves[event.key], event);
     else if ((event.ctrlKey || event.metaKey) && event.key === "a") this.choose(this.rows.map((row) => row[KEY]));
     else if (event.ctrlKey || event.metaKey || event.altKey) return;
     else if (event.key === " ") this.toggle(this.current);
     else if (event.key === "Escape") this.choose([]);
-    else if (event.key === "r" || event.key === "F2") this.rename();
+    else if (event.key === "r" || event.key === "F2") this.beginRename();
     else if (event.key in acts) this.act(acts[event.key]);
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  move(by, extend) {
+  // Moves the selection; Shift extends it, and Ctrl leaves it where it is.
+  move(by, { shiftKey, ctrlKey, metaKey }) {
     const index = Math.min(Math.max(this.current + by, 0), this.rows.length - 1);
-    if (extend) this.choose(this.between(this.anchor, index));
-    else {
+    if (shiftKey) this.choose(this.between(this.anchor, index));
+    else if (!ctrlKey && !metaKey) {
       this.anchor = index;
-      if (this.isList) this.choose([this.rows[index][KEY]]); // what is read follows the line
+      this.choose([this.rows[index][KEY]]);
     }
     this.go(index);
   }
@@ -313,6 +314,7 @@ class Gallery {
   toggle(index) {
     const key = this.rows[index][KEY];
     const chosen = this.model.get("chosen");
+    this.anchor = index;
     this.choose(chosen.includes(key) ? chosen.filter((each) => each !== key) : [...chosen, key]);
   }
 
@@ -321,21 +323,24 @@ class Gallery {
     this.model.save_changes();
   }
 
-  // What is chosen, where the current tile is among it; else the current tile alone.
-  meant() {
-    const [key, chosen] = [this.rows[this.current]?.[KEY], this.model.get("chosen")];
-    return chosen.includes(key) ? chosen : key === undefined ? [] : [key];
-  }
-
+  // The keys may be ahead of the kernel, which decides what is shown of them.
   act(kind) {
-    const keys = this.meant();
-    if (keys.length) this.model.send({ kind, keys, key: this.rows[this.current][KEY] });
+    this.model.send({ kind, keys: this.model.get("chosen"), key: this.rows[this.current]?.[KEY] });
   }
 
-  rename() {
-    const cell = this.cells().find((each) => Number(each.dataset.index) === this.current);
-    if (!cell) return;
-    const [key, old] = [this.rows[this.current][KEY], this.rows[this.current][NAME]];
+  // At once where one tile is all that is chosen, for whoever types on; else the kernel knows whether one is shown.
+  beginRename() {
+    const chosen = this.model.get("chosen");
+    if (chosen.length === 1 && this.rows.some((row) => row[KEY] === chosen[0])) this.rename(chosen[0]);
+    else this.act("r");
+  }
+
+  rename(key) {
+    const index = this.rows.findIndex((row) => row[KEY] === key);
+    if (index < 0) return;
+    this.go(index);
+    const cell = this.cells().find((each) => Number(each.dataset.index) === index);
+    const old = this.rows[index][NAME];
     editInPlace(cell.querySelector(".ink-name"), "New name", old, (name) => {
       this.grid.focus({ preventScroll: true });
       if (name && name !== old) this.model.send({ kind: "rename", keys: [key], key, name });
