@@ -172,11 +172,11 @@ class Browser(RecordPanel):
 
     def _with_selected(self, act: Callable[[], Any]) -> None:
         """Do something with the record that is selected, once it is the one that was fetched."""
-        [key] = self.chosen_keys
-        if self.record is not None and str(self.record.id) == key:
+        keys, known = self.chosen_keys, self.record
+        if known is not None and str(known.id) in (keys or [str(known.id)]):
             act()
-        else:
-            self.queue(lambda: self._fetch(key) and act(), "Fetching")
+        elif keys:
+            self.queue(lambda: self._fetch(keys[0]) and act(), "Fetching")
 
     def replace(self, record: Image | Document, fields: Iterable[str]) -> None:
         """Show a record as it is now, where it is shown."""
