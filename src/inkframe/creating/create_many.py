@@ -113,7 +113,11 @@ class Batch:
             tuple(spec.creates),
             spec.columns,
             is_made,
-            [name for name, field in spec.creates.items() if field.create == "required"],
+            [
+                name
+                for name, field in spec.creates.items()
+                if field.create == "required" and field.default is None
+            ],
         )
         self._stop = threading.Event() if cancelled is None else cancelled
         self._rule = StopRule(creates=True)
