@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 from PIL import Image
 
+from inkframe.analysis.duplicates import near_duplicates
 from inkframe.analysis.validation import each_picture
 from inkframe.errors import InvalidArgument
 
@@ -52,3 +53,18 @@ def test_other_values_are_refused():
         InvalidArgument, match="pictures must be a dict, a Series or a function of the id, got"
     ):
         list(each_picture(pd.Index(["a"]), ["x"], 4))
+
+
+def test_images_without_pictures_name_what_compares_them():
+    """A frame of images has no texts: the error says which column and which argument there is, and both work."""
+    images = pd.DataFrame(
+        {"description": ["a red pot", "a red pot"], "picture_url": ["/1", "/2"]},
+        index=pd.Index([1, 2], name="id"),
+    )
+    with pytest.raises(InvalidArgument, match="it is of images, which have no texts") as caught:
+        near_duplicates(images)
+    assert len(str(caught.value).splitlines()) == 3
+    assert "pictures=lambda id: client.images.get(id).picture" in str(caught.value)
+    assert list(near_duplicates(images, column="description").index) == [1, 2]
+    noise = Image.effect_noise((40, 40), 90)
+    assert list(near_duplicates(images, pictures=lambda _: noise).index) == [1, 2]

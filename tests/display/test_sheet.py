@@ -53,6 +53,25 @@ def test_pictures_are_in_rows_and_columns(pictures, capsys):
     assert sheet.getpixel((left + 32 + 78, top + 50)) != (255, 255, 255)
 
 
+def test_a_sheet_without_rows_or_columns(pictures, picture):
+    """Without both, pictures are in their order, as wide as high; without one, they are numbered there."""
+    whole = sheet_of(pictures, rows=None, columns=None, size=64)
+    assert whole.height == sheet_of(pictures, size=64).height
+    for at, (across, down) in enumerate([(1, 1), (0, 1), (1, 0), (0, 0)]):
+        x, y = whole.width - 32 - 78 * across - 32, whole.height - 32 - 78 * down - 32
+        alone = sheet_of(pictures[at : at + 1], rows=None, columns=None, size=64)
+        shown = alone.getpixel((alone.width - 64, alone.height - 64))
+        assert whole.getpixel((x, y)) == shown != (255, 255, 255)
+    ten = [({"style": "retro", "medium": "ink"}, picture(1, 64))] * 10
+    grid = sheet_of(ten, rows=None, columns=None, size=64)
+    assert grid.height < sheet_of(ten, columns=None, rows="style", size=64).width < 10 * 78 + 64 + 200
+    by_style = sheet_of(pictures, rows="style", columns=None, size=64)
+    assert by_style.width > by_style.height - 64
+    assert sheet_of(pictures, rows=None, columns="style", size=64).height >= by_style.height
+    with pytest.raises(InvalidArgument, match="none"):
+        sheet_of([], rows=None, columns=None)
+
+
 @pytest.mark.integration
 def test_headings_of_many_columns_are_legible(picture, capsys):
     """Where the sheet is 900 pixels wide, letters are 8 pixels high; columns that find no room are in bands below."""

@@ -70,6 +70,12 @@ def require(frame: object, *columns: str) -> None:
             f"The column {repeated[0]!r} appears twice in the frame.\nRename or drop one of them."
         )
     missing = [name for name in columns if name not in frame.columns]
+    if missing == ["result"] and {"picture_url", "description"} <= set(frame.columns):
+        raise InvalidArgument(
+            "The frame has no column 'result': it is of images, which have no texts.\n"
+            "Pass column='description'. To compare pictures, near_duplicates and embed take\n"
+            "pictures=lambda id: client.images.get(id).picture."
+        )
     if missing:
         has = ", ".join(map(str, frame.columns[:LISTED])) or "no columns"
         more = " …" if len(frame.columns) > LISTED else ""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 import warnings
+from collections import Counter
 from importlib.util import find_spec
+from math import isqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,8 +42,8 @@ def contact_sheet(
     records: Sequence[Record],
     fetch: Callable[[Record], bytes | str],
     *,
-    rows: str,
-    columns: str,
+    rows: str | None = None,
+    columns: str | None = None,
     font: str | Path | FreeTypeFont | None = None,
     size: int = 256,
     progress: bool = True,
@@ -56,7 +58,8 @@ def contact_sheet(
         records: The images, or documents.
         fetch: Returns the picture file of a record, called from two threads at once. It may return a text
             instead, for a sheet of documents. If a picture is refused, the cell has the reason.
-        rows: The field of the rows, such as ``medium``.
+        rows: The field of the rows, such as ``medium``. Without it, or without ``columns``, records are numbered
+            there; without both they are in their order, from left to right.
         columns: The field of the columns, such as ``style``.
         font: A font file or a loaded font, for text that the bundled typeface cannot draw. Characters that
             the typeface lacks are left out, and a warning lists them.
@@ -70,11 +73,12 @@ def contact_sheet(
         InvalidArgument: There are no records, a field is missing, the font cannot be read, or the sheet would
             have more than 64 million pixels. It is raised before any picture is fetched.
     """
-    down, across = _checked_headings(records, rows, columns, size)
+    cells = _cells(records, rows, columns)
+    down, across = _checked_headings(records, cells, rows, columns, size)
     face, wide = _fitting(font, down, across, size)
     members: dict[tuple[str, str], list[Record]] = {}
-    for record in records:
-        members.setdefault((words(record, rows), words(record, columns)), []).append(record)
+    for cell, record in zip(cells, records, strict=True):
+        members.setdefault(cell, []).append(record)
     firsts = [several[0] for several in members.values()]
     contents = list(fetch_scaled(firsts, fetch, size=size, progress=progress))
     texts = [content for content in contents if isinstance(content, str)]
@@ -90,8 +94,31 @@ def contact_sheet(
     )
 
 
+def _cells(records: Sequence[Record], rows: str | None, columns: str | None) -> list[tuple[str, str]]:
+    """Return the headings of the row and the column of each record; numbers where there is no field for them."""
+    number, met = len(records), Counter[str]()
+    if rows is None and columns is None:
+        wide = min(_MOST_COLUMNS, isqrt(max(number - 1, 0)) + 1)
+        firsts = [at - at % wide for at in range(number)]
+        return [
+            (f"{first + 1}–{min(first + wide, number)}", str(at - first + 1))
+            for at, first in enumerate(firsts)
+        ]
+    found = []
+    for record in records:
+        down, across = (None if field is None else words(record, field) for field in (rows, columns))
+        met[down or across or ""] += 1
+        nth = str(met[down or across or ""])
+        found.append((nth if rows is None else down or "", nth if columns is None else across or ""))
+    return found
+
+
 def _checked_headings(
-    records: Sequence[Record], rows: str, columns: str, size: int
+    records: Sequence[Record],
+    cells: Sequence[tuple[str, str]],
+    rows: str | None,
+    columns: str | None,
+    size: int,
 ) -> tuple[list[str], list[str]]:
     """Return the headings of the rows and of the columns, after checking the arguments of ``contact_sheet``."""
     if not records:
@@ -100,14 +127,17 @@ def _checked_headings(
         )
     if not 64 <= size <= 1024:
         raise InvalidArgument(f"size must be 64 to 1024, got {size}.\nPass the side of a cell in pixels.")
-    for field in (rows, columns):
+    for field in filter(None, (rows, columns)):
         require(records, field)
-    down, across = headings(records, rows), headings(records, columns)
-    cells = len(down) * len(across)
-    if cells * size * size > _MOST_PIXELS:
+    down, across = (
+        [*dict.fromkeys(cell[at] for cell in cells)] if field is None else headings(records, field)
+        for at, field in enumerate((rows, columns))
+    )
+    count = len(down) * len(across)
+    if count * size * size > _MOST_PIXELS:
         raise InvalidArgument(
             f"A sheet of {len(down)} by {len(across)} cells of {size} pixels is too large.\n"
-            f"Pass fewer records, or size={max(64, int((_MOST_PIXELS / cells) ** 0.5))} or less."
+            f"Pass fewer records, or size={max(64, int((_MOST_PIXELS / count) ** 0.5))} or less."
         )
     return down, across
 

@@ -66,8 +66,8 @@ def compare(records: pd.DataFrame | Iterable[TypedRecord]) -> View:
 def contact_sheet(
     images: pd.DataFrame | Iterable[TypedRecord],
     *,
-    rows: str,
-    columns: str,
+    rows: str | None = None,
+    columns: str | None = None,
     font: str | PathLike[str] | FreeTypeFont | None = None,
     size: int = 256,
     progress: bool | None = None,
@@ -76,7 +76,8 @@ def contact_sheet(
 
     Args:
         images: A frame, or records; documents are drawn as small text.
-        rows: The field of the rows, such as ``medium``.
+        rows: The field of the rows, such as ``medium``. Without it, or without ``columns``, records are numbered
+            there; without both they are in their order, from left to right.
         columns: The field of the columns, such as ``style``.
         font: A font file for text that the bundled font cannot draw.
         size: The side of a cell in pixels, 64 to 1024.
