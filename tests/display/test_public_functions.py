@@ -58,7 +58,7 @@ FUNCTIONS = [
 ]
 DEFAULTS = {
     "compare": "fetch=None, similarity=None, service=''",
-    "contact_sheet": "font=None, size=256, progress=True",
+    "contact_sheet": "rows=None, columns=None, font=None, size=256, progress=True",
     "document_bundle": "service=''",
     "document_file": "service=''",
     "fetch_thumbnails": "size=144, max_bytes=3000, service='', cache=None, progress=True",
