@@ -28,7 +28,7 @@ def test_lines_are_read_back(tmp_path):
     assert (again.find("a").state, again.find("a").id) == ("created", 7)
     assert again.find("b").state == "sent"
     assert again.find("c") is None
-    assert again.ids("images") == {7}
+    assert again.ids("images").keys() == {7}
 
 
 def test_an_incomplete_last_line_is_ignored(tmp_path):
@@ -38,7 +38,7 @@ def test_an_incomplete_last_line_is_ignored(tmp_path):
     with path.open("a", encoding="utf-8") as file:
         file.write('{"creation": "b", "sta')
     Journal(path).note("c", "created", 3, collection="images")
-    assert Journal(path).ids("images") == {"x", 3}
+    assert Journal(path).ids("images").keys() == {"x", 3}
 
 
 @pytest.mark.parametrize("torn", [b'{"creation": "b", "sta', b"\x00" * 100_000, b'{"creation": "d"}\n[]\n7'])
@@ -52,7 +52,12 @@ def test_what_is_no_line_affects_no_other(tmp_path, torn):
     two.note("c", "created", 3, collection="images")
     one.note("e", "created", 4, collection="images")
     two.refresh()
-    assert one.ids("images") == two.ids("images") == Journal(path).ids("images") == {"x", 3, 4}
+    assert (
+        one.ids("images").keys()
+        == two.ids("images").keys()
+        == Journal(path).ids("images").keys()
+        == {"x", 3, 4}
+    )
 
 
 @pytest.mark.parametrize("wrong", [{"id": [1]}, {"key": 5}, {"shown": "x"}, {"state": "x"}, {"time": None}])
@@ -140,8 +145,8 @@ def test_only_what_was_added_is_read(tmp_path):
         with path.open("ab") as file:
             file.write(part)
         journal.refresh()
-    assert journal.ids("images") == {1, 2, 4}
-    assert Journal(path).ids("images") == {3, 2, 4}
+    assert journal.ids("images").keys() == {1, 2, 4}
+    assert Journal(path).ids("images").keys() == {3, 2, 4}
 
 
 @pytest.mark.parametrize("path", ["journal.jsonl", None])
@@ -188,8 +193,8 @@ def test_a_short_write_is_an_error_and_spoils_no_line(tmp_path, full_disk):
     assert (journal.find("a").id, journal.find("b")) == (7, None)
     assert Journal(path).find("a").state == "sent"
     journal.note("c", "created", 9, collection="images")
-    assert Journal(path).ids("images") == {9}
-    assert journal.ids("images") == {7, 9}
+    assert Journal(path).ids("images").keys() == {9}
+    assert journal.ids("images").keys() == {7, 9}
 
 
 def test_a_journal_that_is_replaced_is_read_anew(tmp_path):
@@ -204,10 +209,10 @@ def test_a_journal_that_is_replaced_is_read_anew(tmp_path):
             journal.refresh()
         Journal(path).note(f"{id}", "created", id, collection="images")
     journal.refresh()
-    assert journal.ids("images") == {1, 2, 3}
+    assert journal.ids("images").keys() == {1, 2, 3}
     Journal(path).note("d", "created", 4, collection="images")
     journal.refresh()
-    assert journal.ids("images") == {1, 2, 3, 4}
+    assert journal.ids("images").keys() == {1, 2, 3, 4}
     assert path.with_name("journal.jsonl.lock").exists()
 
 
@@ -299,11 +304,11 @@ def test_outcomes_that_cannot_be_written_are_kept(tmp_path, full_disk):
         None,
         "unknown",
     )
-    assert (journal.ids("images"), Journal(path).ids("images")) == ({7}, set())
+    assert (journal.ids("images"), Journal(path).ids("images")) == ({7: None}, {})
     assert journal.repetitions() == {}
     journal.note("a", "created", 7, collection="images")
     assert journal.problem is None
-    assert Journal(path).ids("images") == {7}
+    assert Journal(path).ids("images").keys() == {7}
     Journal(path).note("a", "deleted", collection="images")
     journal.refresh()
     assert journal.find("a").state == "deleted"
@@ -378,15 +383,14 @@ def test_a_create_is_open_settled_or_has_a_record(state, is_open, is_settled):
     assert (entry.is_open, entry.is_settled) == (is_open, is_settled)
 
 
-def test_ids_are_those_of_one_collection_or_of_named_creates():
-    """Lines without a collection count where the creates are named; those without an id do not."""
+def test_ids_are_those_of_one_collection():
+    """Each has the mark of its name; lines of another collection, or without an id, do not count."""
     journal = Journal()
-    journal.note("a", "created", 7, collection="images")
+    journal.note("a", "created", 7, collection="images", shown={"name": "0f", "style": "1e"})
     journal.note("b", "created", 8, collection="documents")
     journal.note("c", "sent", collection="images")
-    assert journal.ids("images") == {7}
-    assert journal.ids("images", ["b", "c"]) == {7, 8}
-    assert journal.ids("documents") == {8}
+    assert journal.ids("images") == {7: "0f"}
+    assert journal.ids("documents") == {8: None}
 
 
 def test_a_repetition_that_did_not_end_is_continued():
@@ -468,3 +472,73 @@ def test_links_to_a_journal_share_its_locks(tmp_path):
     stopped.set()
     with Journal(path).claim(["a"]), Journal(link).claim(["a"], stopped) as is_claimed:
         assert not is_claimed
+
+
+def test_the_owners_of_records_are_found_while_lines_are_written():
+    """A plan that looks for the creates of its rows does not fail because a job goes on with others."""
+    journal = Journal()
+
+    class Busy(int):
+        """An id during whose reading another line is written."""
+
+        def __str__(self):
+            if is_planned:
+                journal.note(f"during {len(journal._entries)}", "sent", collection="images")
+            return "7"
+
+    is_planned = False
+    journal.note("a", "created", Busy(7), collection="images")
+    is_planned = True
+    assert journal.owner("images", 7) == "a"
+
+
+@pytest.mark.parametrize("values", [{"seconds": 10**400}, {"uptime": 10**400}, {"time": 10**400}])
+@pytest.mark.parametrize("number", [None, float("nan"), float("inf"), float("-inf")])
+def test_numbers_that_are_none_are_ignored(tmp_path, values, number):
+    """A line with a number that cannot be computed with does not count, and the next ones do."""
+    path = tmp_path / "journal.jsonl"
+    line = {"creation": "a", "state": "sent", "id": None, "time": 1.0}
+    wrong = {name: value if number is None else number for name, value in values.items()}
+    lines = line, line | {"creation": "b"} | wrong, line | {"creation": "c"}
+    path.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")
+    journal = Journal(path)
+    assert [journal.find(name) is not None for name in "abc"] == [True, False, True]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pipe")
+def test_a_pipe_is_refused(tmp_path):
+    """A pipe, on which a reader would wait forever, is not opened."""
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = os.open(path, os.O_RDWR)  # or the test waits where the code does
+    with pytest.raises(inkframe.ConfigurationError, match="journal must be a regular file"):
+        Journal(path)
+    os.close(writer)
+
+
+def test_ids_that_were_seen_fit_into_a_line(tmp_path):
+    """Ids that are too long for a line of a whole page are left out, and the others are read back."""
+    path = tmp_path / "journal.jsonl"
+    ids = [f"{number:03}{'😀' * (100 * (number % 2))}" for number in range(100)]
+    journal = Journal(path)
+    journal.see("documents", ids, increasing=False)
+    journal.note("a", "sent", collection="documents")
+    again = Journal(path)
+    for each in (journal, again):
+        assert [each.existed(each.find("a"), id) for id in ids] == [True, False] * 50
+
+
+def test_what_was_there_before_is_told_by_the_file_as_it_is(tmp_path):
+    """After a file was set back, a record of a line that is gone is not one from before."""
+    path = tmp_path / "journal.jsonl"
+    journal = Journal(path)
+    journal.see("images", [1], increasing=False)
+    journal.note("a", "sent", collection="images")
+    journal.note("a", "created", 2, collection="images")
+    journal.refresh()
+    lines = path.read_text().splitlines(keepends=True)
+    path.unlink()
+    path.write_text("".join(lines[:2]))
+    journal.refresh()
+    entry = journal.find("a")
+    assert (entry.state, journal.existed(entry, 1), journal.existed(entry, 2)) == ("sent", True, False)
