@@ -474,6 +474,10 @@ SPELLINGS = [
     ("https://content.example.com/a", "https://content.example.com/b/../a"),
     ("http://localhost:8000", "http://127.0.0.1:8000"),
     ("http://[::1]:8000", "http://127.0.0.1:8000"),
+    ("http://[0:0:0:0:0:0:0:1]:8000", "http://localhost:8000"),
+    ("http://127.1:8000", "http://127.0.0.1:8000"),
+    ("https://[2001:DB8:0:0::1]", "https://[2001:db8::1]"),
+    ("https://content.example.com/%2e/a", "https://content.example.com/a"),
     ("https://content.example.com", "http://content.example.com"),
     ("https://content.example.com:8443", "http://content.example.com:8443"),
 ]

@@ -11,7 +11,7 @@ from urllib.parse import quote, quote_plus, urlsplit
 import httpx
 
 from inkframe.errors import ConfigurationError, InvalidArgument
-from inkframe.http.public_address import is_loopback
+from inkframe.http.public_address import is_loopback, number_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -126,9 +126,10 @@ class Address:
         spellings of one service. Two services that differ in nothing else share a journal, which then asks
         before it creates again what one of them has.
         """
-        host = self.host.rstrip(".")
+        host = number_of(self.host) or self.host.rstrip(".")
         names = LOOPBACK if host in LOOPBACK else (_ascii(host), _unicode(host))
-        path = _encoded(self.prefix)
+        path = posixpath.normpath(f"/{_encoded(self.prefix)}").lstrip("/")
+        path = f"/{path}" if path else ""
         older = [
             f"{scheme}://{_bracketed(name)}{self._colon_port}{prefix}"
             for scheme in dict.fromkeys((self.scheme, *DEFAULT_PORTS))
