@@ -6,6 +6,7 @@ import getpass
 import os
 import re
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -273,7 +274,10 @@ def _timeouts(given: float | Mapping[str, float] | None) -> Timeouts:
         values = {"connect": given}
     unknown = set(values) - {"connect", "read", "create"}
     numbers: list[Any] = [*values.values()]
-    if unknown or not all(isinstance(n, (int, float)) and not isinstance(n, bool) and n > 0 for n in numbers):
+    if unknown or not all(
+        isinstance(n, (int, float)) and not isinstance(n, bool) and 0 < n <= threading.TIMEOUT_MAX
+        for n in numbers
+    ):
         raise ConfigurationError(
             f"timeout must be positive seconds, got {given!r}.\n"
             "Pass seconds, or a mapping with connect, read and create."

@@ -9,8 +9,9 @@ import pytest
 
 @pytest.mark.integration
 @pytest.mark.parametrize("seed", range(8))
-def test_nothing_is_paid_twice_on_random_services(project, seed):
+def test_nothing_is_paid_twice_on_random_services(project, seed, clocks):
     """Services change what they store and lose replies, and the rows are run again, here and on other machines."""
+    # The clock of the journal, which a trial sets, is restored by the fixture.
     trial = runpy.run_path(str(project / "tests/benchmarks/bench_identity.py"))["Trial"](seed)
     assert trial.run() == []
     assert trial.paid or trial.by_ensure

@@ -6,7 +6,9 @@ import json
 import os
 import stat
 import threading
+import time
 from contextlib import nullcontext
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -542,3 +544,32 @@ def test_what_was_there_before_is_told_by_the_file_as_it_is(tmp_path):
     journal.refresh()
     entry = journal.find("a")
     assert (entry.state, journal.existed(entry, 1), journal.existed(entry, 2)) == ("sent", True, False)
+
+
+def test_the_duration_of_a_request_is_not_waited_for_twice(tmp_path):
+    """What has certainly passed begins at the end of the first request, also after it was sent again."""
+    journal = Journal(tmp_path / "journal.jsonl")
+    journal.note("a", "sent", collection="images")
+    journal.note("a", "unknown", collection="images", seconds=5.0)
+    journal.note("a", "sent", collection="images")
+    assert journal.find("a").seconds == Journal(tmp_path / "journal.jsonl").find("a").seconds == 5.0
+    entry = Entry("unknown", None, time.time() - 100, seconds=40.0)
+    assert 59 < entry.age() < 70
+    assert replace(entry, seconds=None).age() > 99
+
+
+def test_the_next_create_is_one_that_no_other_caller_has():
+    """A create that is under way elsewhere, or has an outcome, is passed over without a wait."""
+    journal = Journal()
+    journal.note("a.1", "failed", collection="images")
+    taken = []
+
+    def take():
+        with journal.claim_next("a") as identity:
+            taken.append(identity)
+
+    with journal.claim_next("a") as first:
+        thread = threading.Thread(target=take, daemon=True)
+        thread.start()
+        thread.join(10)
+    assert (first, taken) == ("a.2", ["a.3"])

@@ -595,6 +595,23 @@ def test_another_account_is_asked_about(accounts, capsys):
     assert (first.generations, second.generations) == (4, 4)
 
 
+def test_a_row_of_another_account_is_not_done_because_it_cannot_be_fetched(accounts):
+    """Where a service does not answer, only rows of this account count as existing."""
+    act, _, second = accounts
+    act("first-key", ROWS[:2])
+    second.plan(Faults(script=dict.fromkeys(range(1, 50), "unavailable")))
+    assert set(act("second-key", ROWS[:2])["status"]) == {"skipped"}
+
+
+def test_a_row_that_failed_for_another_account_is_created(accounts):
+    """What another key certainly did not create is not asked about."""
+    act, first, second = accounts
+    first.plan(Faults(script={1: "forbidden"}, **POSTS))
+    act("first-key", ROWS[:1])
+    assert act("second-key", ROWS[:1])["status"].tolist() == ["created"]
+    assert (first.generations, second.generations) == (0, 1)
+
+
 def test_an_open_row_of_another_account_is_asked_about(accounts, clocks):
     """What another key sent without a reply is not sent with this one."""
     act, first, second = accounts
@@ -741,6 +758,33 @@ def test_what_a_kernel_was_killed_for_is_looked_for_first(service, clocks, way):
         assert service.generations == 1
         assert create(client).id != service.created[0][1]  # asked for once more
     assert service.generations == 2
+
+
+def test_a_create_that_a_killed_kernel_did_not_make_is_made(clocks):
+    """Once it is certain that the service has no such record, ``create`` creates it in the first call."""
+    service = FaultyService("template_unlimited", images=0, documents=0)
+    lose(service, "lost_request")
+    with client_of(service) as client, pytest.raises(ink.OutcomeUnknown):
+        client.documents.create(**ROWS[0])
+    kill_programs()
+    service.plan(None)
+    clocks.let_pass()
+    with client_of(service) as client:
+        assert client.documents.create(**ROWS[0]).name == ROWS[0]["name"]
+    assert service.generations == 1
+
+
+@pytest.mark.parametrize(
+    ("documents", "times", "increasing"), [(12, 12, True), (12, 7, False), (12, 1, False), (7, 7, False)]
+)
+def test_ids_increase_where_enough_times_show_it(documents, times, increasing):
+    """The highest id is noted as such only where eight records were created one after another, as their ids say."""
+    service = FaultyService("template_unlimited", images=0, documents=documents)
+    for number, record in service.documents.items():
+        record["created_at"] = 1_700_000_000 + 60 * min(number, times)
+    run(service, ROWS[:1])
+    [path] = journals()
+    assert json.loads(path.read_text().splitlines()[0])["increasing"] is increasing
 
 
 @pytest.mark.parametrize("way", ["form", "create"])

@@ -15,7 +15,7 @@ from inkframe.replies.same_content import same_content, with_unsent
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from inkframe.creating.journal import Entry, Journal
     from inkframe.creating.lost import SearchResult
@@ -107,10 +107,7 @@ class EarlierCreates:
         try:
             found = self._calls.get(id)
         except LookupError:
-            if foreign is not None:
-                self._skip(row, f"created as {id}", FOREIGN)
-            else:
-                self._skip(row, f"created as {id}", GONE)
+            self._skip(row, f"created as {id}", GONE if foreign is None else FOREIGN)
         except InkframeError as error:
             self._keep(row, error)
         else:
@@ -153,8 +150,9 @@ class EarlierCreates:
             notice(f"{words} skipped: created before {reason}; fresh=True creates every row again")
 
     def _keep(self, row: Row, error: InkframeError) -> None:
-        # A known record exists even if it cannot be fetched now.
-        row.status, row.error, row.cause = "existing", first_line(error), error
+        # A known record exists even if it cannot be fetched now, but maybe not in this account.
+        row.status = "skipped" if self.is_foreign(row) else "existing"
+        row.error, row.cause = first_line(error), error
 
     def note_listed(self, record: Record) -> None:
         """Note where the service lists a new record, since a lost one is likely there too."""
@@ -211,22 +209,24 @@ class EarlierCreates:
                 row.error, row.cause = row.error or first_line(error), row.cause or error
             return []
         while True:
-            results = [(row, self._look_for(row, recent)) for row in rows]
+            beside = self._journal.ids(self._calls.spec.name)
+            results = [(row, self._look_for(row, recent, beside)) for row in rows]
             for row, result in results:
                 if result is not None and result.record is not None:
                     self._found(row, result.record, is_new=is_run and row.sent is not None)
             left = [(row, result) for row, result in results if result is not None and result.record is None]
             # What the service keeps is learned from all records that are found before any row is decided.
-            if not left or len(left) == len(rows):
+            if len(left) == len(rows):
                 return left
             rows = [row for row, _ in left]
 
-    def _look_for(self, row: Row, recent: RecentRecords) -> SearchResult | None:
+    def _look_for(
+        self, row: Row, recent: RecentRecords, beside: Mapping[int | str, str | None]
+    ) -> SearchResult | None:
         """Search for the record of one row; None if the search failed."""
         entry = self._journal.find(row.identity)
         if entry is None:
             return None
-        beside = self._journal.ids(self._calls.spec.name, {row.identity})
         sent = sent_before(self._journal, entry, row.sent)
         try:
             return find_lost(self._calls, row.fields, sent, beside=beside, recent=recent)

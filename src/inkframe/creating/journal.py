@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import json
 import os
 import stat
 import threading
@@ -28,12 +29,12 @@ from inkframe.files import append_line, journal_path
 from inkframe.http.body import parse_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from inkframe.listing.session import Session
 
-__all__ = ["Entry", "Journal", "journal_of"]
+__all__ = ["Entry", "Journal", "content_mark", "journal_of"]
 
 State = Literal["sent", "unknown", "created", "failed", "deleted"]
 STATES: Final = frozenset(get_args(State))
@@ -62,7 +63,7 @@ OPTIONAL: Final = {
 }
 #: Those that are read within bounds.
 CLOCKS: Final = frozenset({"seconds", "uptime"})
-#: The state of a line about records that were there before, and the most ids in it and characters of one.
+#: The state of a line about records that were there before, and the most ids in it and characters of one in JSON.
 SEEN: Final = "seen"
 MOST_SEEN: Final = 100
 LONGEST_ID: Final = 200
@@ -115,6 +116,12 @@ class Entry:
         if self.uptime is not None and (ran := time.monotonic() - self.uptime) >= 0:
             passed = min(passed, ran)
         return max(0.0, passed - (self.seconds or 0.0))
+
+
+def content_mark(value: Any) -> str:
+    """Return a short hash of a value, which is the same for other line endings and whitespace around a text."""
+    plain = str(value).replace("\r\n", "\n").replace("\r", "\n").strip()
+    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 def journal_of(session: Session, path: str | PathLike[str] | None = None) -> Journal:
@@ -198,24 +205,24 @@ class Journal:
         """Return the entry of a create, or None."""
         return self._unwritten.get(identity) or self._entries.get(identity)
 
-    def ids(self, collection: str, identities: Container[str] = ()) -> set[int | str]:
-        """Return the ids of the records of a collection that this account created; another may have the same ids.
+    def ids(self, collection: str) -> dict[int | str, str | None]:
+        """Return the ids of the records of a collection that this account created, each with the mark of its name.
 
         Args:
             collection: The collection; another one may use the same ids.
-            identities: Creates that belong to the collection, even if their lines do not show it.
         """
         return {
-            entry.id
-            for identity, entry in (self._entries | self._unwritten).items()
-            if entry.id is not None and (entry.collection == collection or identity in identities)
+            entry.id: (entry.shown or {}).get("name")
+            for entry in (self._entries | self._unwritten).values()
+            if entry.id is not None and entry.collection == collection
         }
 
     def owner(self, collection: str, id: Any) -> str | None:
         """Return the identity of the create that made a record, or None."""
         count, owners = self._owners
         if count != self._count:
-            entries = self._entries.items()
+            # A copy, since other threads go on with their creates.
+            entries = (self._entries | self._unwritten).items()
             owners = {(each.collection, str(each.id)): identity for identity, each in entries}
             self._owners = self._count, owners
         return None if id is None else owners.get((collection, str(id)))
@@ -371,7 +378,7 @@ class Journal:
         with self._locks.hold(WRITING):
             self._read()
             new = [id for id in ids[:MOST_SEEN] if (collection, str(id)) not in self._first]
-            new = [id for id in new if len(str(id)) <= LONGEST_ID]
+            new = [id for id in new if len(json.dumps(id)) <= LONGEST_ID]
             if new:
                 creation, now = uuid4().hex, round(time.time(), 3)
                 line = {
@@ -413,18 +420,20 @@ class Journal:
         if self.path is None:
             return
         try:
+            status = self.path.stat()  # before it is opened, which never ends for a pipe
+            if not stat.S_ISREG(status.st_mode):
+                raise ConfigurationError(f"journal must be a regular file, got {self.path}.\n{REMEDY}")
+            if status.st_size > LARGEST:
+                raise InvalidArgument(
+                    f"journal must have at most {LARGEST:,} bytes, got {self.path} with"
+                    f" {status.st_size:,}.\n{REMEDY}"
+                )
             with self.path.open("rb") as file:
-                status = os.fstat(file.fileno())
-                if not stat.S_ISREG(status.st_mode):
-                    raise ConfigurationError(f"journal must be a regular file, got {self.path}.\n{REMEDY}")
-                if status.st_size > LARGEST:
-                    raise InvalidArgument(
-                        f"journal must have at most {LARGEST:,} bytes, got {self.path} with"
-                        f" {status.st_size:,}.\n{REMEDY}"
-                    )
                 file.seek(self._offset - len(self._before))
                 if file.read(len(self._before)) != self._before:  # another file
                     self._offset, self._before = file.seek(0), b""
+                    self._first.clear()
+                    self._highest.clear()
                 while line := file.readline(LONGEST_LINE):
                     self._take(line)
                     if not line.endswith(b"\n") and len(line) < LONGEST_LINE:

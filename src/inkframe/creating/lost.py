@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from inkframe.creating.journal import content_mark
 from inkframe.errors import InkframeError
 from inkframe.listing.full_listing import FullListing
 from inkframe.listing.operations import Calls, Limits
@@ -21,7 +22,7 @@ from inkframe.replies.values import LONGEST, words_of
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from inkframe.creating.journal import Entry, Journal
     from inkframe.listing.session import SessionCalls
@@ -105,7 +106,7 @@ def find_lost(
     fields: Mapping[str, Any],
     sent: Sent,
     *,
-    beside: Container[int | str] = (),
+    beside: Mapping[int | str, str | None] | None = None,
     recent: RecentRecords | None = None,
     is_unique: bool = False,
 ) -> SearchResult:
@@ -115,11 +116,11 @@ def find_lost(
         calls: The collection.
         fields: The fields that were sent.
         sent: When they were sent.
-        beside: Ids of records that belong to other creates.
+        beside: The ids of records that belong to other creates, each with the mark of its name when it was new.
         recent: The newest records, read after the reply was lost; several searches may share them.
         is_unique: Whether a record counts only if no other of the newest is equal.
     """
-    search = Search(calls, fields, sent=sent, beside=beside, is_unique=is_unique)
+    search = Search(calls, fields, sent=sent, beside=beside or {}, is_unique=is_unique)
     recent = RecentRecords(calls) if recent is None else recent
     named = tuple if recent.only_likely else partial(named_listings, calls, fields)
     result = search.run(recent.newest, named, recent.by_filter)
@@ -147,7 +148,7 @@ class Search:
         calls: The collection.
         fields: The fields of the create.
         sent: When it was sent; None to search for any equal record.
-        beside: Ids of records that belong to other creates.
+        beside: The ids of records that belong to other creates, each with the mark of its name when it was new.
         is_unique: Whether a record counts only if no other of the newest is equal.
     """
 
@@ -157,7 +158,7 @@ class Search:
         fields: Mapping[str, Any],
         *,
         sent: Sent | None = None,
-        beside: Container[int | str],
+        beside: Mapping[int | str, str | None],
         is_unique: bool = False,
     ) -> None:
         self._calls = calls
@@ -243,6 +244,7 @@ class Search:
             shown = {name: values[row] for name, values in columns.known.items()}
             is_other = id in self._beside
             if self._sent is not None and (is_other or self._was_there(id, self._sent)):
+                self._doubt_whether_new(id, shown)
                 continue
             verdict, record = self._examined(id, shown)
             if (
@@ -296,6 +298,14 @@ class Search:
             f"{name}={short(value)}" for name, value in differences(self._fields, shown).items()
         )
         return f"{spec.noun} {id!r} may be the record in another form: {values}"
+
+    def _doubt_whether_new(self, id: int | str, shown: Mapping[str, Any]) -> None:
+        """Note a record with an id from before that is equal, as on a service that was emptied."""
+        mark = self._beside.get(id, "")
+        if mark in {None, content_mark(shown["name"])}:
+            return  # that of another create with this name
+        if self._examined(id, shown)[0] in {"ours", "changed"}:
+            self._doubts.append(f"{self._calls.spec.noun} {id!r} is equal, but its id was there before")
 
     def _was_there(self, id: int | str, sent: Sent) -> bool:
         """Return whether a record was there before the create was sent, or is that of another create."""

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
 from inkframe.creating.create import create, let_look
-from inkframe.creating.journal import Entry, Journal, journal_of
+from inkframe.creating.journal import Entry, Journal, content_mark, journal_of
 from inkframe.creating.lost import (
     RecentRecords,
     Search,
@@ -288,7 +288,7 @@ def next_identity(journal: Journal, identity: str) -> str:
 def hashes(spec: ResourceSpec, record: Record) -> dict[str, str]:
     """Return short hashes of the fields that a record shows and that can be set, by name."""
     shown = {name: record.known.get(name) for name in spec.creates.keys() | spec.updates.keys()}
-    return {name: _hash(value) for name, value in sorted(shown.items()) if value is not None}
+    return {name: content_mark(value) for name, value in sorted(shown.items()) if value is not None}
 
 
 def edited_fields(record: Record, before: Mapping[str, str]) -> list[str]:
@@ -301,14 +301,14 @@ def edited_fields(record: Record, before: Mapping[str, str]) -> list[str]:
     return [
         name
         for name, mark in before.items()
-        if name in record.known and name not in record.absent and _hash(record.known[name]) != mark
+        if name in record.known and name not in record.absent and content_mark(record.known[name]) != mark
     ]
 
 
 def shows_content(spec: ResourceSpec, row: Mapping[str, Any], entry: Entry) -> bool:
     """Return whether a row has the name or the text that the record of a create showed when it was new."""
     marks = entry.shown or {}
-    return any(name in marks and _hash(row.get(name)) == marks[name] for name in ("name", spec.source))
+    return any(name in marks and content_mark(row.get(name)) == marks[name] for name in ("name", spec.source))
 
 
 def is_another(spec: ResourceSpec, edited: Sequence[str]) -> bool:
@@ -321,9 +321,3 @@ def is_another(spec: ResourceSpec, edited: Sequence[str]) -> bool:
         edited: The fields that differ from those of the new record.
     """
     return {"name", spec.source}.issubset(edited)
-
-
-def _hash(value: Any) -> str:
-    # Services change line endings and the whitespace around a text.
-    plain = str(value).replace("\r\n", "\n").replace("\r", "\n").strip()
-    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:8]
