@@ -353,3 +353,45 @@ def test_whether_creations_are_billed_is_one_fact():
             local.documents.create_many(rows)
         assert local.created == 0
         assert set(local.documents.create_many(rows, confirm=26)["status"]) == {"created"}
+
+
+def test_a_label_names_the_service():
+    """It is in captions, comparisons of two services, attrs and errors of concat, and is no identity."""
+    with (
+        ink.connect(library=":memory:", label="staging") as one,
+        ink.connect(library=":memory:", label="production") as two,
+    ):
+        made = [client.documents.create(name="Kettle", prompt="p") for client in (one, two)]
+        frames = [client.documents.list() for client in (one, two)]
+        assert [frame.attrs["inkframe"]["label"] for frame in frames] == ["staging", "production"]
+        assert one.service == two.service == "local demo service"
+        html = str(ink.compare(made).html)
+        assert "staging and production" in html
+        assert html.count("Service") == 2
+        assert "staging" in frames[0].ink.table().html
+        assert "staging" in str(one.documents.read(frames[0]).html)
+        assert "Service" not in str(ink.compare([made[0], made[0]]).html)
+        with pytest.raises(ink.InvalidArgument, match="one library, got production and staging.\nJoin them"):
+            ink.concat(frames)
+        frames[0].loc[made[0].id, "name"] = "Pot"
+        frames[0].attrs["inkframe"]["label"] = "another name"
+        assert frames[0].ink.push()["outcome"].tolist() == ["changed"]
+
+
+def test_services_of_one_label_are_told_apart():
+    """Where two services have the same label, errors show their identity as well; without one the advice names it."""
+    for label in ("mine", None):
+        with (
+            ink.connect(library=":memory:", label=label) as one,
+            ink.connect(library=":memory:", label=label) as two,
+        ):
+            frames = [client.images.list() for client in (one, two)]
+            with pytest.raises(ink.InvalidArgument) as caught:
+                ink.concat(frames)
+        assert "ink.connect(label=…) names a service" in str(caught.value)
+        for frame in frames:
+            assert "label" not in frame.attrs["inkframe"] or label
+            library = frame.attrs["inkframe"]["library"]
+            assert (f"mine ({library})" if label else library) in str(caught.value)
+    with pytest.raises(ink.InvalidArgument, match="label is empty"):
+        ink.connect(library=":memory:", label=" ")

@@ -37,7 +37,7 @@ from inkframe.resources.description import Description
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
 from inkframe.vocabulary import Vocabulary
-from inkframe.vocabulary.arguments import check_boolean, check_integer
+from inkframe.vocabulary.arguments import check_boolean, check_integer, check_text
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -94,6 +94,7 @@ class Client:
         verify: Whether certificates are checked, or an ``ssl.SSLContext`` that checks them.
         picture_hosts: Hosts inside a private network that pictures may be fetched from.
         create_limit: The maximum number of creates.
+        label: A name for the service in captions, comparisons and errors about frames of several services.
 
     Raises:
         ConfigurationError: The address, the key or an option is invalid.
@@ -121,6 +122,7 @@ class Client:
         verify: bool | SSLContext = True,
         picture_hosts: Iterable[str] = (),
         create_limit: int | None = None,
+        label: str | None = None,
         _embedded: Service | None = None,
     ) -> None:
         # First, so that no traceback of this call shows the characters.
@@ -152,6 +154,7 @@ class Client:
             PictureFetcher(sender, picture_hosts),
             vocabulary or Vocabulary(),
             service=address.label or address.base_url,
+            label="" if label is None else check_text("label", label),
             library=_embedded.identity if _embedded else None,
             places=_places(address, _embedded),
             concurrency=check_integer("concurrency", concurrency),

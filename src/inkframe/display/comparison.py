@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from unicodedata import category
 
 from inkframe.display.figure import (
+    SERVICE,
     creativity,
     fact_list,
     facts,
@@ -116,7 +117,7 @@ def _cut_documents(
     records: Sequence[Record], similarities: Sequence[float | None], service: str, most: int
 ) -> dict[str, Any]:
     texts = [Words.of(prose(cut(plain(value(record, "result") or ""), most))) for record in records]
-    settings, differing = _settings([_document_settings(record) for record in records])
+    settings, differing = _settings([_document_settings(record) | _of_service(record) for record in records])
     prompts = {plain(value(record, "prompt") or "") for record in records}
     columns = [
         _document_column(
@@ -152,6 +153,11 @@ def _document_settings(record: Record) -> dict[str, str]:
     number = f" ({level:g})" if isinstance(level, int | float) and not step.startswith("creativity") else ""
     label = "None" if template is None else line(template, 60)
     return {"Creativity": step + number, "Template": label, "Id": line(value(record, "id"), 60)}
+
+
+def _of_service(record: Record) -> dict[str, str]:
+    """Return the service of a record that is compared with one of another."""
+    return {"Service": line(record[SERVICE], 80)} if SERVICE in record else {}
 
 
 def _settings(
@@ -195,7 +201,7 @@ def _images(
             "fetch is required to compare images.\nPass a function that returns a record's picture file."
         )
     small = fetch_thumbnails(records, fetch, size=_PICTURE_PIXELS, max_bytes=_PICTURE_BYTES, service=service)
-    settings, differing = _settings([dict(facts(record)) for record in records])
+    settings, differing = _settings([dict(facts(record)) | _of_service(record) for record in records])
     texts = [Words.of(cut(plain(value(record, "description") or ""), 800)) for record in records]
     columns = [
         _column(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 __all__ = [
+    "SERVICE",
     "STAR",
     "alt",
     "creativity",
@@ -51,6 +52,8 @@ _MARK = "background:none;color:inherit;font-weight:bold"
 _HTML_PICTURE, _SPARE_PICTURE = 70_000, 22_000
 
 STAR = "★"
+#: The key of the service of a record that is shown beside one of another service.
+SERVICE = "_service"
 #: The settings of an image, in reading order.
 _SETTINGS = tuple(sorted(IMAGES.settings, key=lambda name: IMAGES.settings[name].create == "required"))
 #: The data file with the labels of each field that has a list of codes.

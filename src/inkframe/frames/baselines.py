@@ -34,6 +34,7 @@ __all__ = [
     "differing",
     "fit_int64",
     "identified",
+    "named_service",
     "origin",
     "plain",
     "provenance",
@@ -256,6 +257,7 @@ def provenance(
     reasons: Sequence[str] = (),
     absent: Sequence[str] = (),
     assumed: Sequence[str] = (),
+    label: str = "",
 ) -> dict[str, Any]:
     """Return the provenance of a frame, as plain JSON without secrets.
 
@@ -269,8 +271,11 @@ def provenance(
         reasons: Why the completeness is not better.
         absent: Columns that the service does not show.
         assumed: What is not certain about the values; the key is left out if there is nothing.
+        label: The user's name for the service; the key is left out if there is none.
     """
-    assumptions = {"assumed": list(assumed)} if assumed else {}
+    assumptions: dict[str, Any] = {"assumed": list(assumed)} if assumed else {}
+    if label:
+        assumptions["label"] = label
     return {
         **source,
         "collection": collection,
@@ -307,15 +312,31 @@ def origin(frame: pd.DataFrame) -> dict[str, Any]:
     return came | {"service": renamed} if renamed else came
 
 
+def named_service(frame: pd.DataFrame) -> str:
+    """Return the name of the service of a frame in captions: its label, if it has one."""
+    came = origin(frame)
+    return str(came.get("label") or came.get("service", ""))
+
+
 def differing(*origins: Mapping[str, Any]) -> tuple[str, list[str]] | None:
     """Return the field in which frames are of different sources, and its values; None if they are of one.
+
+    A service or library with a label is named by that, with its value where two have the same.
 
     A frame without a field fits any other: only local libraries have an identity.
     """
     for field in ("collection", "service", "library"):
         values = list(dict.fromkeys(str(each[field]) for each in origins if each.get(field) is not None))
         if len(values) > 1:
-            return field, values
+            labels = {str(each.get(field)): str(each.get("label") or "") for each in origins}
+            given = list(labels.values())
+            names = [
+                (labels[value] if given.count(labels[value]) == 1 else f"{labels[value]} ({value})")
+                if field != "collection" and labels[value]
+                else value
+                for value in values
+            ]
+            return field, names
     return None
 
 

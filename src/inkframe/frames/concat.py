@@ -114,8 +114,10 @@ def _origin(origins: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     different = differing(*origins)
     if different is not None:
         field, values = different
+        advice = "" if field == "collection" else " ink.connect(label=…) names a service in such messages."
         raise InvalidArgument(
-            f"All frames must be of one {field}, got {' and '.join(sorted(values))}.\nJoin them with pandas.concat."
+            f"All frames must be of one {field}, got {' and '.join(sorted(values))}.\n"
+            f"Join them with pandas.concat.{advice}"
         )
     assumed = _union(each.get("assumed", []) for each in origins)
     joint = [f"joined from {len(origins)} frames"] if len(origins) > 1 else []

@@ -339,6 +339,7 @@ class FrameMaker:
         """
         frame.attrs[ATTRIBUTE] = provenance(
             source=self._calls.session.source,
+            label=self._calls.session.label,
             client=self._calls.session.id,
             collection=self._calls.spec.name,
             query=query,

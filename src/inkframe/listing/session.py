@@ -57,7 +57,8 @@ class Session:
         sender: The sender of requests.
         pictures: The fetcher of pictures.
         vocabulary: The allowed values.
-        service: The name in captions: its base address, or ``local demo service``.
+        service: The name in frames and files: its base address, or ``local demo service``.
+        label: The name in captions instead, if given; it is no identity.
         library: The identity of the local library; None for other services.
         places: The identity of the service in journals, then those of older releases; none for a service that
             ends with the client.
@@ -81,6 +82,7 @@ class Session:
         vocabulary: Vocabulary,
         *,
         service: str,
+        label: str = "",
         library: str | None,
         places: Sequence[str],
         concurrency: int,
@@ -93,6 +95,7 @@ class Session:
         self.sender = sender
         self.pictures = pictures
         self.service = service
+        self.label = label
         #: What frames name as their source.
         self.source = {"service": service} | ({"library": library} if library else {})
         self.concurrency = concurrency

@@ -9,7 +9,7 @@ import pandas as pd
 
 from inkframe.errors import InvalidArgument, checked_calls, options_of
 from inkframe.files import check_file, write_file
-from inkframe.frames import neutralize_formulas, origin
+from inkframe.frames import named_service, neutralize_formulas, origin
 from inkframe.schema import IMAGES, RESOURCES
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Accessor:
 
         held = held_by(self._frame) or IMAGES.name
         if not RESOURCES[held].has_picture:  # no client is needed
-            return table(self._frame, rows=rows, service=str(origin(self._frame).get("service", "")))
+            return table(self._frame, rows=rows, service=named_service(self._frame))
         view: View = self._collection(held, "table").table(self._frame, rows=rows)
         return view
 

@@ -98,8 +98,8 @@ class Collection(Generic[RecordType]):
 
     @property
     def service(self) -> str:
-        """The name of the service in captions."""
-        return self._session.service
+        """The name of the service in captions: its label, if it has one."""
+        return self._session.label or self._session.service
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -364,7 +364,7 @@ class Collection(Generic[RecordType]):
             folder,
             self._file,
             self.spec.file_ending,
-            service=self.service,
+            service=self._session.service,
             width=self._session.width,
             overwrite=overwrite,
             progress=progress,

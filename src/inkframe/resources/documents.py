@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from inkframe.creating.once import ensure
 from inkframe.errors import checked_calls, like, options_of
+from inkframe.frames import ATTRIBUTE
 from inkframe.resources.collection import NOT_FILTERS, Collection
 from inkframe.resources.records import Document
 from inkframe.schema import DOCUMENTS
@@ -82,7 +83,10 @@ class Documents(Collection[Document]):
                 "Without template= the service lists Freestyle documents only. "
                 "client.documents.all() lists all of them.",
             )
-        return self._list(locals())
+        frame = self._list(locals())
+        if template is None and template_id is None and self.dialect.default_template is not False:
+            frame.attrs[ATTRIBUTE]["reasons"].append("Freestyle documents only, since no template was given")
+        return frame
 
     def all(
         self,
@@ -231,4 +235,4 @@ class Documents(Collection[Document]):
     def _file(self, row: dict[str, Any]) -> bytes:
         from inkframe.display.files import document_file
 
-        return document_file(row, service=self.service)
+        return document_file(row, service=self._session.service)

@@ -19,7 +19,7 @@ from inkframe.errors import (
 from inkframe.resources.collection import NOT_FILTERS, Collection
 from inkframe.resources.records import Image, picture_source
 from inkframe.schema import IMAGES
-from inkframe.vocabulary.arguments import NOT_GIVEN, NotGiven
+from inkframe.vocabulary.arguments import NOT_GIVEN, NotGiven, short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -130,7 +130,14 @@ class Images(Collection[Image]):
         Raises:
             InvalidArgument: A value is not allowed; nothing was sent.
         """
-        return self._all(locals())
+        found = self._all(locals())
+        if search is not None and found.empty:
+            self._session.say(
+                f"No image has {short(search)} in its name; descriptions are not searched by the service. Search "
+                "them in ink.Explorer(client.images.all()), or in pandas: "
+                f"frame[frame['description'].str.contains({short(search)}, case=False, regex=False)]."
+            )
+        return found
 
     @options_of(all, leave_out=NOT_FILTERS)
     def pages(self, **filters: Unpack[ImageFilters]) -> Iterator[pd.DataFrame]:
@@ -323,4 +330,4 @@ class Images(Collection[Image]):
     def _file(self, row: dict[str, Any]) -> bytes:
         from inkframe.display.files import picture_file
 
-        return picture_file(row, self.picture_of_row(row), service=self.service)
+        return picture_file(row, self.picture_of_row(row), service=self._session.service)

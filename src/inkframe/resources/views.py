@@ -10,7 +10,7 @@ from inkframe.display import figure as record_facts
 from inkframe.display.console import is_progress_wanted
 from inkframe.errors import InvalidArgument, checked
 from inkframe.files import check_file, write_file
-from inkframe.frames import differing, origin
+from inkframe.frames import differing, named_service, origin
 from inkframe.listing.session import open_sessions
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
@@ -142,7 +142,7 @@ def _collected(
         return _collected_records(given)  # type: ignore[arg-type]  # frames are iterable too
     spec = RESOURCES[held_by(records) or IMAGES.name]
     if not spec.has_picture and spec.generated in records.columns and records[spec.generated].notna().any():
-        return rows_of(records), _no_picture, str(origin(records).get("service", ""))
+        return rows_of(records), _no_picture, named_service(records)
     collection = collection_of(records, spec.name)
     if spec.has_picture:
         return collection.select(records), collection.picture_of_row, collection.service
@@ -161,7 +161,11 @@ def _collected_records(
     found = [values_of(record) for record in records]
     by_row = {id(row): record for row, record in zip(found, records, strict=True)}
 
-    return found, lambda row: picture_of(by_row[id(row)]), service_of(records[0])
+    services = [service_of(record) for record in records]
+    if len(set(services)) > 1:
+        for row, service in zip(found, services, strict=True):
+            row[record_facts.SERVICE] = service
+    return found, lambda row: picture_of(by_row[id(row)]), " and ".join(dict.fromkeys(services))
 
 
 def _no_picture(row: Mapping[str, Any]) -> bytes:
