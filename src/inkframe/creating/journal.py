@@ -61,8 +61,6 @@ OPTIONAL: Final = {
     "uptime": float | int,
     "account": str,
 }
-#: Those that are read within bounds.
-CLOCKS: Final = frozenset({"seconds", "uptime"})
 #: The state of a line about records that were there before, and the most ids in it and characters of one in JSON.
 SEEN: Final = "seen"
 MOST_SEEN: Final = 100
@@ -138,12 +136,8 @@ def journal_of(session: Session, path: str | PathLike[str] | None = None) -> Jou
 
 def _account(session: Session, identity: str) -> str:
     """Return a hash of the key, another one for each create, from which the key cannot be told."""
-
-    def mark(key: str) -> str:
-        salt = identity.encode()[:16]
-        return hashlib.blake2b(key.encode(), digest_size=4, salt=salt, person=b"inkframe").hexdigest()
-
-    return session.sender.key.use(mark)
+    digest = partial(hashlib.blake2b, digest_size=4, salt=identity.encode()[:16], person=b"inkframe")
+    return session.sender.key.use(lambda key: digest(key.encode()).hexdigest())
 
 
 class Journal:
@@ -380,16 +374,10 @@ class Journal:
             new = [id for id in ids[:MOST_SEEN] if (collection, str(id)) not in self._first]
             new = [id for id in new if len(json.dumps(id)) <= LONGEST_ID]
             if new:
-                creation, now = uuid4().hex, round(time.time(), 3)
-                line = {
-                    "creation": creation,
-                    "state": SEEN,
-                    "id": None,
-                    "time": now,
-                    "collection": collection,
-                }
-                account = self._mark(creation)
-                self._append(line | {"ids": new, "increasing": increasing, "account": account})
+                creation = uuid4().hex
+                line = {"creation": creation, "state": SEEN, "id": None, "time": round(time.time(), 3)}
+                seen = {"collection": collection, "ids": new, "increasing": increasing}
+                self._append(line | seen | {"account": self._mark(creation)})
                 self._keep_seen(collection, new, increasing=increasing)
 
     def _append(self, line: Mapping[str, Any]) -> None:
@@ -457,7 +445,7 @@ class Journal:
             if isinstance(found["id"], float):  # an integer beyond 64 bits
                 found = parse_json(line, exactly=True)
             values = {name: found.get(name) for name in OPTIONAL}
-            values |= {name: _bounded(values[name]) for name in CLOCKS}
+            values |= {name: _bounded(values[name]) for name in ("seconds", "uptime")}
             optional = {name: value for name, value in values.items() if value is not None}
             if not all(isinstance(value, OPTIONAL[name]) for name, value in optional.items()):
                 return
