@@ -298,11 +298,16 @@ def open_notebook(jupyterlab, open_on):
 
 @pytest.fixture
 def reopened(chromium_page):
-    """Return a function that saves a notebook and opens a copy of it without running it."""
+    """Return a function that saves a notebook and opens a copy of it without running it.
 
-    def make(notebook):
+    Jupyter trusts the outputs of a notebook that it has run, until anything in it was changed from elsewhere.
+    """
+
+    def make(notebook, *, is_trusted=True):
         saved = notebook.save()
-        copy = f"copy-of-{notebook.name}"
+        if not is_trusted:
+            saved["metadata"]["title"] = "from elsewhere"
+        copy = f"copy-of-{is_trusted}-{notebook.name}"
         (notebook.lab.folder / copy).write_text(json.dumps(saved))
         return Notebook(chromium_page(), notebook.lab, copy).open(run=False)
 

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from IPython.utils.capture import capture_output
 
-from inkframe.display.view import EMPTY, StaticOutput, View, folded
+from inkframe.display.view import EMPTY, REOPENED, StaticOutput, View, folded
 
 ONE = {"text/html": "<b>one</b>", "text/plain": "one"}
 TWO = {"text/html": "<b>two</b>", "text/plain": "two"}
+
+
+def headed(bundle):
+    """Return a bundle as it is shown: below the rule for notebooks that are opened again."""
+    return bundle | {"text/html": REOPENED + bundle["text/html"]}
 
 
 def test_it_is_replaced_in_every_cell_that_shows_it(notebook_shell):
@@ -20,27 +25,28 @@ def test_it_is_replaced_in_every_cell_that_shows_it(notebook_shell):
         output.place()
         assert output.is_placed
     first, second = seen.outputs
-    assert first.data == second.data == ONE
+    assert first.data == second.data == headed(ONE)
     places = [each.transient["display_id"] for each in seen.outputs]
     assert len(set(places)) == 2
     with capture_output() as seen:
         output.replace(TWO)
-    assert [each.data for each in seen.outputs] == [TWO, TWO]
+    assert [each.data for each in seen.outputs] == [headed(TWO)] * 2
     assert [each.transient["display_id"] for each in seen.outputs] == places
     assert all(each.update for each in seen.outputs)
 
 
 def test_at_first_it_is_empty(notebook_shell):
-    """A cell that shows it before there is anything has an empty output."""
+    """A cell that shows it before there is anything has an output without words."""
     with capture_output() as seen:
         StaticOutput().place()
-    assert seen.outputs[0].data == EMPTY == {"text/html": "", "text/plain": ""}
+    assert seen.outputs[0].data == headed(EMPTY)
+    assert EMPTY == {"text/html": "", "text/plain": ""}
 
 
-def test_a_folded_view_is_closed():
-    """The copy of a view is in a fold that names it, and its text stays."""
+def test_a_folded_view_is_open():
+    """The copy of a view is in a fold that names it and shows it, and its text stays."""
     bundle = folded(View("<p>content</p>", "content"))
     assert "<p>content</p>" in bundle["text/html"] or "&lt;p&gt;" in bundle["text/html"]
     assert "Saved preview" in bundle["text/html"]
-    assert " open" not in bundle["text/html"].split("<summary", 1)[0].rsplit("<details", 1)[1]
+    assert '<details class="ink-fold ink-preview" open>' in bundle["text/html"]
     assert bundle["text/plain"] == "content"

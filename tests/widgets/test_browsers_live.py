@@ -297,7 +297,7 @@ def test_settings_go_into_a_form(notebook):
 
 
 def test_a_static_copy_is_saved(notebook):
-    """The saved notebook holds the page's pictures in a closed fold, within a megabyte, without any script."""
+    """The saved notebook holds the page's pictures in a fold, within a megabyte, without any script."""
     notebook.page.wait_for_function("() => document.querySelectorAll('details.ink-fold img').length >= 50")
     outputs = notebook.save()["cells"][IMAGES]["outputs"]
     html = "".join(outputs[1]["data"]["text/html"])
@@ -305,6 +305,42 @@ def test_a_static_copy_is_saved(notebook):
     assert "<script" not in html
     assert len(html) <= 1_000_000
     assert html.count("<img") >= 50
+
+
+@pytest.mark.parametrize("is_trusted", [True, False])
+def test_a_reopened_notebook_looks_finished(notebook, reopened, is_trusted):
+    """Without a kernel each browser is its saved preview, open, below one sentence, and no error of a widget."""
+    for preview in notebook.page.locator(".ink-preview, .ink-needs-kernel").all():
+        expect(preview).to_be_hidden()  # while the browser is there
+    copy = reopened(notebook, is_trusted=is_trusted)
+    for at, name in ((IMAGES, "ImageBrowser"), (DOCUMENTS, "DocumentBrowser")):
+        cell = copy.cell(at)
+        expect(cell.locator(".ink-preview")).to_be_visible()
+        expect(cell.locator(".ink-preview .ink-meta").first).to_be_visible()
+        expect(cell.get_by_text("needs a running kernel")).to_have_text(
+            [f"{name} needs a running kernel: run this cell again."]
+        )
+        error = cell.get_by_text("Error displaying widget: model not found")
+        expect(error).to_have_count(int(is_trusted))
+        expect(error).to_be_hidden()
+
+
+def test_an_exported_page_looks_finished(notebook, chromium_page):
+    """A page of nbconvert has the saved previews, open, and no word of a kernel."""
+    import nbformat  # here: it takes two seconds to load
+    from nbconvert import HTMLExporter
+
+    notebook.save()
+    saved = nbformat.read(notebook.lab.folder / notebook.name, as_version=4)
+    (notebook.lab.folder / "page.html").write_text(HTMLExporter().from_notebook_node(saved)[0], "utf-8")
+    page = chromium_page()
+    page.goto((notebook.lab.folder / "page.html").as_uri(), wait_until="domcontentloaded")
+    expect(page.locator(".ink-preview")).to_have_count(2)
+    for preview in page.locator(".ink-preview").all():
+        expect(preview.locator(".ink-meta").first).to_be_visible()
+    expect(page.get_by_text("needs a running kernel")).to_have_count(2)
+    for note in page.get_by_text("needs a running kernel").all():
+        expect(note).to_be_hidden()
 
 
 @pytest.mark.parametrize("theme", ["Light", "Dark"])

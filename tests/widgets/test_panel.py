@@ -251,11 +251,14 @@ def test_whole_outputs_of_a_panel(client, monkeypatch):
     assert shown[0] == (
         {
             "text/plain": f"{note}\n{form.code}",
-            "text/html": f"<p>{note}</p>",
+            "text/html": "",
             "application/vnd.jupyter.widget-view+json": view,
         },
         {"raw": True},
     )
+    form._show({"text/html": "<b>Harbor</b>", "text/plain": "Harbor"})
+    for (bundle, _), rest in zip(shown[1:], ("", "<b>Harbor</b>"), strict=True):
+        assert bundle["text/html"].endswith(f'</style><p class="ink-needs-kernel">{note}</p>{rest}')
     note = "ImageForm needs Jupyter widgets, which marimo does not run. The same in Python:"
     other = form._display_()
     assert repr(other) == f"{note}\n{form.code}"

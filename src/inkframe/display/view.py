@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from IPython.display import display
 
-from inkframe.display.markup import Html, fold, root
+from inkframe.display.markup import Html, fold, join, root, tag
 from inkframe.errors import InkframeError
 
 if TYPE_CHECKING:
@@ -45,6 +45,14 @@ CHARACTERS_A_SECOND: Final = 600_000
 ROUTE: Final = "_reply_subshell_for"
 
 EMPTY = {"text/html": "", "text/plain": ""}
+#: Where the notebook is trusted, it shows an error in place of a widget that no kernel knows: that is hidden. While
+#: the widget is there, the sentence and the preview are; pages of nbconvert and Voila have no kernel to ask for.
+REOPENED: Final = Html(
+    '<style class="ink-reopened">'
+    ".jp-OutputArea:has(.ink-reopened) .jp-OutputArea-output:is(.lm-Panel,.jupyter-widgets):not(:has(*)),"
+    ".jp-OutputArea:has(.jupyter-widgets *) :is(.ink-needs-kernel,.ink-preview),"
+    "body.jp-Notebook .ink-needs-kernel{display:none}</style>"
+)
 
 
 class View:
@@ -225,11 +233,15 @@ class StaticOutput:
 
     The notebook stores it like any other output, so it is there again without a kernel and without scripts,
     where a widget is not.
+
+    Args:
+        note: What stands above it while there is no widget beside it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, note: str = "") -> None:
         self._places: list[str] = []
-        self._bundle: Mapping[str, Any] = EMPTY
+        self._head = join(REOPENED, tag("p", note, class_="ink-needs-kernel") if note else "")
+        self._bundle: Mapping[str, Any] = EMPTY | {"text/html": self._head}
 
     @property
     def is_placed(self) -> bool:
@@ -243,11 +255,12 @@ class StaticOutput:
 
     def replace(self, bundle: Mapping[str, Any]) -> None:
         """Show something else wherever it is shown."""
-        self._bundle = bundle
+        self._bundle = bundle = {**bundle, "text/html": self._head + bundle["text/html"]}
         for place in self._places:
             display(bundle, raw=True, display_id=place, update=True)
 
 
 def folded(view: View) -> dict[str, Any]:
-    """Return a view in a closed fold, for below the live view that shows the same."""
-    return {"text/html": str(root(fold("Saved preview", view.html))), "text/plain": view.text}
+    """Return a view in an open fold, which is hidden below the live view that shows the same."""
+    preview = fold("Saved preview", view.html, opened=True, class_="ink-fold ink-preview")
+    return {"text/html": str(root(preview)), "text/plain": view.text}

@@ -159,7 +159,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
     ) -> None:
         if client is not None:
             self._client = client
-        self._static = StaticOutput()
+        self._static = StaticOutput(f"{type(self).__name__} needs a running kernel: run this cell again.")
         self.status, self._code_box = Status(), CodeBox()
         self.result = styled(ipywidgets.HTML(), "ink-gone")
         self._cancelled = threading.Event()
@@ -322,7 +322,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         note = f"{type(self).__name__} needs a running kernel: run this cell again."
         bundle = {
             "text/plain": f"{note}\n{self.code}",
-            "text/html": str(tag("p", note)),
+            "text/html": "",  # the output below says it, in a trusted notebook too, which takes the view
             "application/vnd.jupyter.widget-view+json": view,
         }
         display(bundle, raw=True)
