@@ -54,6 +54,21 @@ def test_whole_facets(shown, source, recorded):
     recorded("facets", found)
 
 
+def test_values_without_records_are_last(shown, source):
+    """Values that the other filters leave come first in their order, so that those of none are not in their place."""
+    [facet] = [each for each in shown.facets if each["name"] == "many"]
+    before = [each["label"] for each in facet["values"]]
+    shown.show(source, ["many"], source.check({"n": (10.0, 12.0)}))
+    [facet] = [each for each in shown.facets if each["name"] == "many"]
+    values = facet["values"]
+    assert [each["count"] for each in values][:4] == [1, 1, 1, 0]
+    assert {each["label"][:8] for each in values[:3]} == {"value 10", "value 11", "value 12"}
+    assert [each["label"] for each in values[3:]] == [
+        each for each in before if each[6:8] not in {"10", "11", "12"}
+    ]
+    assert all(source["many"].choices[each["at"]].startswith(each["label"][:8]) for each in values)
+
+
 def test_what_a_person_does(shown, changes, send, source):
     """Each message of the page becomes the filters that it means; others change nothing."""
     for kind, content in (

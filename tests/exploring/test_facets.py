@@ -71,7 +71,7 @@ def test_the_columns_that_divide_are_suggested(frame):
     assert Facets(frame[["name", "constant"]]).suggested() == []
     assert len(Facets(frame).suggested(2)) == 2
     usual = ["template", "style", "medium", "creativity", "favorite", "label", "created_at"]
-    own = ["other", "id", "name", "picture_url"]
+    own = ["other", "id", "name", "picture_url", "template_id"]
     values = pd.date_range("2026-01-01", periods=2).repeat(4)
     library = pd.DataFrame(
         {column: values if "_at" in column else ["a", "b"] * 4 for column in own + usual[::-1]}

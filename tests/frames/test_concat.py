@@ -186,13 +186,16 @@ def test_the_whole_provenance_of_joined_pages():
     assert joined_origin(page([2], **other), first)["query"] == {"style": "ink"}
 
 
+LABEL = "ink.connect(label=…) names a service in such messages."
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"service": "t"}, "All frames must be of one service, got s and t.\nJoin them with pandas.concat."),
+        ({"service": "t"}, "All frames must be of one service, got s and t.\nJoin them with pandas.concat. " + LABEL),
         ({"collection": "documents"}, ("All frames must be of one collection, got documents and images.\n"
          "Join them with pandas.concat.")),
-        ({"library": "l"}, "All frames must be of one library, got k and l.\nJoin them with pandas.concat."),
+        ({"library": "l"}, "All frames must be of one library, got k and l.\nJoin them with pandas.concat. " + LABEL),
     ],
 )  # fmt: skip
 def test_frames_of_two_origins_are_refused_in_full(change, message):

@@ -288,9 +288,11 @@ def _library(options: Namespace) -> Path | None:
         return None
     library: Path = options.library or library_path()
     if not library.is_file():
-        used = f"inkframe lab uses another one: --library {lab_library()}"
-        remedy = used if lab_library().is_file() else "Choose another with --library FILE."
-        raise ConfigurationError(f"There is no library {library}.\n{remedy}")
+        lab = f"inkframe lab uses another one: --library {lab_library()}"
+        raise ConfigurationError(
+            f"There is no library {library}.\n"
+            f"{lab if lab_library().is_file() else 'Choose another with --library FILE.'}"
+        )
     return library
 
 

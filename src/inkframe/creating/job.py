@@ -214,8 +214,10 @@ class Job:
             self._ended = time.monotonic()
         if self._is_cancelled and (error is None or isinstance(error, InkframeError)):
             there = sum(row.status in THERE for row in self._rows)
-            text = f"The job was cancelled: {there:,} of {self.total:,} {self.noun} are there."
-            text += "\nCall job.resume() to create the rest; the frame of this error has all rows."
+            text = (
+                f"The job was cancelled: {there:,} of {self.total:,} {self.noun} are there.\n"
+                "Call job.resume() to create the rest; the frame of this error has all rows."
+            )
             self._future.set_exception(BatchCancelled(text, self._batch.frame()))
         elif error is not None:
             self._future.set_exception(error)

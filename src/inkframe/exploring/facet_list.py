@@ -77,9 +77,11 @@ class FacetList(anywidget.AnyWidget):
         wanted = self._filters.get(name)
         if facet.choices or facet.kind == "category":
             chosen = wanted if isinstance(wanted, list) else []
+            # Values that nothing has under the other filters are last.
+            choices = sorted(enumerate(facet.choices), key=lambda choice: not counts[choice[0]])
             values = [
                 _value(at, words({name: value}, name) or str(value), counts[at], value in chosen)
-                for at, value in enumerate(facet.choices[:MOST_LISTED])
+                for at, value in choices[:MOST_LISTED]
             ]
             if (facet.codes < 0).any():
                 values.append(_value(-1, "(missing)", counts[-1], None in chosen))

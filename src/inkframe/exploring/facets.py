@@ -29,8 +29,8 @@ REMEMBERED: Final = 32
 #: Columns that are suggested, and the columns of records that come first.
 SUGGESTED: Final = 5
 PREFERRED: Final = ("template", "style", "medium", "creativity", "favorite", "label", "created_at")
-#: Columns that are never suggested: each record has its own.
-UNIQUE: Final = frozenset({"id", "name", "picture_url"})
+#: Columns that are never suggested: each record has its own, or ``template`` says the same.
+UNIQUE: Final = frozenset({"id", "name", "picture_url", "template_id"})
 #: More values than this are not chosen from a list; fewer different numbers than this are.
 MOST_VALUES, FEW_NUMBERS = 200, 10
 #: Texts that are longer on average are searched, not chosen from a list.

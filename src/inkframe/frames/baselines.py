@@ -273,9 +273,8 @@ def provenance(
         assumed: What is not certain about the values; the key is left out if there is nothing.
         label: The user's name for the service; the key is left out if there is none.
     """
-    assumptions: dict[str, Any] = {"assumed": list(assumed)} if assumed else {}
-    if label:
-        assumptions["label"] = label
+    assumptions = {"assumed": list(assumed)} if assumed else {}
+    named = {"label": label} if label else {}
     return {
         **source,
         "collection": collection,
@@ -286,6 +285,7 @@ def provenance(
         "reasons": list(reasons),
         "absent": list(absent),
         **assumptions,
+        **named,
         "client": client,
         "baseline": uuid4().hex,
     }
