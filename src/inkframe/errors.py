@@ -138,12 +138,7 @@ class UnexpectedReply(InkframeError):
 
 
 class BatchCancelled(InkframeError):
-    """A job was cancelled, and its ``resume()`` creates the rest.
-
-    Args:
-        message: The message.
-        frame: All rows of the job; those that were not created have the status ``skipped``.
-    """
+    """A job was cancelled; ``frame`` has all its rows, and its ``resume()`` creates the rest."""
 
     def __init__(self, message: str, frame: pd.DataFrame) -> None:
         super().__init__(message)
@@ -204,12 +199,7 @@ class ServerError(ServiceError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """An interrupt ended work of which a part is there.
-
-    Args:
-        message: The message.
-        frame: The rows so far.
-    """
+    """An interrupt ended work of which a part is there; ``frame`` has the rows so far."""
 
     def __init__(self, message: str, frame: pd.DataFrame) -> None:
         super().__init__(message)
@@ -429,18 +419,12 @@ def _problem(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[s
             f"{name}() takes {len(named) - own} positional arguments, got {len(args) - own}.\n"
             f"Pass them by keyword. {_choices(taken)}"
         )
-    missing = [each for each in taken if each not in given and parameters[each].default is Parameter.empty]
-    if not missing:
-        return None
-    needed = {each: parameters[each].kind for each in taken if parameters[each].default is Parameter.empty}
-    shown = [
-        each if kind is Parameter.POSITIONAL_OR_KEYWORD else f"{each}=…" for each, kind in needed.items()
-    ]
+    needed = [each for each in taken if parameters[each].default is Parameter.empty]
+    missing = [each for each in needed if each not in given]
+    shown = [f"{each}=…" if parameters[each].kind is Parameter.KEYWORD_ONLY else each for each in needed]
     more = ", ".join(each for each in taken if each not in needed)
-    optional = f" Optional: {more}." if more else ""
-    return (
-        f"{name}() requires {' and '.join(map(repr, missing))}.\nPass {name}({', '.join(shown)}).{optional}"
-    )
+    call = f"Pass {name}({', '.join(shown)}).{f' Optional: {more}.' if more else ''}"
+    return f"{name}() requires {' and '.join(map(repr, missing))}.\n{call}" if missing else None
 
 
 def _unknown(name: str, keyword: str, known: Iterable[str]) -> str:
