@@ -58,16 +58,14 @@ class EarlierCreates:
 
     def is_created(self, row: Row) -> bool:
         """Return whether the record of a row is known, or that another account has sent it."""
-        return self._noted_id(row) is not None or self.is_foreign(row)
+        entry = self._journal.find(row.identity)
+        is_noted = entry is not None and entry.id is not None
+        return is_noted or row.id is not None or self.is_foreign(row)
 
     def is_foreign(self, row: Row) -> bool:
         """Return whether only another account has sent a row."""
         foreign = self._journal.foreign(row.identity)
         return foreign is not None and not foreign.is_settled
-
-    def _noted_id(self, row: Row) -> Any:
-        entry = self._journal.find(row.identity)
-        return row.id if entry is None else entry.id
 
     def is_open(self, row: Row) -> bool:
         """Return whether a row was sent without a known outcome."""
