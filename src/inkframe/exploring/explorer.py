@@ -177,6 +177,7 @@ class Explorer(RecordPanel):
         at = self.positions[part]
         rows = self.source.rows(at.tolist())
         self.gallery.show(list(rows.values()), frozenset(self.actions.pending.ids))
+        self.actions.relisted()
         self.pager.show(Found(self.source.frame.iloc[at], len(self.positions), page, pages), "")
         self._write_code()
         self._turn = object()

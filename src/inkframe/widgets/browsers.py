@@ -115,6 +115,7 @@ class Browser(RecordPanel):
             self.records = {str(record["id"]): record for record in records}
             # The count last: whoever reads it finds its records.
             self.gallery.show(records, frozenset(self.actions.pending.ids))
+            self.actions.relisted()
             self.pager.show(found, self.filters.order_words())
             self.frame = found.frame
             if self.chosen_keys != before:

@@ -396,14 +396,21 @@ class RecordActions:
         for key in keys:
             if key in self._panel.records:
                 self._panel.gallery.renew(self._panel.records[key], leaving=key in marked)
-        count = len(marked)
-        if not count:
+        if marked:
+            self.relisted()
+            self._panel.bring_into_view(self.question, "ink-pending")
+        else:
             self.question.close_question()
+
+    def relisted(self) -> None:
+        """Ask about all records that are marked, if there are any; say how many of them are hidden now."""
+        if not (marked := self.pending.ids):
             return
-        names = first_of([self._names[key] for key in marked])
-        text = f"{counted(count, self._noun)} marked for deletion: {names}. Nothing is deleted yet."
+        hidden = len(marked) - sum(key in self._panel.shown_keys for key in marked)
+        text = f"{counted(len(marked), self._noun)} marked for deletion"
+        text += f", {hidden:,} hidden" if hidden else ""
+        text += f": {first_of([self._names[key] for key in marked])}. Nothing is deleted yet."
         self.question.ask(text, {"Undo (z)": self.undo, "Delete permanently": self.delete_marked})
-        self._panel.bring_into_view(self.question, "ink-pending")
 
     def download(self, keys: Sequence[str]) -> Future[Any]:
         """Download records as a file, several as an archive.
