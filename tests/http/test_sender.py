@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 
 import httpx
@@ -67,6 +68,20 @@ def outcome(sender, method, path="/images/1", **options):
         return sender.send(method, path, **options).value
     except errors.InkframeError as error:
         return type(error).__name__
+
+
+def test_reading_a_reply_counts_as_part_of_the_deadline(monkeypatch):
+    """A read whose reply takes too long to parse ends as late; what a write did is returned however long it takes."""
+    sender, transport = sender_of((200, {}, b'{"id": 1}'), timeouts=Timeouts(read=5, create=5))
+
+    def slow(body):
+        transport.clock.sleep(6)
+        return json.loads(body)
+
+    monkeypatch.setattr("inkframe.http.sender.parse_json", slow)
+    assert outcome(sender, "GET") == "DeadlineExceeded"
+    for method in ("POST", "PATCH", "DELETE"):
+        assert outcome(sender, method) == {"id": 1}
 
 
 COMMON = {

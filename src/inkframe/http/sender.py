@@ -257,7 +257,14 @@ class Sender:
         if isinstance(answer, Failure):
             return answer
         if 200 <= answer.status < 300:
-            return answer if picture else self._parsed(answer, method)
+            received = self.clock.now()
+            parsed = answer if picture else self._parsed(answer, method)
+            # What a write did is never given up, however long its reply takes to read.
+            return (
+                Failure(late(self.address))
+                if method == "GET" and received <= ends < self.clock.now()
+                else parsed
+            )
         if not 300 <= answer.status < 400 or answer.status == 304:
             return refusal(answer, method, url, self.address, self.key)
         target = redirected(answer, method, url, self.address)
