@@ -288,7 +288,7 @@ def slow_text(pattern):
         text = before + repeated * max(1, length // len(repeated)) + end
         return text.encode("utf-8", "replace") if isinstance(pattern.text, bytes) else text
 
-    handler = signal.signal(signal.SIGPROF, stop)
+    signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, STOPPED)
     try:
         for parts in hostile(pattern):
@@ -298,7 +298,8 @@ def slow_text(pattern):
         return parts
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, handler)
+        # Its default would end the process, and one signal may still be on its way.
+        signal.signal(signal.SIGPROF, signal.SIG_IGN)
     return None
 
 

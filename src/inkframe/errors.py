@@ -27,7 +27,6 @@ Messages have at most three lines: the problem with its value first, and the rem
 
 from __future__ import annotations
 
-import json
 import sys
 import sysconfig
 from difflib import SequenceMatcher
@@ -48,7 +47,7 @@ __all__ = ["AuthenticationError", "BatchCancelled", "BatchInterrupted", "Configu
            "ConnectionFailed", "DeadlineExceeded", "InkframeError", "InvalidArgument", "ListingInterrupted", "NotFound",
            "OutcomeUnknown", "PermissionDenied", "RateLimited", "ServerError", "ServiceError",
            "UnexpectedReply", "ValidationFailed", "WrongKeyword", "caller_level", "check_keywords", "checked",
-           "checked_calls", "checked_init", "frame_problem", "keywords_of", "like", "nearest", "optional_library", "options_of",
+           "checked_calls", "checked_init", "keywords_of", "like", "nearest", "optional_library", "options_of",
            "shorten_causes", "wrong_name"]  # fmt: skip
 
 P = ParamSpec("P")
@@ -56,6 +55,8 @@ R = TypeVar("R")
 Function = TypeVar("Function", bound="Callable[..., Any]")
 Class = TypeVar("Class", bound=type)
 
+#: Functions that say what is odd about an argument of a failed call, from the modules that know it.
+EXPLAIN: Final[list[Callable[[Any], str | None]]] = []
 #: The least similarity of a misspelled name, 0 to 1.
 CLOSE: Final = 0.6
 PACKAGE: Final = str(Path(__file__).parent)
@@ -254,12 +255,10 @@ def checked(function: Function) -> Function:
             if problem is None:
                 fitting.add(shape)
                 return function(*args, **kwargs)
-        except InkframeError:
-            raise
         except Exception as error:
             problem = _problem(function, args, kwargs) if isinstance(error, TypeError) else None
-            given = () if problem else (*args, *kwargs.values())
-            if odd := next(filter(None, map(frame_problem, given)), None):
+            given = () if problem or isinstance(error, InkframeError) else (*args, *kwargs.values())
+            if odd := next((odd for explain in EXPLAIN for each in given if (odd := explain(each))), None):
                 raise InvalidArgument(odd) from error
             if problem is None:
                 raise
@@ -268,26 +267,6 @@ def checked(function: Function) -> Function:
         raise WrongKeyword(problem)
 
     return cast("Function", call)
-
-
-def frame_problem(given: Any) -> str | None:
-    """Return why a frame, the frame of an accessor, or one in a list cannot be read; None if nothing is odd."""
-    if isinstance(given, list | tuple):
-        return next(filter(None, map(frame_problem, given)), None)
-    frame = getattr(given, "_frame", given)
-    if not hasattr(frame, "attrs") or not hasattr(frame, "columns"):
-        return None
-    names = list(frame.columns)
-    odd = [name for name in names if not isinstance(name, str) or not name.isprintable()]
-    if odd or not frame.columns.is_unique:
-        name = odd[0] if odd else names[frame.columns.duplicated().argmax()]
-        what = "must have a text as its name" if odd else "appears twice in the frame"
-        return f"The column {ascii(name)[:60]} {what}.\nRename or drop it."
-    try:
-        json.dumps(frame.attrs)
-    except (TypeError, ValueError):
-        return "The attrs of the frame must be plain JSON.\nRemove what was added: frame.attrs."
-    return None
 
 
 def checked_init(cls: Class) -> Class:

@@ -81,8 +81,8 @@ def test_odd_frames_end_in_a_result_or_an_error_of_the_package(call, tmp_path, c
 @pytest.mark.parametrize(
     ("frame", "message"),
     [
-        (pd.concat([DOCUMENTS, DOCUMENTS[["name"]]], axis=1), "The column 'name' appears twice"),
-        (named("\ud800"), "'\\\\ud800' must have a text"),
+        (pd.concat([DOCUMENTS, DOCUMENTS[["name"]]], axis=1), "a text that no other has, got 'name'"),
+        (named("\ud800"), "a text that no other has, got '\\\\ud800'"),
     ],
 )
 def test_the_error_names_the_column(frame, message):

@@ -23,9 +23,8 @@ from inkframe.analysis.intervals import (
     wilson,
 )
 from inkframe.analysis.similarity import UNIT, pairwise_similarity, word_lengths
-from inkframe.analysis.validation import annotate, confidence_level, levels, require, texts
+from inkframe.analysis.validation import annotate, attribute, confidence_level, levels, require, texts
 from inkframe.errors import InvalidArgument, checked, options_of
-from inkframe.frames import attribute
 from inkframe.vocabulary.vocabulary import read_choices
 
 if TYPE_CHECKING:

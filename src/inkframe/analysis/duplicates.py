@@ -9,9 +9,17 @@ import pandas as pd
 
 from inkframe.analysis.charts import SERIES, figure, plain, theme
 from inkframe.analysis.similarity import UNIT, link, medoids, merge, signatures, similarity_of_pairs
-from inkframe.analysis.validation import Pictures, annotate, each_picture, left_out, require, share, texts
+from inkframe.analysis.validation import (
+    Pictures,
+    annotate,
+    attribute,
+    each_picture,
+    left_out,
+    require,
+    share,
+    texts,
+)
 from inkframe.errors import checked, options_of
-from inkframe.frames import attribute
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from inkframe.errors import InvalidArgument
+from inkframe.frames import attribute
 from inkframe.versions import as_texts
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Pictures",
     "annotate",
+    "attribute",
     "confidence_level",
     "each_picture",
     "flags",

@@ -367,8 +367,9 @@ class Search:
 
 def naming_key(record: Record) -> str:
     """Return the key of an additional field of a record that may be its name, or ``…``."""
-    keys = (key for key in record.extra if len(key) <= LONGEST)
-    return next((key for key in keys if NAMING & words_of(key.partition(".")[0])), "…")
+    return next(
+        (key for key in record.extra if len(key) <= LONGEST and NAMING & words_of(key.partition(".")[0])), "…"
+    )
 
 
 class RecentRecords:

@@ -18,7 +18,7 @@ import pandas as pd
 from inkframe.analysis.charts import SERIES, SIZE, figure, plain, shorten, theme
 from inkframe.analysis.intervals import SIMILARITY, mean_of_pairs
 from inkframe.analysis.similarity import pairwise_similarity
-from inkframe.analysis.validation import confidence_level, number, positive, require
+from inkframe.analysis.validation import attribute, confidence_level, number, positive, require
 from inkframe.deciding.groups import CASE, blocks_of, compare, observe, plain_value
 from inkframe.deciding.verdict import (
     BEST,
@@ -43,7 +43,6 @@ from inkframe.errors import (
     keywords_of,
 )
 from inkframe.files import write_file
-from inkframe.frames import attribute
 from inkframe.resources.records import held_by
 from inkframe.schema import DOCUMENTS, RESOURCES
 
@@ -293,13 +292,13 @@ class Recommendation:
         )
 
     def __repr__(self) -> str:
-        table = self._table().to_string(index=False)
-        return "\n".join([line(self.sentence, LONGEST), "", table, *self._notes()])
+        shown = [line(self.sentence, LONGEST), "", self._table().to_string(index=False)]
+        return "\n".join([*shown, *self._notes()])
 
     def _repr_html_(self) -> str:
         sentence = line(self.sentence, LONGEST)
-        parts = [tag("p", tag("strong", sentence))]
-        parts.append(Html(self._table().to_html(index=False, border=0, na_rep="")))
+        table = Html(self._table().to_html(index=False, border=0, na_rep=""))
+        parts = [tag("p", tag("strong", sentence)), table]
         with suppress(ConfigurationError):  # matplotlib is an extra
             picture, size = self.plot()._repr_png_()
             source = f"data:image/png;base64,{base64.b64encode(picture).decode('ascii')}"
@@ -308,8 +307,8 @@ class Recommendation:
 
     def _table(self) -> pd.DataFrame:
         """Return the groups with rounded numbers, and with names and texts that are safe to show."""
-        shown = self.frame.round(2).map(lambda value: line(value) if isinstance(value, str) else value)
-        return shown.rename(columns=line)
+        shown = self.frame.round(2).rename(columns=line)
+        return shown.map(lambda value: line(value) if isinstance(value, str) else value)
 
     def _json(self) -> str:
         values = {

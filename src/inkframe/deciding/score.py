@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.validation import require, texts
+from inkframe.analysis.validation import attribute, require, texts
 from inkframe.deciding.scorers import Judge, RowScorer, Scorer
 from inkframe.deciding.verdict import judged_notes
 from inkframe.display.console import notice
 from inkframe.display.markup import line
 from inkframe.errors import InvalidArgument, checked
-from inkframe.frames import attribute
 from inkframe.resources.records import held_by, rows_of
 from inkframe.resources.views import collection_of
 from inkframe.schema import RESOURCES

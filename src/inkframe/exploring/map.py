@@ -13,13 +13,12 @@ import traitlets
 from PIL import Image, ImageDraw
 
 from inkframe.analysis.charts import SERIES, SIZE, figure, panels, plain, shorten, theme
-from inkframe.analysis.validation import annotate, require
+from inkframe.analysis.validation import annotate, attribute, require
 from inkframe.display.figure import words
 from inkframe.display.markup import Html, join, tag
 from inkframe.display.view import data_uri
 from inkframe.errors import InvalidArgument, checked, options_of
 from inkframe.exploring.embed import content_key, read_vectors, require_sklearn, stored
-from inkframe.frames import attribute
 from inkframe.widgets.panel import script, sheet
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ stored twice.
 
 from __future__ import annotations
 
+import json
 import threading
 import weakref
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from uuid import uuid4
 import numpy as np
 import pandas as pd
 
-from inkframe.errors import InvalidArgument
+from inkframe.errors import EXPLAIN, InvalidArgument
 from inkframe.schema import RESOURCES
 from inkframe.versions import text_type
 
@@ -301,6 +302,26 @@ def attribute(frame: pd.DataFrame, name: str) -> dict[str, Any]:
         if isinstance(value, types.get(key, object))
         and (not isinstance(value, list) or all(isinstance(each, str) for each in value))
     }
+
+
+def _oddity(given: Any) -> str | None:
+    """Return why a frame, the frame of an accessor, or one in a list cannot be read; None if nothing is odd."""
+    if isinstance(given, list | tuple):
+        return next(filter(None, map(_oddity, given)), None)
+    frame = getattr(given, "_frame", given)
+    if not isinstance(frame, pd.DataFrame):
+        return None
+    odd = [name for name in frame.columns if not isinstance(name, str) or not name.isprintable()]
+    if odd := odd or frame.columns[frame.columns.duplicated()].tolist():
+        return f"The name of each column must be a text that no other has, got {ascii(odd[0])[:60]}.\nRename or drop it."
+    try:
+        json.dumps(frame.attrs)
+    except (TypeError, ValueError):
+        return "The attrs of the frame must be plain JSON.\nRemove what was added to frame.attrs."
+    return None
+
+
+EXPLAIN.append(_oddity)
 
 
 def origin(frame: pd.DataFrame) -> dict[str, Any]:

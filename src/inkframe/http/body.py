@@ -185,13 +185,14 @@ def _is_deep(value: Any) -> bool:
 def _parse_slowly(body: bytes) -> Any:
     text = body.decode("utf-8", "replace")
     try:
-        return json.loads(text, parse_int=_integer, parse_float=_finite, parse_constant=_finite)
+        return json.loads(
+            text,
+            parse_int=lambda text: int(text) if len(text) <= LONGEST_INTEGER else text,
+            parse_float=_finite,
+            parse_constant=_finite,
+        )
     except RecursionError:
         raise _too_deep() from None
-
-
-def _integer(text: str) -> int | str:
-    return int(text) if len(text) <= LONGEST_INTEGER else text
 
 
 def _finite(text: str) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import logging
 import re
-from functools import partial, wraps
+from functools import partial, reduce, wraps
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar, cast
 from weakref import WeakValueDictionary
 
@@ -243,10 +243,8 @@ KEYS: Final = WeakValueDictionary[int, Key]()
 
 def _without_keys(record: logging.LogRecord) -> bool:
     """Remove every key from the text of a log record."""
-    text = record.getMessage()
-    for key in filter(None, [reference() for reference in KEYS.valuerefs()]):
-        text = redact(text, key)
-    record.msg, record.args = text, ()
+    keys = filter(None, [reference() for reference in KEYS.valuerefs()])
+    record.msg, record.args = reduce(redact, keys, record.getMessage()), ()
     return True
 
 

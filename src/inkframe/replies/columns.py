@@ -180,12 +180,10 @@ def read_columns(
         known[column] = found = labels.read(column, values, READERS[field.type])
         if found is values:
             continue  # the usual format
-        is_text = (
-            field.type == "text"
-        )  # of which nothing is unreadable, though it may be missing in an object
-        if not is_text and NoneType in set(map(type, found)) and (unread := _unread(values, found)):
+        # A text is never unreadable, though it may be missing in its object.
+        if field.type != "text" and NoneType in set(map(type, found)) and (unread := _unread(values, found)):
             extra[f"service.{columns[column]}"] = unread
-        if is_text:
+        if field.type == "text":
             beside = [_beside_text(columns[column], value) for value in values]
             extra |= _extra(beside, frozenset([columns[column]]), spec)
     dialect.learn_keys(columns)
@@ -309,7 +307,7 @@ def _fill_false(
 def refuse_blank(records: Sequence[dict[str, Any]], columns: Columns, spec: ResourceSpec) -> None:
     """Raise UnexpectedReply for records with keys of which none can be read."""
     if len(columns.absent) == len(spec.shown) and columns.extra:
-        keys = [plain_text(str(key), 30) for key in records[0]]
+        keys = [plain_text(str(key)[:30], 30) for key in records[0]]
         shown = ", ".join(keys[:12]) + (", …" if len(keys) > 12 else "")
         raise UnexpectedReply(
             f"The reply has no field of {spec.name}; its keys are {shown}.\n"

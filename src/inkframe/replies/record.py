@@ -163,7 +163,7 @@ def shape_of(value: Any, depth: int = 0) -> str:
             if depth >= 2:
                 return f"object of {len(value)}"
             shown = [
-                f"{plain_text(str(k), 30)}: {shape_of(v, depth + 1)}" for k, v in list(value.items())[:8]
+                f"{plain_text(str(k)[:30], 30)}: {shape_of(v, depth + 1)}" for k, v in list(value.items())[:8]
             ]
             return "{" + ", ".join(shown) + (", …" if len(value) > 8 else "") + "}"
         case _:
