@@ -370,6 +370,7 @@ INTEGRATION = (
     "test_short_traceback.py",
     "test_skips.py",
     "test_written_files.py",
+    "versions/",
     "widgets/",
 )
 
