@@ -235,12 +235,7 @@ def optional_library(module: str, message: str) -> Any:
 
 
 def checked(function: Function) -> Function:
-    """Return a function that checks its arguments and suggests the correct keyword.
-
-    Raises:
-        WrongKeyword: A keyword is unknown, an argument is missing, or there are too many.
-        InvalidArgument: The call failed, and a frame was given whose columns or attrs are odd.
-    """
+    """Return a function that checks its arguments: a wrong one, or an odd frame, is an ``InvalidArgument``."""
     # A function with **kwargs accepts unknown keywords, so its shared signature is checked first.
     takes_any = hasattr(function, "__signature__")
     #: Whether arguments fit depends on their number and keywords alone.

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
-import orjson
-
 from inkframe.errors import UnexpectedReply
 from inkframe.replies.dialect import Dialect, with_pinned_fields
 from inkframe.replies.fields import field_mapping, id_name, unwrap_each
 from inkframe.replies.record import shape_of
-from inkframe.replies.values import fold, read_integer, read_number, read_text
+from inkframe.replies.values import fold, read_count, read_integer, read_object, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -376,7 +373,7 @@ def _describe_from_body(reply: ListReply, around: Iterable[Any]) -> None:
             continue
         # A cursor alone leads to the next page; beside a link to the next page it belongs to this page.
         link = _next(each[roles.places[name]])
-        place = _count(link)
+        place = read_count(link)
         if name == "cursor" and place == 0 and reply.offset is None:
             reply.offset = 0  # the place of this page, since no page follows at the beginning
         is_number = place == 0 or (name == "offset" and place is not None)
@@ -398,7 +395,7 @@ def _note_described(reply: ListReply, value: Mapping[str, Any], found: list[Any]
 
 def _read_description(reply: ListReply, each: Mapping[str, Any], roles: Roles) -> None:
     for key in roles.totals:
-        total = _count(each[key])
+        total = read_count(each[key])
         # Some services report the size of the page under such a name.
         if total is not None and total >= len(reply.records) and (reply.total is None or reply.total < total):
             reply.total = total
@@ -419,11 +416,11 @@ def _read_description(reply: ListReply, each: Mapping[str, Any], roles: Roles) -
 def _read_whole(reply: ListReply, each: Mapping[str, Any], roles: Roles) -> None:
     """Read what an object around the records says about the whole collection."""
     for key in roles.everything:
-        reply.everything = max(_count(each[key]) or 0, reply.everything or 0)
+        reply.everything = max(read_count(each[key]) or 0, reply.everything or 0)
     for key in roles.facets:
         facets = each[key].get("template_id") if isinstance(each[key], dict) else None
         rows = [row for row in facets if isinstance(row, dict)] if isinstance(facets, list) else []
-        held = {read_integer(row.get("value")): _count(row.get("count")) for row in rows}
+        held = {read_integer(row.get("value")): read_count(row.get("count")) for row in rows}
         reply.held = {value: count for value, count in held.items() if value is not None and count}
         reply.everything = sum(reply.held.values()) or reply.everything
 
@@ -447,11 +444,11 @@ def _describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None
             setattr(reply, fact, found)
             reply.described = True
     for name in HEADER_DESCRIPTIONS:
-        if name in headers and (description := _json_object(headers[name])) is not None:
+        if name in headers and (description := read_object(headers[name])) is not None:
             _note_described(reply, description, [])
             _read_description(reply, description, _roles(description))
     if spread := RANGE.fullmatch(headers.get("content-range", "")):
-        start, total = (_count(text) for text in spread.groups())
+        start, total = (read_count(text) for text in spread.groups())
         reply.offset = start
         reply.total = total if reply.total is None else reply.total
         reply.described = reply.described or total is not None
@@ -467,31 +464,9 @@ def _describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None
         reply.more = False
 
 
-def _json_object(text: str) -> dict[str, Any] | None:
-    with suppress(orjson.JSONDecodeError):
-        value = orjson.loads(text)
-        return value if isinstance(value, dict) else None
-    return None
-
-
 def _first_count(each: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
-    counts = (_count(each[name]) for name in names if name in each)
+    counts = (read_count(each[name]) for name in names if name in each)
     return next((count for count in counts if count is not None), None)
-
-
-def _count(value: Any) -> int | None:
-    """Parse a count: a number, its text, a list that repeats the same number, or a number with its relation."""
-    if type(value) is int:
-        return value if 0 <= value < 2**53 else None  # the usual format
-    if isinstance(value, list) and value and all(v == value[0] for v in value):
-        value = value[0]
-    if isinstance(value, dict) and {"value"} <= value.keys() <= {"value", "relation"}:
-        # Elasticsearch counts up to a limit, and then says that there are at least so many.
-        value = value["value"] if value.get("relation", "eq") == "eq" else None
-    if value is None or isinstance(value, bool | list | dict):
-        return None
-    number = read_number(value)
-    return int(number) if number is not None and number.is_integer() and 0 <= number < 2**53 else None
 
 
 def _next(value: Any) -> Next | None:

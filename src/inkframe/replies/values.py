@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
@@ -28,11 +29,13 @@ __all__ = [
     "is_named_utc",
     "nested_key",
     "read_boolean",
+    "read_count",
     "read_each",
     "read_id",
     "read_integer",
     "read_nested_text",
     "read_number",
+    "read_object",
     "read_text",
     "read_time",
     "read_times",
@@ -127,6 +130,29 @@ def read_number(value: Any) -> float | None:
     except (TypeError, ValueError, OverflowError):
         return None
     return number if math.isfinite(number) else None
+
+
+def read_count(value: Any) -> int | None:
+    """Parse a count: a number, its text, a list that repeats the same number, or a number with its relation."""
+    if type(value) is int:
+        return value if 0 <= value < 2**53 else None  # the usual format
+    if isinstance(value, list) and value and all(v == value[0] for v in value):
+        value = value[0]
+    if isinstance(value, dict) and {"value"} <= value.keys() <= {"value", "relation"}:
+        # Elasticsearch counts up to a limit, and then says that there are at least so many.
+        value = value["value"] if value.get("relation", "eq") == "eq" else None
+    if value is None or isinstance(value, bool | list | dict):
+        return None
+    number = read_number(value)
+    return int(number) if number is not None and number.is_integer() and 0 <= number < 2**53 else None
+
+
+def read_object(text: str) -> dict[str, Any] | None:
+    """Parse the JSON of an object."""
+    with suppress(orjson.JSONDecodeError):
+        value = orjson.loads(text)
+        return value if isinstance(value, dict) else None
+    return None
 
 
 def read_integer(value: Any) -> int | None:
