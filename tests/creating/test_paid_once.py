@@ -82,9 +82,9 @@ def test_a_service_may_be_at_work_until_the_create_timeout(service, clocks, kill
     for more in (0, 90, 60):
         clocks.let_pass(more)
         with ink.Client(service.base_url, service.key, transport=slow) as client:
-            runs = client.documents.create_many(ROWS, progress=False)
+            runs = client.documents.create_many(ROWS[:2], progress=False)
         assert set(runs["status"]) == {"unknown"}
-        assert len(slow.waiting) == 4
+        assert len(slow.waiting) == 2
         if killed:
             kill_programs()
     assert (
@@ -93,8 +93,8 @@ def test_a_service_may_be_at_work_until_the_create_timeout(service, clocks, kill
         .all()
     )
     slow.finish()
-    assert set(run(service)["status"]) == {"existing"}
-    assert service.generations == 4
+    assert set(run(service, ROWS[:2])["status"]) == {"existing"}
+    assert service.generations == 2
 
 
 def test_rows_that_were_not_received_are_created_after_the_timeout(service, clocks):

@@ -64,8 +64,8 @@ def test_delete_of_several_names_the_whole_call(misbehaving):
         with pytest.raises(ink.InvalidArgument) as caught:
             client.images.delete(ids)
         assert str(caught.value) == (
-            "delete takes one id, got 2.\n"
-            "Nothing was deleted. Pass client.images.delete_many([1, 2], confirm=2)."
+            "[1, 2] is not a valid id.\n"
+            "There is no id like this, and nothing was deleted. Pass client.images.delete_many([1, 2], confirm=2)."
         )
     assert deletions(service) == []
 

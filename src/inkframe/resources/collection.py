@@ -173,11 +173,12 @@ class Collection(Generic[RecordType]):
         Raises:
             NotFound: There is no record with this id.
         """
-        if isinstance(id, Iterable) and not isinstance(id, str):
+        if isinstance(id, Iterable) and not isinstance(id, str | bytes):
             several = read_ids(self.spec, self.record_type, id)
             call = f"client.{self.spec.name}.delete_many({short(several)}, confirm={len(several)})"
             raise InvalidArgument(
-                f"delete takes one id, got {len(several)}.\nNothing was deleted. Pass {call}."
+                f"{short(several)} is not a valid id.\n"
+                f"There is no id like this, and nothing was deleted. Pass {call}."
             )
         self._calls.delete(check_id(id, self.record_type))
 

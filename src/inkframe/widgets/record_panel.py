@@ -298,7 +298,7 @@ class RecordActions:
         return RESOURCES[self._panel.collection.resource].noun
 
     def renew(self) -> None:
-        """Say how many records are selected and how many of them are hidden, and enable what makes sense for the rest."""
+        """Show how many records are selected and how many of them are hidden, and enable what makes sense for the rest."""
         shown = len(self._panel.chosen_keys)
         self.allow(shown, len(self._panel.gallery.chosen) - shown)
 
