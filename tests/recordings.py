@@ -117,6 +117,8 @@ def plain_data(value):
 
 def frame_data(frame):
     """Return the columns with their types, the index, the cells and the notes of a frame."""
+    cut_from = getattr(frame, "_is_copy", None)
+    assert cut_from is None or cut_from() is None, "pandas 2 would warn of an edit of this frame"
     rows = zip(frame.index.tolist(), frame.itertuples(index=False, name=None), strict=True)
     return {
         "columns": {str(name): type_name(kind) for name, kind in frame.dtypes.items()},

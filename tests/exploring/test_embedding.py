@@ -171,4 +171,4 @@ def test_whole_vectors(shelf, images, pictures, recorded):
         ("pictures", embed(images, pictures={id: pictures[id] for id in "abc"})),
     ):
         cosines = np.nan_to_num(closeness(vectors), nan=-9).round(3)
-        recorded(name, {"frame": vectors.iloc[:0], "cosines": cosines.tolist()})
+        recorded(name, {"frame": vectors.iloc[:0].copy(), "cosines": cosines.tolist()})
