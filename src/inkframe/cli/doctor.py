@@ -324,8 +324,11 @@ def check_extension(name: str, extension: str, package: str) -> CheckResult:
         return CheckResult(label, "disabled", f"{sys.executable} -m jupyter labextension enable {extension}")
     number = str(there.get("version", "?"))
     if not _goes_together(name, number):
-        text = f"{number}, which does not match {name} {version(name)} of this Python, so widgets stay empty"
-        return CheckResult(label, text, f"{PIP} --upgrade {name} {package}")
+        return CheckResult(
+            label,
+            f"{number}, which does not match {name} {version(name)} of this Python, so widgets stay empty",
+            f"{PIP} --upgrade {name} {package}",
+        )
     return CheckResult(label, f"{extension} {number}, enabled")
 
 

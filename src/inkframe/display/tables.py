@@ -26,7 +26,6 @@ from inkframe.display.picture import small_copy
 from inkframe.display.thumbnails import THUMBNAIL_BYTES, THUMBNAIL_PIXELS
 from inkframe.display.view import View, until_full
 from inkframe.errors import InvalidArgument
-from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -85,10 +84,11 @@ def table(
     values, cells = [each for each, _ in body], [each for _, each in body]
     grid = _sorted_table([line(name, 60) for name in names], values, cells)
     # As objects, since pandas 2.2 would break lines inside of texts.
-    objects = shown.head(len(body)).apply(
-        lambda each: each.astype(object) if each.dtype == text_type() else each
+    text = (
+        shown.head(len(body))
+        .apply(lambda each: each.astype(object) if each.dtype.kind == "O" else each)
+        .to_string(max_rows=20, max_cols=12, max_colwidth=40)
     )
-    text = objects.to_string(max_rows=20, max_cols=12, max_colwidth=40)
     above = tag("p", head, class_="ink-meta", style="margin:0 0 8px")
     return View(root(above, grid, parts=("table",)), f"{head}\n{cut(plain(text), 20_000)}")
 

@@ -135,8 +135,9 @@ def download(
         notice(f"{counted(len(kept), 'file')} there already and kept; overwrite=True replaces them.")
     index = pd.Index([row["id"] for row in rows], name="id")
     frame = pd.DataFrame(written, columns=["path", "bytes", "error"], index=index)
-    types = {"path": text_type(), "bytes": "Int64", "error": text_type()}
-    return identified(frame.astype(types), distinct=False)
+    return identified(
+        frame.astype({"path": text_type(), "bytes": "Int64", "error": text_type()}), distinct=False
+    )
 
 
 def _is_own(path: Path, row: dict[str, Any], service: str) -> bool:

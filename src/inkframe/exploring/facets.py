@@ -350,9 +350,10 @@ def read_facet(name: str, column: pd.Series) -> Facet | None:
     if isinstance(kind, pd.CategoricalDtype) or pd.api.types.is_bool_dtype(kind):
         return _category(name, column)
     if pd.api.types.is_datetime64_any_dtype(kind):
-        zoned = column if column.dt.tz else column.dt.tz_localize("UTC")
-        moments = zoned.astype("datetime64[us, UTC]").astype("int64")
-        return _continuous(name, "time", np.where(column.isna(), np.nan, np.asarray(moments, np.float64)))
+        moments = (column if column.dt.tz else column.dt.tz_localize("UTC")).astype("datetime64[us, UTC]")
+        return _continuous(
+            name, "time", np.where(column.isna(), np.nan, moments.astype("int64").astype("float64"))
+        )
     if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
         numbers = np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan), np.float64)
         few = 1 < len(np.unique(numbers[np.isfinite(numbers)])) <= FEW_NUMBERS

@@ -142,7 +142,7 @@ class Baselines:
             baseline: The known rows of the frame as they were fetched.
         """
         key = origin(frame)["baseline"]
-        rows = _copied(frame) if frame is baseline else _sharing(baseline, frame)
+        rows = frame.copy() if frame is baseline else _sharing(baseline, frame)
         rows.attrs = {ATTRIBUTE: dict(frame.attrs[ATTRIBUTE])}
         with self._lock:
             known = self.find(key)
@@ -213,14 +213,6 @@ class Baselines:
 
     def __len__(self) -> int:
         return len(self._kept)
-
-
-def _copied(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the frame as it is now, without attrs, which pandas would copy deeply."""
-    attrs, frame.attrs = frame.attrs, {}
-    copy = frame.copy()
-    frame.attrs = attrs
-    return copy
 
 
 def stacked(*parts: pd.DataFrame) -> pd.DataFrame:

@@ -186,8 +186,9 @@ def _write_types(frame: pd.DataFrame, table: pa.Table) -> bytes:
     written = table.schema.pandas_metadata | {"attributes": frame.attrs}
     for column in written["columns"]:
         # Pandas 2.2 has the same name for its nullable strings, which are shorter ones in Arrow.
-        is_large = pa.types.is_large_string(table.schema.field(column["field_name"]).type)
-        if is_large and column["numpy_type"] == str(text_type()):
+        if column["numpy_type"] == str(text_type()) and pa.types.is_large_string(
+            table.schema.field(column["field_name"]).type
+        ):
             column |= {"pandas_type": "unicode", "numpy_type": "str"}
     return json.dumps(written).encode()
 
@@ -200,8 +201,7 @@ def _with_types(table: pa.Table) -> pd.DataFrame:
     kinds = {column["field_name"]: column["numpy_type"] for column in written.get("columns", ())}
     for label in frame.columns:
         if (kind := kinds.get(str(label), "")).startswith(("object", "string")):
-            values = table[str(label)].to_pandas()  # objects, or what this version of pandas takes for texts
-            frame[label] = (values if kind == "object" else values.astype(kind)).array
+            frame[label] = table[str(label)].to_pandas().astype(kind).array
     return frame
 
 
@@ -245,8 +245,11 @@ def _with_categories(frame: pd.DataFrame, metadata: dict[bytes, bytes]) -> pd.Da
     names = {str(name): name for name in frame.columns}
     for field in batch.schema:
         marks = field.metadata or {}
-        texts = None if marks.get(b"objects") == b"1" else TEXTS.get
-        categories = batch[field.name].flatten().to_pandas(types_mapper=texts)
+        categories = (
+            batch[field.name]
+            .flatten()
+            .to_pandas(types_mapper=None if marks.get(b"objects") == b"1" else TEXTS.get)
+        )
         name = names[field.name]
         dtype = pd.CategoricalDtype(pd.Index(categories), ordered=marks.get(b"ordered") == b"1")
         frame[name] = pd.Categorical(frame[name], dtype=dtype)
