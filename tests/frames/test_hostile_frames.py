@@ -82,7 +82,11 @@ def test_odd_frames_end_in_a_result_or_an_error_of_the_package(call, tmp_path, c
     ("frame", "message"),
     [
         (pd.concat([DOCUMENTS, DOCUMENTS[["name"]]], axis=1), "a text that no other has, got 'name'"),
-        (named("\ud800"), "a text that no other has, got '\\\\ud800'"),
+        pytest.param(
+            named("\ud800"),
+            "a text that no other has, got '\\\\ud800'",
+            marks=pytest.mark.skipif(pd.__version__ < "3", reason="pandas 2 joins such frames"),
+        ),
     ],
 )
 def test_the_error_names_the_column(frame, message):
