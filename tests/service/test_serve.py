@@ -123,7 +123,15 @@ def test_a_connection_that_sends_no_request_in_time_is_closed(limit, sent):
     """The headers of a request, and its body, have a deadline each, so that slow ones cannot keep others out."""
     with served(limit, 1) as port, socket.create_connection(("127.0.0.1", port), timeout=9) as slow:
         slow.sendall(sent)
-        assert slow.recv(1) == b""
+        assert is_closed(slow)
+
+
+def is_closed(connection):
+    """Return whether the server has closed a connection, with or without having read all of it."""
+    try:
+        return connection.recv(1) == b""
+    except ConnectionResetError:
+        return True
 
 
 def test_slow_connections_of_one_address_do_not_shut_others_out():
@@ -134,7 +142,7 @@ def test_slow_connections_of_one_address_do_not_shut_others_out():
             each.sendall(HEADERS)
         for _ in range(5):
             assert httpx.get(f"http://127.0.0.1:{port}/health").status_code == 200
-        assert [each.recv(1) for each in slow[:6]] == [b""] * 6
+        assert all(map(is_closed, slow[:6]))
 
 
 def channel(number, *, peer="10.0.0.1", request=None, requests=(), unsent=0):

@@ -263,7 +263,8 @@ def observe(
     notes = []
     if missing := int((~usable).sum()):
         notes.append(f"Left out without {column} or group: {missing} of {len(rows)} rows.")
-    blind = rows["blind"].fillna(value=True) if "blind" in rows.columns else True
+    # Filling a column of objects converts it in pandas 2.
+    blind = rows["blind"].where(rows["blind"].notna(), other=True) if "blind" in rows.columns else True
     can_count = flags(rows.assign(blind=blind), "blind")
     if (seen := usable & ~can_count).any():
         notes.append(f"Left out as rated after the group was seen: {seen.sum()} of {len(rows)} rows.")
