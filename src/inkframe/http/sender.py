@@ -165,10 +165,10 @@ class Sender:
                 target = answer
                 continue
             if isinstance(answer, Response):
-                self._dated = answer.headers.get("date"), time.time()
                 left = requests_left(answer.headers)
                 self._pace.leave(answer.status, rest_after(answer.headers) if left == 0 else None, left=left)
                 self._budget.earn()
+                self._dated = answer.headers.get("date"), time.time()
                 return answer
             self._pace.leave(answer.status, answer.asked, answer.stated)
             if method == "DELETE" and tried > 1 and answer.status == 404:
