@@ -336,7 +336,7 @@ def test_closing_the_client_ends_jobs(service):
     client = ink.Client(service.base_url, service.key, transport=service.transport)
     job = client.documents.submit_many(PLAN)
     assert gate.reached.wait(30)
-    threading.Timer(0.01, gate.opened.set).start()
+    threading.Timer(0.3, gate.opened.set).start()
     client.close()
     assert (job.done(), job.cancelled()) == (True, True)
     assert set(job.frame["status"]) == {"created", "skipped"}

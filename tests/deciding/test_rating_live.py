@@ -7,6 +7,7 @@ import re
 import signal
 
 import pandas as pd
+import psutil
 import pytest
 from playwright.sync_api import expect
 from tests.browser import Notebook
@@ -186,6 +187,8 @@ def test_a_busy_kernel_stops_no_one(notebook):
     stage(notebook).focus()
     os.kill(process, signal.SIGSTOP)
     try:
+        while psutil.Process(process).status() != psutil.STATUS_STOPPED:
+            notebook.page.wait_for_timeout(10)
         press(notebook, "1234")  # the fifth may have been on its way when the kernel stopped
         expect(cell.locator(".ink-count")).to_contain_text(f"{before + 5} of 240")
         expect(cell.locator(".ink-saved")).to_contain_text("4 not saved yet: the kernel is busy")

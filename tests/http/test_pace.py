@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from bisect import bisect_left
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from tests.services import Faults, FaultyService, VirtualClock
@@ -84,6 +86,29 @@ def test_no_more_requests_are_on_their_way_than_are_left():
         assert len(client.images.all(progress=False)) == 5_000
     assert len(counts) > 2
     assert max(counts.values()) <= 20
+
+
+def test_replies_that_end_out_of_order_allow_the_lower_number():
+    """A reply that was counted before another one but ends after it does not raise the number that is left."""
+    pace = Pace(VirtualClock(), "the service")
+
+    class Waited(Exception):
+        pass
+
+    def wait(seconds):
+        raise Waited
+
+    with contextlib.ExitStack() as stack:
+        first, second, third, last = (stack.enter_context(ThreadPoolExecutor(1)) for _ in range(4))
+        for thread in (first, second):
+            thread.submit(pace.enter, 10, wait).result()
+        second.submit(pace.leave, 200, left=1).result()
+        first.submit(pace.leave, 200, left=2).result()
+        third.submit(pace.enter, 10, wait).result()
+        with pytest.raises(Waited):
+            last.submit(pace.enter, 10, wait).result()
+        third.submit(pace.leave, 200, left=3).result()
+        last.submit(pace.enter, 10, wait).result()
 
 
 def test_a_wait_beyond_the_deadline_is_an_error_and_nothing_is_sent():

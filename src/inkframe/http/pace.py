@@ -97,8 +97,9 @@ class Pace(Forkable):
         #: The requests in a window, at the moment and at most; 0 while nothing is known.
         self._rate, self._most = 0.0, 0
         self._window, self._is_stated = WINDOW, False
-        #: The requests that the last reply still allowed, if it told.
+        #: The requests that the last reply still allowed, if it told; and when the replies ended that told it.
         self._left: int | None = None
+        self._told: list[tuple[float, int]] = []
         self._lock = threading.RLock()
         on_fork(self)
 
@@ -197,8 +198,11 @@ class Pace(Forkable):
         accepted = 0 < status < 500 and status != 429
         with self._lock:  # so that the replies are in order, and no request is missed between the two
             now = self._clock.now()
-            _, sent = self._under_way.pop(threading.get_ident())
+            began, sent = self._under_way.pop(threading.get_ident())
             self._replies.append(Reply(sent, now, accepted))
+            if left:  # a reply that ended while this one was under way may have been counted later
+                self._told = [told for told in self._told if told[0] > began] + [(time.monotonic(), left)]
+                left = min(told for _, told in self._told)
             self._left = left
             if status == 429 or asked is not None:
                 self._push_back(sent, now, status, WINDOW if asked is None else asked, stated)
