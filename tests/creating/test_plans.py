@@ -273,7 +273,7 @@ TAKEN = "it is a column of plans or records, or not a name.\nRename it, in the t
     ("given", "message"),
     [
         ({"prompt": []}, "prompt must be a text, a list or a mapping of texts, got []."),
-        ({"variables": ["product"]}, f"variables must be a mapping from names to values, got list.\n{PIECES}"),
+        ({"variables": ["product"]}, f"variables must be a mapping from names to values, a DataFrame or a list of mappings, got list.\n{PIECES}"),
         *(
             ({"variables": {name: "x"}}, f"variables cannot have {name!r}: {TAKEN}")
             for name in ("variant", "case", "repeat", "number", "prompt_template", "id", "status", "error", "seconds",
@@ -301,6 +301,17 @@ def test_errors_of_plans_in_full(given, message):
     with pytest.raises(inkframe.InvalidArgument) as caught:
         plan_documents(**{"prompt": "About {produkt}", "name": "x"} | given)
     assert str(caught.value) == message
+
+
+def test_a_variable_in_a_name_or_a_setting_is_used():
+    """A variable counts as used in the pattern of names and as the value of a setting, too."""
+    plan = plan_documents(
+        "x", name="{product} {level}", variables={"product": ["a", "b"], "level": 0.25}, creativity="{level}"
+    )
+    assert plan[["name", "creativity", "case"]].to_numpy().tolist() == [
+        ["a 0.25", 0.25, "a · 0.25"],
+        ["b 0.25", 0.25, "b · 0.25"],
+    ]
 
 
 def test_the_vocabulary_of_a_plan():

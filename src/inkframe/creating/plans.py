@@ -6,9 +6,10 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from itertools import product
+from itertools import islice, product, repeat
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.creating.table import COLUMN, Table, as_text, lacking, name_rows
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, checked, nearest
@@ -18,7 +19,7 @@ from inkframe.vocabulary import Template, Vocabulary, compose_prompt
 from inkframe.vocabulary.arguments import check_integer, check_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Sequence
 
     import pandas as pd
 
@@ -37,6 +38,7 @@ class All:
 #: Every value that the vocabulary has.
 ALL: Final = All()
 
+#: What is filled in in the texts of variables.
 PLACEHOLDER: Final = re.compile(r"\{(\w*)\}")
 #: Between the values of several variables in a case.
 CASE: Final = " · "
@@ -44,6 +46,8 @@ CASE: Final = " · "
 OWN: Final = frozenset(
     {"variant", "case", "repeat", "number", "prompt_template", "id", "status", "error", "seconds"}
 )
+#: Before the name of a column of a table that plans have, too.
+GIVEN: Final = "given."
 
 
 @checked
@@ -53,7 +57,7 @@ def plan_documents(
     name: str,
     creativity: float | str | Iterable[float | str] | All = ALL,
     template: int | str | Template | Iterable[int | str | Template] | All | None = None,
-    variables: Mapping[str, Any] | None = None,
+    variables: Mapping[str, Any] | pd.DataFrame | Iterable[Mapping[str, Any]] | None = None,
     repeats: int = 1,
     vocabulary: Vocabulary | None = None,
     quiet: bool = False,
@@ -69,8 +73,11 @@ def plan_documents(
             ``{template}``, ``{repeat}`` and ``{number}`` (of the row) as placeholders.
         creativity: A step or label, several, or ``ink.ALL``.
         template: A template that builds the prompt, several, ``ink.ALL``, or None for the prompt itself.
-        variables: Values by name, which fill ``{product}`` in prompts and names; each is a column of its own.
-            ``{variant}`` and ``{case}`` can be filled in, too; other braces stay as they are.
+        variables: Values by name, in every combination, or a table whose rows are the cases: a DataFrame, or a
+            list of mappings. ``{product}`` is filled in in prompts and names, and as the value of template and
+            creativity, such as ``template="{template}"``. Values are columns of the plan; a table keeps its index and
+            all columns, a column such as ``name``, which plans have, too, as ``given.name``. ``{variant}`` and
+            ``{case}`` can be filled in, too. Other braces stay as they are; with a table, write them ``{{`` and ``}}``.
         repeats: The number of rows for each combination.
         vocabulary: The allowed values; by default those of the interface.
         quiet: Whether to print nothing.
@@ -81,38 +88,35 @@ def plan_documents(
         what variants, templates and levels are compared within.
 
     Raises:
-        InvalidArgument: A value is not allowed, a variable is not used, or the pattern has an unknown
-            placeholder.
+        InvalidArgument: A value is not allowed, a variable is not used, the pattern has an unknown placeholder, or
+            a column that is used has a missing value, or does not exist.
 
     Example:
         >>> plan = ink.plan_documents({"plain": "Write about {product}.", "warm": "Write warmly about {product}."},
         ...     variables={"product": ["a kettle", "a lamp"]}, name="{product} {variant} {creativity} {repeat}")
         >>> runs = client.documents.create_many(plan)
+        >>> products = pd.read_csv("products.csv")
+        >>> plan = ink.plan_documents("Write about {product}, {price} euros.", variables=products, name="{product}")
     """
     known = Vocabulary() if vocabulary is None else vocabulary
-    cells = _cells("prompt", prompt, variables)
-    varied = {
-        "text": cells,
+    settings = {
         "template": _given("template", template, known.all_templates, known.template),
         "creativity": _given("creativity", creativity, known.codes("creativity"), known.creativity),
     }
-    prompts = {
-        (cell, form): cell.text if form is None else compose_prompt(form, cell.text, vocabulary=known)
-        for cell, form in product(cells, varied["template"])
+    layout = _Layout("prompt", prompt, name, settings, variables, repeats)
+    templates = layout.columns["template"]
+    composed = {
+        (text, form): text if form is None else compose_prompt(form, text, vocabulary=known)
+        for text, form in dict.fromkeys(zip(layout.columns["prompt"], templates, strict=True))
     }
-    rows = [
-        {
-            "name": row["name"],
-            "prompt": prompts[row["text"], row["template"]],
-            "creativity": float(row["creativity"]),
-            "prompt_template": row["template"] and row["template"].label,
-            **row["text"].columns,
-            "repeat": row["repeat"],
-        }
-        for row in _combinations(name, varied, repeats)
-    ]
+    columns = {
+        "name": layout.columns["name"],
+        "prompt": [composed[each] for each in zip(layout.columns["prompt"], templates, strict=True)],
+        "creativity": list(map(float, layout.columns["creativity"])),
+        "prompt_template": [form and form.label for form in templates],
+    }
     types = {"prompt": text_type(), "creativity": "float64", "prompt_template": text_type()}
-    return _plan(rows, types, varied, DOCUMENTS, quiet=quiet)
+    return layout.plan(columns, types, DOCUMENTS, quiet=quiet)
 
 
 @checked
@@ -124,7 +128,7 @@ def plan_images(
     style: Style | str | Iterable[Style | str | None] | All | None = None,
     medium: Medium | str | Iterable[Medium | str | None] | All | None = None,
     filter: Filter | str | Iterable[Filter | str | None] | All | None = None,
-    variables: Mapping[str, Any] | None = None,
+    variables: Mapping[str, Any] | pd.DataFrame | Iterable[Mapping[str, Any]] | None = None,
     repeats: int = 1,
     vocabulary: Vocabulary | None = None,
     quiet: bool = False,
@@ -142,8 +146,8 @@ def plan_images(
         style: A style, several, ``ink.ALL``, or None for none.
         medium: A medium, several, ``ink.ALL``, or None for none.
         filter: A filter, several, ``ink.ALL``, or None for none.
-        variables: Values by name, which fill ``{subject}`` in descriptions and names; each is a column of its
-            own. ``{variant}`` and ``{case}`` can be filled in, too; other braces stay as they are.
+        variables: Values by name, or a table, as in ``plan_documents``; ``{subject}`` is filled in in descriptions and
+            names, and as the value of resolution, style, medium and filter.
         repeats: The number of rows for each combination.
         vocabulary: The allowed values; by default those of the interface.
         quiet: Whether to print nothing.
@@ -153,74 +157,274 @@ def plan_images(
         repeat; nothing is sent.
 
     Raises:
-        InvalidArgument: A value is not allowed, a variable is not used, or the pattern has an unknown
-            placeholder.
+        InvalidArgument: A value is not allowed, a variable is not used, the pattern has an unknown placeholder, or
+            a column that is used has a missing value, or does not exist.
     """
     known = Vocabulary() if vocabulary is None else vocabulary
-    cells = _cells("description", description, variables)
     looks = {"resolution": resolution, "style": style, "medium": medium, "filter": filter}
-    varied = {"text": cells} | {
+    settings = {
         field: _given(field, given, known.codes(field), partial(known.code, field))
         for field, given in looks.items()
     }
-    rows = [
-        {
-            "name": row["name"],
-            "description": row["text"].text,
-            **{field: row[field] for field in looks},
-            **row["text"].columns,
-            "repeat": row["repeat"],
-        }
-        for row in _combinations(name, varied, repeats)
-    ]
-    return _plan(rows, dict.fromkeys(("description", *looks), text_type()), varied, IMAGES, quiet=quiet)
+    layout = _Layout("description", description, name, settings, variables, repeats)
+    columns = {field: layout.columns[field] for field in ("name", "description", *looks)}
+    return layout.plan(columns, dict.fromkeys(("description", *looks), text_type()), IMAGES, quiet=quiet)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _PlanCell:
-    """One prompt or description of a plan.
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """A setting that each case fills in.
 
     Args:
-        text: The text with its variables filled in.
-        columns: The variables, the variant and the case.
+        text: The text with placeholders.
+        check: Returns a checked value.
     """
 
     text: str
-    columns: dict[str, Any]
+    check: Callable[[Any], Any]
 
 
-def _cells(
-    field: str, given: str | Iterable[str] | Mapping[str, str], variables: Mapping[str, Any] | None
-) -> list[_PlanCell]:
-    """Return every text with every combination of variables."""
+class _Layout:
+    """The rows of a plan: the cases, each with every variant, every combination of settings, and its repeats.
+
+    Args:
+        source: The field of the text.
+        given: The text, or several.
+        name: The pattern of the names.
+        settings: The values of each setting.
+        variables: The variables or the table.
+        repeats: The number of rows for each combination.
+
+    Attributes:
+        columns: The values of each row: name, text and settings.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        given: str | Iterable[str] | Mapping[str, str],
+        name: str,
+        settings: Mapping[str, list[Any]],
+        variables: Any,
+        repeats: int,
+    ) -> None:
+        variants = _variants(source, given)
+        check_text("name", name)
+        self._settings, self._repeats = settings, check_integer("repeats", repeats)
+        self._variants = variants
+        patterns = {
+            field: [each.text for each in values if isinstance(each, _Pattern)]
+            for field, values in settings.items()
+        }
+        labeled = [] if None in variants else ["variant"]
+        self._beside = [*settings, *labeled, "case", "repeat", "number"]
+        texts: dict[str, Iterable[str]] = {source: variants.values(), "name": [name], **patterns}
+        self._read(source, texts, labeled, variables)
+        # The case of a table is what its texts call, so that rows which differ only in settings are one.
+        shown = [
+            values
+            for word, values in self._own.items()
+            if self._table is None or any(f"{{{word}}}" in text for text in (*variants.values(), name))
+        ]
+        if self._own or self._table is not None:
+            self._case = [CASE.join(map(self._text, each)) for each in zip(*shown, strict=True)]
+            self._case = self._case or list(map(str, self._labels))
+        else:
+            self._case = [next(iter(variants.values())) if None in variants else ""]
+        combinations: list[tuple[Any, ...]] = list(
+            product(variants, *(range(len(each)) for each in settings.values()), range(1, repeats + 1))
+        )
+        of_case = {
+            label: self._fill(
+                text, {"case": self._case} | ({} if label is None else {"variant": repeat(label)})
+            )
+            for label, text in variants.items()
+        }
+        chosen = {field: [self._chosen(value) for value in values] for field, values in settings.items()}
+        self.at = [at for at in range(self._count) for _ in combinations]
+        self.labels = [label for label, *_ in combinations] * self._count
+        self.columns: dict[str, list[Any]] = {
+            source: [of_case[label][at] for at in range(self._count) for label, *_ in combinations]
+        }
+        for place, field in enumerate(settings, start=1):
+            values = chosen[field]
+            self.columns[field] = [
+                values[each[place]][at] for at in range(self._count) for each in combinations
+            ]
+        self.columns["repeat"] = [number for *_, number in combinations] * self._count
+        self.columns["name"] = self._names(name)
+
+    def _read(
+        self, source: str, texts: dict[str, Iterable[str]], labeled: Sequence[str], variables: Any
+    ) -> None:
+        """Read the variables, or the columns of the table that are used."""
+        self._table: Table | None = None
+        self._labels: Sequence[Any] = ()
+        if isinstance(variables, Mapping | None):
+            found = {
+                word for several in texts.values() for text in several for word in PLACEHOLDER.findall(text)
+            }
+            values = {name: _values(source, name, each, found) for name, each in (variables or {}).items()}
+            cases = list(product(*values.values()))
+            self._count, self._labels = len(cases), cases
+            self._own = {name: [case[at] for case in cases] for at, name in enumerate(values)}
+            return
+        if not (hasattr(variables, "columns") or hasattr(variables, "to_pandas") or _are_mappings(variables)):
+            raise InvalidArgument(
+                "variables must be a mapping from names to values, a DataFrame or a list of mappings, got"
+                f" {type(variables).__name__}.\nPass such as variables={{'product': ['a kettle', 'a lamp']}}."
+            )
+        self._table = table = Table("variables", variables)
+        used = table.used(texts.pop(source), source, [*labeled, "case"])
+        used |= table.used(texts.pop("name"), "name", self._beside)
+        for field, several in texts.items():
+            used |= table.used(several, field)
+        self._count, self._labels = len(table.frame), table.frame.index.tolist()
+        for word, column in used.items():
+            if any(empty := lacking({word: column}, self._count)):
+                raise InvalidArgument(
+                    f"{word!r} is missing in {name_rows(self._labels, empty)}.\nFill it in, or drop these rows."
+                )
+        self._own = {word: column.tolist() for word, column in used.items()}
+
+    def _text(self, value: Any) -> str:
+        return str(value) if self._table is None else as_text(value)
+
+    def _fill(
+        self, pattern: str, words: Mapping[str, Iterable[Any]], at: Sequence[int] | None = None
+    ) -> list[str]:
+        """Fill in a text for each case, or for rows of the plan; what is unknown stays."""
+        parts: list[Iterable[str]] = []
+        end = 0
+        for found in (PLACEHOLDER if self._table is None else COLUMN).finditer(pattern):
+            parts.append(repeat(pattern[end : found.start()]))
+            end, word = found.end(), found[1]
+            if word in self._own:
+                texts = list(map(self._text, self._own[word]))
+                parts.append(texts if at is None else [texts[each] for each in at])
+            elif word in words:
+                parts.append(map(str, words[word]))
+            else:
+                parts.append(repeat(found[0] if word is not None else found[0][0]))
+        parts.append(repeat(pattern[end:]))
+        count = self._count if at is None else len(at)
+        return ["".join(each) for each in islice(zip(*parts, strict=False), count)]
+
+    def _chosen(self, value: Any) -> Sequence[Any]:
+        """Return the value of a setting for each case.
+
+        Raises:
+            InvalidArgument: A value is not allowed; the message has the row.
+        """
+        if not isinstance(value, _Pattern):
+            return [value] * self._count
+        word = value.text.strip()[1:-1]
+        values = self._own[word] if word in self._own else self._fill(value.text, {})
+        checked: dict[str, Any] = {}
+        for at, each in enumerate(values):
+            if (text := as_text(each)) not in checked:
+                try:
+                    checked[text] = value.check(each)
+                except InvalidArgument as error:
+                    raise InvalidArgument(f"row {self._labels[at]!r}: {error}") from None
+        return [checked[as_text(each)] for each in values]
+
+    def _names(self, pattern: str) -> list[str]:
+        """Return the name of each row.
+
+        Raises:
+            InvalidArgument: The pattern has a placeholder that nothing fills.
+        """
+        if self._table is None:
+            known = [
+                *self._settings,
+                *self._own,
+                *(word for word in self._beside if word not in self._settings),
+            ]
+            for word in PLACEHOLDER.findall(pattern):
+                if word not in known:
+                    close = nearest(word, known)
+                    hint = f"Did you mean {{{close}}}? " if close else ""
+                    allowed = ", ".join(f"{{{each}}}" for each in known)
+                    raise InvalidArgument(
+                        f"name has the unknown placeholder {{{word}}}, got {pattern!r}.\n{hint}Allowed: {allowed}."
+                    )
+        words: dict[str, Iterable[Any]] = {
+            field: [getattr(each, "label", each) or "" for each in self.columns[field]]
+            for field in self._settings
+        }
+        words |= {"case": [self._case[at] for at in self.at], "repeat": self.columns["repeat"]}
+        words |= {"number": range(1, len(self.at) + 1), "variant": self.labels}
+        return [" ".join(each.split()) for each in self._fill(pattern, words, self.at)]
+
+    def plan(
+        self, columns: dict[str, list[Any]], types: Mapping[str, Any], spec: ResourceSpec, *, quiet: bool
+    ) -> pd.DataFrame:
+        """Return the plan, and print how many rows it has and what they would create.
+
+        Args:
+            columns: The columns of the fields.
+            types: The types of these columns, but of the name.
+            spec: The collection.
+            quiet: Whether to print nothing.
+        """
+        import pandas as pd
+
+        from inkframe.analysis.intervals import outlook
+
+        ends = {"case": [self._case[at] for at in self.at], "repeat": self.columns["repeat"]}
+        if None not in self._variants:
+            ends = {"variant": self.labels} | ends
+        own = (
+            {}
+            if self._table is not None
+            else {name: [values[at] for at in self.at] for name, values in self._own.items()}
+        )
+        plan = as_texts(pd.DataFrame(columns | own | ends))
+        plan = plan.astype({"name": text_type(), **types, "case": text_type(), "repeat": "int64"})
+        new = len(plan.drop_duplicates([*columns, "repeat"]))
+        if self._table is not None:
+            taken = {*plan.columns, *OWN, *(name for each in RESOURCES.values() for name in each.columns)}
+            given = self._table.frame.iloc[self.at]
+            names = [f"{GIVEN}{each}" if str(each) in taken else each for each in given.columns]
+            parts = [plan[[*columns]], given, plan[[*ends]]]
+            plan = pd.concat([each.set_axis(given.index) for each in parts], axis=1)
+            plan.columns = pd.Index([*columns, *names, *ends], dtype=object, tupleize_cols=False)
+            plan.attrs = {}
+        if not quiet:
+            self._say(len(plan), new, spec, outlook)
+        return plan
+
+    def _say(self, count: int, new: int, spec: ResourceSpec, outlook: Callable[[int, str], str]) -> None:
+        """Print how many rows there are, how they came about, and which verdicts they allow."""
+        if self._table is None:
+            sizes = {name: len(set(values)) for name, values in self._own.items()}
+        else:
+            sizes = {"row": self._count}
+        sizes |= {} if None in self._variants else {"variant": len(self._variants)}
+        sizes |= {name: len(values) for name, values in self._settings.items()} | {"repeat": self._repeats}
+        factors = " × ".join(f"{name} {size:,}" for name, size in sizes.items() if size > 1)
+        same = f" ({count - new:,} equal to earlier rows)" if new < count else ""
+        said = f"{counted(count, 'row')}{f' ({factors})' if factors else ''}; create_many would create {counted(new, spec.noun)}{same}."
+        noun = "picture" if spec.has_picture else "text"
+        # What can be compared; variables are what it is compared within.
+        compared = [name for name in ("variant", *self._settings) if sizes.get(name, 1) > 1]
+        notice("\n".join([said, *(f"{name}: {outlook(count // sizes[name], noun)}." for name in compared)]))
+
+
+def _variants(field: str, given: str | Iterable[str] | Mapping[str, str]) -> dict[str | None, str]:
+    """Return the texts by label; None is that of one text."""
     if isinstance(given, str) or not hasattr(given, "__iter__"):
-        variants: dict[str | None, str] = {None: check_text(field, given)}
-    else:
-        named = given.items() if isinstance(given, Mapping) else enumerate(given, start=1)
-        variants = {str(label): check_text(field, text) for label, text in named}
+        return {None: check_text(field, given)}
+    named = given.items() if isinstance(given, Mapping) else enumerate(given, start=1)
+    variants: dict[str | None, str] = {str(label): check_text(field, text) for label, text in named}
     if not variants:
         raise InvalidArgument(f"{field} must be a text, a list or a mapping of texts, got {given!r}.")
-    if not isinstance(variables, Mapping | None):
-        raise InvalidArgument(
-            f"variables must be a mapping from names to values, got {type(variables).__name__}.\n"
-            f"Pass such as variables={{'product': ['a kettle', 'a lamp']}}."
-        )
-    found = {placeholder for text in variants.values() for placeholder in PLACEHOLDER.findall(text)}
-    values = {name: _values(field, name, value, found) for name, value in (variables or {}).items()}
-    cells = []
-    for chosen in product(*values.values()):
-        own = dict(zip(values, chosen, strict=True))
-        for label, text in variants.items():
-            alone = "" if label is not None else text
-            case = CASE.join(map(str, chosen)) if values else alone
-            columns = own | ({} if label is None else {"variant": label}) | {"case": case}
-            cells.append(_PlanCell(_filled(text, columns), columns))
-    return cells
+    return variants
 
 
-def _filled(text: str, words: Mapping[str, Any]) -> str:
-    """Fill in words between braces; other braces stay."""
-    return PLACEHOLDER.sub(lambda found: str(words.get(found[1], found[0])), text)
+def _are_mappings(given: Any) -> bool:
+    return isinstance(given, list | tuple) and bool(given) and all(isinstance(row, Mapping) for row in given)
 
 
 def _values(field: str, name: str, given: Any, placeholders: Collection[str]) -> list[Any]:
@@ -241,75 +445,18 @@ def _values(field: str, name: str, given: Any, placeholders: Collection[str]) ->
     return values
 
 
-def _plan(
-    rows: list[dict[str, Any]],
-    types: Mapping[str, Any],
-    varied: Mapping[str, list[Any]],
-    spec: ResourceSpec,
-    *,
-    quiet: bool,
-) -> pd.DataFrame:
-    """Return the rows of a plan, and print how many there are and what they would create."""
-    import pandas as pd
-
-    from inkframe.analysis.intervals import outlook
-
-    plan = as_texts(pd.DataFrame(rows)).astype({"name": text_type(), **types, "case": text_type()})
-    if not quiet:
-        columns = varied["text"][0].columns.keys() - {"case"}
-        sizes = {name: plan[name].nunique() for name in plan.columns if name in columns}
-        sizes |= {name: len(values) for name, values in varied.items() if name != "text"}
-        sizes["repeat"] = int(plan["repeat"].max())
-        factors = " × ".join(f"{name} {size}" for name, size in sizes.items() if size > 1)
-        new = len(plan.drop_duplicates([name for name in plan.columns if name not in {*columns, "case"}]))
-        same = f" ({len(plan) - new:,} equal to earlier rows)" if new < len(plan) else ""
-        said = f"{counted(len(plan), 'row')}{f' ({factors})' if factors else ''}; create_many would create {counted(new, spec.noun)}{same}."
-        noun = "picture" if spec.has_picture else "text"
-        # What can be compared; variables are what it is compared within.
-        compared = [name for name in ("variant", *varied) if sizes.get(name, 1) > 1]
-        notice(
-            "\n".join([said, *(f"{name}: {outlook(len(plan) // sizes[name], noun)}." for name in compared)])
-        )
-    return plan
-
-
-def _combinations(pattern: str, varied: Mapping[str, list[Any]], repeats: int) -> Iterator[dict[str, Any]]:
-    """Yield a named row for each combination of values, with repeats."""
-    counts = range(1, check_integer("repeats", repeats) + 1)
-    for number, (*values, repeat) in enumerate(product(*varied.values(), counts), start=1):
-        chosen = dict(zip(varied, values, strict=True))
-        cell = chosen["text"]
-        words = {
-            field: getattr(each, "label", each) or "" for field, each in chosen.items() if each is not cell
-        }
-        words |= cell.columns
-        name = _fill(pattern, words | {"repeat": repeat, "number": number})
-        yield {"name": name, **chosen, "repeat": repeat}
-
-
 def _given(field: str, value: Any, every: Iterable[Any], check: Callable[[Any], Any]) -> list[Any]:
-    """Return the values of an argument, checked and without duplicates."""
+    """Return the values of an argument, checked and without duplicates; those that cases fill in as they are."""
     if isinstance(value, All):
         return list(every)
+
+    def read(each: Any) -> Any:
+        if isinstance(each, str) and "{" in each:
+            return _Pattern(each, check)
+        return None if each is None else check(each)
+
     several = not isinstance(value, str) and hasattr(value, "__iter__")
-    found = list(dict.fromkeys(None if v is None else check(v) for v in (value if several else [value])))
+    found = list(dict.fromkeys(map(read, value if several else [value])))
     if not found:
         raise InvalidArgument(f"{field} is an empty list.\nPass a value, or ink.ALL for every value.")
     return found
-
-
-def _fill(pattern: str, words: Mapping[str, object]) -> str:
-    """Fill the placeholders of a pattern; unknown placeholders are refused as misspelled."""
-    check_text("name", pattern)
-
-    def word(found: re.Match[str]) -> str:
-        if found[1] not in words:
-            close = nearest(found[1], words)
-            hint = f"Did you mean {{{close}}}? " if close else ""
-            known = ", ".join(f"{{{name}}}" for name in words)
-            raise InvalidArgument(
-                f"name has the unknown placeholder {{{found[1]}}}, got {pattern!r}.\n{hint}Allowed: {known}."
-            )
-        return str(words[found[1]])
-
-    return " ".join(PLACEHOLDER.sub(word, pattern).split())

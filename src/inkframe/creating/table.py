@@ -1,0 +1,132 @@
+"""Tables whose columns texts call by name between braces."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, time
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.display.markup import counted
+from inkframe.errors import InvalidArgument, nearest
+from inkframe.versions import as_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    import pandas as pd
+
+__all__ = ["COLUMN", "Table", "as_text", "lacking", "name_rows"]
+
+#: What is filled in; doubled braces are braces.
+COLUMN: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
+#: The rows that a message names.
+SHOWN: Final = 5
+
+
+class Table:
+    """A table whose columns are filled in in texts.
+
+    Args:
+        argument: The argument that it was passed as.
+        given: A DataFrame, or mappings.
+
+    Raises:
+        InvalidArgument: It is neither.
+    """
+
+    def __init__(self, argument: str, given: Any) -> None:
+        import pandas as pd
+
+        if hasattr(given, "to_pandas"):
+            raise InvalidArgument(
+                f"{argument} must be a pandas DataFrame, got {type(given).__module__.partition('.')[0]}.\n"
+                f"Pass {argument}.to_pandas()."
+            )
+        if not isinstance(given, pd.DataFrame):
+            given = as_texts(pd.DataFrame(given))
+        self.frame: pd.DataFrame = given
+        #: The positions of the columns by the word for each; levels of the index are negative.
+        self._places: dict[str, list[int]] = {}
+        for at, name in enumerate(given.columns):
+            self._places.setdefault(_word(name), []).append(at)
+        for at, name in enumerate(given.index.names, -given.index.nlevels):
+            if name is not None and _word(name) not in self._places:
+                self._places[_word(name)] = [at]
+
+    def column(self, word: str, field: str, beside: Iterable[str] = ()) -> pd.Series:
+        """Return the column, or the level of the index, that a text calls by a word.
+
+        Args:
+            word: The word between braces.
+            field: The argument with the text.
+            beside: What else can be filled in there.
+
+        Raises:
+            InvalidArgument: There is none, or there are several.
+        """
+        at = self._places.get(word, [])
+        if len(at) != 1:
+            close = nearest(word, [*self._places, *beside])
+            known = ", ".join(f"{{{each}}}" for each in [*self._places, *beside][:12])
+            what = f"{len(at)} columns with this name" if at else "no such column"
+            hint = (
+                "Rename one of them."
+                if at
+                else f"Did you mean {{{close}}}?"
+                if close
+                else f"Allowed: {known}."
+            )
+            raise InvalidArgument(
+                f"{field} has {{{word}}}, but the table has {what}.\n{hint} A brace that is text is doubled: {{{{."
+            )
+        if at[0] < 0:
+            return self.frame.index.get_level_values(at[0] + self.frame.index.nlevels).to_series()
+        return self.frame.iloc[:, at[0]]
+
+    def used(self, texts: Iterable[str], field: str, beside: Collection[str] = ()) -> dict[str, pd.Series]:
+        """Return the columns that texts call, by word.
+
+        Args:
+            texts: The texts.
+            field: The argument with them.
+            beside: What else can be filled in.
+
+        Raises:
+            InvalidArgument: A text calls what does not exist.
+        """
+        words = [found[1] for text in texts for found in COLUMN.finditer(text) if found[1] is not None]
+        return {
+            word: self.column(word, field, beside)
+            for word in words
+            if word in self._places or word not in beside
+        }
+
+
+def lacking(columns: Mapping[str, pd.Series], count: int) -> list[bool]:
+    """Return for each row whether a column has no value, or a blank text."""
+    missing = [False] * count
+    for column in columns.values():
+        for at, (value, is_missing) in enumerate(zip(column.tolist(), column.isna().tolist(), strict=True)):
+            missing[at] |= is_missing or (isinstance(value, str) and not value.strip())
+    return missing
+
+
+def _word(name: Any) -> str:
+    """Return how a text calls a column; levels are joined by a space."""
+    return " ".join(str(each) for each in name if str(each)) if isinstance(name, tuple) else str(name)
+
+
+def as_text(value: Any) -> str:
+    """Return a value of a table as a text: an integer without point, a day without hours."""
+    if isinstance(value, float) and value.is_integer():
+        return f"{value:.0f}"
+    if isinstance(value, datetime) and value.time() == time.min:
+        return value.date().isoformat()
+    return str(value)
+
+
+def name_rows(labels: Iterable[Any], chosen: Iterable[bool]) -> str:
+    """Return how many rows are chosen, and which are the first, such as ``2 rows: 4, 9``."""
+    found = [label for label, is_chosen in zip(labels, chosen, strict=True) if is_chosen]
+    more = ", …" if len(found) > SHOWN else ""
+    return f"{counted(len(found), 'row')}: {', '.join(map(repr, found[:SHOWN]))}{more}"
