@@ -7,6 +7,7 @@ import importlib
 from pathlib import Path
 from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 
 import inkframe as ink
@@ -50,6 +51,7 @@ def names():
         yield {
             "ink": ink,
             "inkframe": ink,
+            "pd": pd,
             "client": client,
             "plan": plan,
             "runs": runs,

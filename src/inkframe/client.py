@@ -8,6 +8,7 @@ import re
 import sys
 import threading
 import warnings
+import weakref
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -166,6 +167,7 @@ class Client:
             jobs=Jobs(),
             say=notice,
         )
+        self._session.client = weakref.ref(self)
         self.images = Images(self._session)
         self.documents = Documents(self._session)
 

@@ -114,6 +114,8 @@ def test_columns_with_any_names():
 class Polars:
     """A frame of another library."""
 
+    columns = ()
+
     def to_pandas(self):
         """Exist only."""
 

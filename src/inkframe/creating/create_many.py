@@ -74,6 +74,9 @@ class Batch:
 
     Attributes:
         rows: The rows in the given order, each with its status.
+        journal: The journal of earlier creates.
+        as_frame: Returns the frame of the rows, for one of another form.
+        call: Returns the line of code that runs it with a confirmed number of creates.
 
     Raises:
         InvalidArgument: A column is a misspelled field, or a row is invalid; nothing was sent.
@@ -97,13 +100,13 @@ class Batch:
         self._as_record = as_record
         self.preview = preview
         spec = calls.spec
-        self._journal = journal if isinstance(journal, Journal) else journal_of(calls.session, journal)
-        self._journal.refresh()
+        self.journal = journal if isinstance(journal, Journal) else journal_of(calls.session, journal)
+        self.journal.refresh()
         is_result = isinstance(given, pd.DataFrame) and is_result_of(given, calls)
-        owner = partial(self._journal.owner, spec.name)
+        owner = partial(self.journal.owner, spec.name)
 
         def is_made(id: Any, shown: Mapping[str, Any]) -> bool:
-            entry = self._journal.find(owner(id) or "")
+            entry = self.journal.find(owner(id) or "")
             return not fresh and (is_result or (entry is not None and shows_content(spec, shown, entry)))
 
         check = partial(check_create, spec, calls.session.vocabulary)
@@ -121,19 +124,21 @@ class Batch:
         )
         self._stop = threading.Event() if cancelled is None else cancelled
         self._rule = StopRule(creates=True)
-        self._earlier = EarlierCreates(calls, self._journal, as_record, self._stop)
+        self.as_frame: Callable[[Sequence[Row]], pd.DataFrame] | None = None
+        self.call: Callable[[int], str] = "Pass confirm={} to continue.".format
+        self._earlier = EarlierCreates(calls, self.journal, as_record, self._stop)
         for row in self.rows:
             # What the service stored may differ from what was sent.
             made = None if row.id is None else owner(row.id)
             row.identity = made or identify(
-                self._journal, calls.session.places, spec.name, row.fields, row.repeat
+                self.journal, calls.session.places, spec.name, row.fields, row.repeat
             )
         if fresh:
-            identities = fresh_identities(self._journal, [row.identity for row in self.rows])
+            identities = fresh_identities(self.journal, [row.identity for row in self.rows])
         else:
-            identities = self._journal.own_identities([row.identity for row in self.rows])
+            identities = self.journal.own_identities([row.identity for row in self.rows])
         for row, each in zip(self.rows, identities, strict=True):
-            row.identity = next_identity(self._journal, each) if once_more else each
+            row.identity = next_identity(self.journal, each) if once_more else each
 
     def take_over(self, known: Mapping[tuple[Any, ...], Row]) -> None:
         """Replace rows with equal ones of earlier batches, copying only the error of failed ones.
@@ -168,7 +173,7 @@ class Batch:
         count = self.check(confirm)
         words = f"Creating {self._calls.spec.name}"
         try:
-            with progress_bar(progress and bool(count), count, words, "creations") as bar:
+            with progress_bar(progress if count else False, count, words, "creations") as bar:
                 self.create_rows(self.rows, counted=bar.update)
         except KeyboardInterrupt:
             self._skip(self.rows, STOPPED)
@@ -186,7 +191,7 @@ class Batch:
         Raises:
             InvalidArgument: The number is not confirmed, or exceeds the limit; nothing was sent.
         """
-        self._journal.refresh()
+        self.journal.refresh()
         count = self.new
         session = self._calls.session
         used = session.created + session.jobs.remaining
@@ -200,11 +205,11 @@ class Batch:
         if session.creations_are_billed and count > UNCONFIRMED and confirm not in (count, len(self.rows)):
             raise InvalidArgument(
                 f"confirm must be {count} (the number of creates on {session.host}), got {confirm}.\n"
-                f"Nothing was sent. Pass confirm={count} to continue."
+                f"Nothing was sent. {self.call(count)}"
             )
         if count:
             plural = "creation" if count == 1 else "creations"
-            resume = "; run again to resume" if self._journal.path else ""
+            resume = "; run again to resume" if self.journal.path else ""
             notice(f"{count} {plural} on {session.host}{resume}")
         return count
 
@@ -266,7 +271,7 @@ class Batch:
         self._rule.reason = self._earlier.fetch([row for row in rows if not row.status], changed)
         waiting = [row for row in rows if not row.status]
         if searches and not self._calls.session.is_local and not all(map(self._earlier.is_open, waiting)):
-            note_newest(self._calls, self._journal)
+            note_newest(self._calls, self.journal)
         # Creates in flight are billed, so their replies are always awaited and written to the journal.
         width, scope = min(at_once, self._calls.session.concurrency), CancelScope(self._stop)
         pool = WorkerPool(partial(self._create_new, changed), width, scope, drain=True)
@@ -304,7 +309,7 @@ class Batch:
     def _create_new(self, changed: Callable[[Row], Any], row: Row) -> None:
         """Create a row, unless it was created meanwhile or the run has ended."""
         try:
-            with self._journal.claim([row.identity], self._stop) as is_claimed:
+            with self.journal.claim([row.identity], self._stop) as is_claimed:
                 if self._stop.is_set() or not is_claimed:
                     self._skip([row], STOPPED)
                 elif self._rule.reason is not None:
@@ -347,14 +352,14 @@ class Batch:
         began = time.monotonic()
         try:
             with self._calls.session.slots:
-                made = pay(self._calls, self._journal, row.identity, row.fields, self._as_record, row)
+                made = pay(self._calls, self.journal, row.identity, row.fields, self._as_record, row)
             row.record, row.costs = self._as_record(made), made.costs
             row.status, row.error = "pending" if made.awaited else "created", stored_instead(made)
         except Cancelled:
             self._skip([row], STOPPED)
             return
         except InkframeError as error:
-            if error is self._journal.problem:
+            if error is self.journal.problem:
                 raise
             row.status = "unknown" if isinstance(error, OutcomeUnknown) else "failed"
             row.error, row.cause = first_line(error), error
@@ -365,7 +370,7 @@ class Batch:
         self._rule.note(row.cause)
         if made is not None:
             self._earlier.note_listed(made)
-        if (problem := self._journal.problem) is not None:
+        if (problem := self.journal.problem) is not None:
             # What happened has happened; but nothing more is sent without a journal.
             row.error = row.error or first_line(problem)
             self._rule.reason = problem
@@ -401,10 +406,12 @@ class Batch:
         at = self.rows.index(row)
         kept = [place for place in range(len(self.rows)) if place != at]
         self.rows, self._given = [self.rows[place] for place in kept], self._given.iloc[kept]
-        self._journal.note(row.identity, "deleted", collection=self._calls.spec.name)
+        self.journal.note(row.identity, "deleted", collection=self._calls.spec.name)
 
     def frame(self) -> pd.DataFrame:
         """Return the rows as a frame: the given columns, the fields of the records, then status and error."""
+        if self.as_frame is not None:
+            return self.as_frame(self.rows)
         maker = FrameMaker(self._calls)
         frame = outcomes(self.rows, self._given, maker.builder())
         # The given index may have the name of ids, and other values.

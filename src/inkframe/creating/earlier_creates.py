@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.creating.create import stored_instead
@@ -11,6 +12,7 @@ from inkframe.creating.rows import Row, first_line, row_by_row
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InkframeError
+from inkframe.listing.full_listing import FullListing
 from inkframe.replies.same_content import same_content, with_unsent
 
 if TYPE_CHECKING:
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = ["EarlierCreates"]
 
+#: The most records that are fetched one by one without a look at pages, and the fewest on a page that is worth it.
+FEW: Final = 20
+ROWS_OF_A_PAGE: Final = 5
 #: Why a row is skipped until the user decides.
 GONE: Final = "and deleted since"
 ANOTHER: Final = "and a different record now"
@@ -55,6 +60,8 @@ class EarlierCreates:
         self._likely: set[Any] = set()
         #: Why rows are skipped until the user decides, each with their identities.
         self._skipped: dict[str, set[str]] = {}
+        #: Records that a page has shown, by id.
+        self._listed: dict[int | str, Record] = {}
 
     def is_created(self, row: Row) -> bool:
         """Return whether the record of a row is known, or that another account has sent it."""
@@ -83,6 +90,7 @@ class EarlierCreates:
                     raise row.cause
 
         known = [row for row in rows if self.is_created(row)]
+        self._read_pages(known)
         reason: InkframeError | None = None
         for each in row_by_row(
             fetch, known, self._calls.session.width, "Fetching", "records", progress=False
@@ -92,6 +100,28 @@ class EarlierCreates:
                 self._keep(each.job, reason)
                 changed(each.job)
         return reason
+
+    def _read_pages(self, rows: Sequence[Row]) -> None:
+        """Take the records of rows from the newest pages that show them as they were created.
+
+        A page may show less than a record, or an edited one; such a record is fetched by itself.
+        """
+        found = (self._journal.find(row.identity) for row in rows if row.id is None)
+        shown: dict[str, Mapping[str, str]] = {
+            str(entry.id): entry.shown for entry in found if entry is not None and entry.shown
+        }
+        if len(shown) <= FEW:
+            return
+        count, pages = len(shown), FullListing(self._calls, {}, newest_first=True).pages()
+        with closing(pages), suppress(InkframeError):
+            for number, columns in enumerate(pages, start=1):
+                for at, id in enumerate(columns.ids):
+                    marks, record = shown.pop(str(id), None), columns.record(at)
+                    is_whole = bool(record.known[self._calls.spec.generated])
+                    if marks is not None and is_whole and not edited_fields(record, marks):
+                        self._listed[id] = record
+                if not shown or count - len(shown) < number * ROWS_OF_A_PAGE or self._stop.is_set():
+                    return
 
     def show(self, row: Row) -> None:
         """Fetch the known record of a row."""
@@ -103,7 +133,7 @@ class EarlierCreates:
                 self._skip(row, "sent", FOREIGN)
             return
         try:
-            found = self._calls.get(id)
+            found = self._listed.pop(id, None) or self._calls.get(id)
         except LookupError:
             self._skip(row, f"created as {id}", GONE if foreign is None else FOREIGN)
         except InkframeError as error:

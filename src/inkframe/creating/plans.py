@@ -9,7 +9,7 @@ from functools import partial
 from itertools import islice, product, repeat
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.creating.table import COLUMN, Table, as_text, lacking, name_rows
+from inkframe.creating.table import COLUMN, Table, as_text, is_table, lacking, name_rows
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, checked, nearest
@@ -95,7 +95,7 @@ def plan_documents(
         >>> plan = ink.plan_documents({"plain": "Write about {product}.", "warm": "Write warmly about {product}."},
         ...     variables={"product": ["a kettle", "a lamp"]}, name="{product} {variant} {creativity} {repeat}")
         >>> runs = client.documents.create_many(plan)
-        >>> products = pd.read_csv("products.csv")
+        >>> products = pd.DataFrame({"product": ["a kettle", "a lamp"], "price": [40, 25]})
         >>> plan = ink.plan_documents("Write about {product}, {price} euros.", variables=products, name="{product}")
     """
     known = Vocabulary() if vocabulary is None else vocabulary
@@ -269,7 +269,7 @@ class _Layout:
             self._count, self._labels = len(cases), cases
             self._own = {name: [case[at] for case in cases] for at, name in enumerate(values)}
             return
-        if not (hasattr(variables, "columns") or hasattr(variables, "to_pandas") or _are_mappings(variables)):
+        if not is_table(variables):
             raise InvalidArgument(
                 "variables must be a mapping from names to values, a DataFrame or a list of mappings, got"
                 f" {type(variables).__name__}.\nPass such as variables={{'product': ['a kettle', 'a lamp']}}."
@@ -421,10 +421,6 @@ def _variants(field: str, given: str | Iterable[str] | Mapping[str, str]) -> dic
     if not variants:
         raise InvalidArgument(f"{field} must be a text, a list or a mapping of texts, got {given!r}.")
     return variants
-
-
-def _are_mappings(given: Any) -> bool:
-    return isinstance(given, list | tuple) and bool(given) and all(isinstance(row, Mapping) for row in given)
 
 
 def _values(field: str, name: str, given: Any, placeholders: Collection[str]) -> list[Any]:

@@ -39,6 +39,7 @@ __all__ = [
     "Row",
     "StopRule",
     "first_line",
+    "id_values",
     "is_result_of",
     "outcomes",
     "read_rows",
@@ -218,10 +219,7 @@ def outcomes(rows: Sequence[Row], given: pd.DataFrame, builder: FrameBuilder) ->
     for name in carried:
         frame[name] = given[name]
     ids: list[Any] = [None if row.record is None else row.record.id for row in rows]
-    if all(id is None or isinstance(id, int) for id in ids):
-        frame["id"] = pd.array(ids, dtype="Int64")
-    else:
-        frame["id"] = pd.array([None if id is None else str(id) for id in ids], dtype=text_type())
+    frame["id"] = id_values(ids)
     for name in costs:
         frame[name] = pd.array([row.costs.get(name) for row in rows], dtype="float64")
     frame["edited"] = pd.array([row.edited for row in rows], dtype=text_type())
@@ -230,6 +228,15 @@ def outcomes(rows: Sequence[Row], given: pd.DataFrame, builder: FrameBuilder) ->
     frame["seconds"] = pd.array([row.seconds for row in rows], dtype="float64")
     first = [name for name in given.columns if name in names or name in carried]
     return frame[[*first, *(name for name in names if name not in first), *costs, *ENDING]]
+
+
+def id_values(ids: Sequence[Any]) -> Any:
+    """Return ids as a column: integers, or texts if any of them is one."""
+    import pandas as pd
+
+    if all(id is None or isinstance(id, int) for id in ids):
+        return pd.array(ids, dtype="Int64")
+    return pd.array([None if id is None else str(id) for id in ids], dtype=text_type())
 
 
 def _value(row: Row, name: str) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import datetime, time
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,11 +12,11 @@ from inkframe.errors import InvalidArgument, nearest
 from inkframe.versions import as_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable
 
     import pandas as pd
 
-__all__ = ["COLUMN", "Table", "as_text", "lacking", "name_rows"]
+__all__ = ["COLUMN", "Table", "as_text", "is_table", "lacking", "name_rows"]
 
 #: What is filled in; doubled braces are braces.
 COLUMN: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
@@ -42,6 +43,10 @@ class Table:
                 f"{argument} must be a pandas DataFrame, got {type(given).__module__.partition('.')[0]}.\n"
                 f"Pass {argument}.to_pandas()."
             )
+        if not is_table(given):
+            raise InvalidArgument(
+                f"{argument} must be a DataFrame or a list of mappings, got {type(given).__name__}."
+            )
         if not isinstance(given, pd.DataFrame):
             given = as_texts(pd.DataFrame(given))
         self.frame: pd.DataFrame = given
@@ -50,8 +55,27 @@ class Table:
         for at, name in enumerate(given.columns):
             self._places.setdefault(_word(name), []).append(at)
         for at, name in enumerate(given.index.names, -given.index.nlevels):
-            if name is not None and _word(name) not in self._places:
-                self._places[_word(name)] = [at]
+            # An index without a name is called as ``reset_index`` would.
+            plain = "index" if given.index.nlevels == 1 else f"level_{at + given.index.nlevels}"
+            self._places.setdefault(plain if name is None else _word(name), [at])
+        self._words = {at: word for word, places in self._places.items() for at in places}
+
+    def word(self, at: int) -> str:
+        """Return the word for a column, or for a level of the index, which is counted from the end by negative numbers."""
+        return self._words.get(at, "index")
+
+    def place(self, name: str) -> int | None:
+        """Return the position of a column, or None.
+
+        Raises:
+            InvalidArgument: There are several.
+        """
+        found = [at for at in self._places.get(name, []) if at >= 0]
+        if len(found) > 1:
+            raise InvalidArgument(
+                f"The frame has {len(found)} columns {name!r}.\nRename or drop all but one."
+            )
+        return found[0] if found else None
 
     def column(self, word: str, field: str, beside: Iterable[str] = ()) -> pd.Series:
         """Return the column, or the level of the index, that a text calls by a word.
@@ -100,6 +124,12 @@ class Table:
             for word in words
             if word in self._places or word not in beside
         }
+
+
+def is_table(given: Any) -> bool:
+    """Return whether a value is a frame of any library, or mappings."""
+    are_rows = isinstance(given, list | tuple) and bool(given)
+    return hasattr(given, "columns") or (are_rows and all(isinstance(row, Mapping) for row in given))
 
 
 def lacking(columns: Mapping[str, pd.Series], count: int) -> list[bool]:

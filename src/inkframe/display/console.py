@@ -13,7 +13,14 @@ from tqdm import tqdm
 
 from inkframe.display.markup import plain, tag
 
-__all__ = ["ListingProgress", "is_progress_wanted", "notice", "progress_bar", "short_duration"]
+__all__ = [
+    "ListingProgress",
+    "is_progress_wanted",
+    "notice",
+    "progress_bar",
+    "short_duration",
+    "variable_name",
+]
 
 VARIABLE: Final = "INKFRAME_PROGRESS"
 #: Seconds between two updates of a bar.
@@ -172,3 +179,12 @@ def in_notebook() -> bool:
     """Return whether this runs in a Jupyter kernel."""
     ipython = sys.modules.get("IPython")
     return ipython is not None and getattr(ipython.get_ipython(), "kernel", None) is not None
+
+
+def variable_name(value: object, otherwise: str) -> str:
+    """Return the name of the user's variable that holds a value, or another name where there is none."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython and ipython.get_ipython()
+    names = shell.user_ns if shell else {}
+    # Names that begin with an underscore are IPython's own, such as the last output.
+    return next((name for name, held in list(names.items()) if held is value and name[0] != "_"), otherwise)

@@ -11,6 +11,7 @@ import numpy as np
 import traitlets
 
 from inkframe.deciding.rating_panel import RatingPanel
+from inkframe.display.console import variable_name
 from inkframe.display.files import document_file, picture_file
 from inkframe.display.markup import counted, join
 from inkframe.display.tables import table
@@ -25,7 +26,7 @@ from inkframe.frames import neutralize_formulas
 from inkframe.resources.records import values_of
 from inkframe.vocabulary.arguments import check_text
 from inkframe.widgets.pager import Found, Pager, cut_page
-from inkframe.widgets.panel import button, show, styled, variable_name
+from inkframe.widgets.panel import button, show, styled
 from inkframe.widgets.record_gallery import RecordGallery
 from inkframe.widgets.record_panel import Action, RecordActions, RecordPanel
 from inkframe.widgets.record_reader import RecordReader

@@ -11,6 +11,7 @@ import pandas as pd
 
 from inkframe.analysis.validation import require
 from inkframe.deciding.ratings import Judgment, RatingsFile, record_key, user_name
+from inkframe.display.console import variable_name
 from inkframe.errors import InvalidArgument
 from inkframe.exploring.embed import read_vectors
 from inkframe.exploring.facets import Facets
@@ -18,7 +19,6 @@ from inkframe.frames import identified, origin
 from inkframe.resources.records import held_by
 from inkframe.resources.views import collection_of
 from inkframe.schema import DOCUMENTS, RESOURCES
-from inkframe.widgets.panel import variable_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

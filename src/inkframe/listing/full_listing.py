@@ -102,7 +102,7 @@ class FullListing:
         """The order in which the records were requested and yielded; None for both of them."""
         return next(iter(self._seen.orders)) if len(self._seen.orders) == 1 else None
 
-    def pages(self, newest: Page | None = None) -> Iterator[Columns]:
+    def pages(self, newest: Page | None = None) -> Generator[Columns]:
         """Yield the records page by page without duplicates; afterwards ``completeness`` is valid.
 
         Args:

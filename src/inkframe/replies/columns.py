@@ -14,7 +14,7 @@ from inkframe.http.key import plain_text
 from inkframe.replies.fields import REPLY_PARTS, field_mapping, id_name, linked_id
 from inkframe.replies.list_reply import ListReply
 from inkframe.replies.picture_location import location_at, picture_name, resolve
-from inkframe.replies.record import shape_of
+from inkframe.replies.record import Record, shape_of
 from inkframe.replies.values import (
     LONGEST,
     READERS,
@@ -83,6 +83,13 @@ class Columns:
             return self.ids
         times = self.known["created_at"]
         return [] if None in times else times
+
+    def record(self, row: int) -> Record:
+        """Return one of the records, with what the list shows of it."""
+        known = {name: values[row] for name, values in self.known.items()}
+        extra = {name: values[row] for name, values in self.extra.items()}
+        absent = frozenset(self.absent)
+        return Record(self.ids[row], known, extra, known.get("picture_url"), absent=absent)
 
     def select(self, rows: Sequence[int]) -> Columns:
         """Return the records at the given positions, each given once; the columns themselves for all of them."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
+from inspect import signature
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, TypeVar
 
+from inkframe.creating.columns import Column
 from inkframe.creating.create import create, reported, wait
 from inkframe.creating.create_many import Batch
 from inkframe.creating.job import Job
@@ -292,10 +294,22 @@ class Collection(Generic[RecordType]):
         As the last line of a cell, the job shows its progress, the newest records and a Cancel button while
         other cells run. ``job.frame`` has the rows so far, ``job.result()`` waits for all.
         """
-        batch = self.batch(rows, journal, fresh=fresh)
+        return self._submit(self.batch(rows, journal, fresh=fresh), confirm)
+
+    def _submit(self, batch: Batch, confirm: int | None) -> Job:
         batch.check(confirm)
         job: Job = self._session.jobs.start(Job(batch))
         return job
+
+    def _column(self, call: Callable[..., Any], *given: Any, **options: Any) -> Column:
+        bound = signature(call).bind(*given, **options)
+        bound.apply_defaults()
+        return Column(self._calls, self.batch, call, bound.arguments)
+
+    def _submit_column(
+        self, call: Callable[..., Any], *given: Any, confirm: int | None = None, **options: Any
+    ) -> Job:
+        return self._submit(self._column(call, *given, **options).batch, confirm)
 
     def preview(self, records: Sequence[RecordType]) -> View:
         """Return a view of some records, drawn without output of its own."""

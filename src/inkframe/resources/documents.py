@@ -14,10 +14,12 @@ from inkframe.vocabulary.arguments import NOT_GIVEN, NotGiven
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from os import PathLike
     from typing import Literal
 
     import pandas as pd
 
+    from inkframe.creating.job import Job
     from inkframe.display.view import View
     from inkframe.vocabulary import Template
     from inkframe.vocabulary.names import Creativity, TemplateLabel
@@ -200,6 +202,73 @@ class Documents(Collection[Document]):
             NotFound: There is no document with this id.
         """
         return self._update(locals())
+
+    def write(
+        self,
+        frame: pd.DataFrame,
+        prompt: str,
+        *,
+        into: str = "text",
+        name: str | None = None,
+        creativity: float | Creativity | str = 0.5,
+        template: TemplateLabel | str | int | Template | None = None,
+        where: pd.Series | Sequence[bool] | None = None,
+        again: pd.Series | Sequence[bool] | None = None,
+        examples: pd.DataFrame | pd.Series | Sequence[bool] | None = None,
+        preview: int | None = None,
+        journal: str | PathLike[str] | None = None,
+        confirm: int | None = None,
+        progress: bool | None = None,
+    ) -> pd.DataFrame:
+        """Create a text for each row of a table, and return the table with the texts as a column.
+
+        Like a spreadsheet: run again, nothing is created; a changed row is created anew, one that is set back gets
+        its earlier text, an emptied cell is filled, and an edited cell stays. A row is its name, its filled prompt
+        and its settings; equal rows are numbered. Rows that lack what the prompt calls are left out.
+
+        Args:
+            frame: The table; its index and columns are kept.
+            prompt: The instructions, in which ``{product}`` calls the column ``product``; braces are doubled.
+            into: The name of the column.
+            name: The names of the documents, with columns as in the prompt; by default the first column of texts,
+                or the index.
+            creativity: The creativity as in ``create``, or a column such as ``"{level}"``.
+            template: A template that builds the prompt, or a column.
+            where: A mask: only these rows are filled; by default all.
+            again: A mask: the records of these rows are replaced by new ones. The frame must have their ids. A
+                record that has replaced one already is taken, so that the same cell run twice sends nothing.
+            examples: At most eight rows with approved texts, as a frame or a mask over this one. They follow the
+                prompt of the rows that are created now, each as its prompt and its text; approved rows stay.
+            preview: The number of records to create now; the other rows get the status ``stale``, and the line
+                that creates them is printed.
+            journal: The journal file; by default one for this service under ``INKFRAME_HOME``.
+            confirm: The number of creates, required for more than 25 on a billed service.
+            progress: Whether to show a progress bar; by default ``INKFRAME_PROGRESS`` decides.
+
+        Returns:
+            A copy of the frame with the texts, and beside them {into}_id (of the document, for ``get``),
+            {into}_status (as in ``create_many``; ``edited`` for a cell that a person edited, ``stale`` for one that
+            is left for later), and {into}_error. The given frame is not changed.
+
+        Raises:
+            InvalidArgument: A column that is called does not exist, an argument is not allowed, or the number is not
+                confirmed; nothing was sent.
+            BatchInterrupted: An interrupt ended it; ``frame`` has all rows, and run again, it creates the rest.
+
+        Example:
+            >>> products = pd.DataFrame({"product": ["a kettle", "a lamp"], "price": [40, 25]})
+            >>> products = client.documents.write(products, "Describe {product} in two sentences.", preview=3)
+        """
+        given = {each: value for each, value in locals().items() if each != "self"}
+        return self._column(self.write, **given).run(confirm, progress)
+
+    @options_of(write, leave_out=["progress"])
+    def submit_write(self, frame: pd.DataFrame, prompt: str, **options: Any) -> Job:
+        """Create a text for each row of a table in the background; arguments as in ``write``.
+
+        ``job.frame`` is the table with the texts so far, ``job.result()`` waits for all.
+        """
+        return self._submit_column(self.write, frame, prompt, **options)
 
     def read(
         self,

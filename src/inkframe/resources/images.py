@@ -23,10 +23,12 @@ from inkframe.vocabulary.arguments import NOT_GIVEN, NotGiven, short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from os import PathLike
     from typing import Literal
 
     import pandas as pd
 
+    from inkframe.creating.job import Job
     from inkframe.display.gallery import Gallery
     from inkframe.display.view import View
     from inkframe.vocabulary.names import Filter, Medium, Resolution, Style
@@ -224,6 +226,73 @@ class Images(Collection[Image]):
             NotFound: There is no image with this id.
         """
         return self._update(locals())
+
+    def draw(
+        self,
+        frame: pd.DataFrame,
+        description: str,
+        *,
+        into: str = "picture",
+        name: str | None = None,
+        resolution: Resolution | str,
+        style: Style | str | None = None,
+        medium: Medium | str | None = None,
+        filter: Filter | str | None = None,
+        where: pd.Series | Sequence[bool] | None = None,
+        again: pd.Series | Sequence[bool] | None = None,
+        preview: int | None = None,
+        journal: str | PathLike[str] | None = None,
+        confirm: int | None = None,
+        progress: bool | None = None,
+    ) -> pd.DataFrame:
+        """Create a picture for each row of a table, and return the table with their locations as a column.
+
+        Run again, it creates only what is missing or changed, as ``client.documents.write`` does. Show the pictures
+        with ``client.images.gallery(frame["picture_id"].dropna())``.
+
+        Args:
+            frame: The table; its index and columns are kept.
+            description: The description, in which ``{product}`` calls the column ``product``; braces are doubled.
+            into: The name of the column.
+            name: The names of the images, with columns as in the description; by default the first column of texts,
+                or the index.
+            resolution: A resolution as in ``create``, or a column such as ``"{size}"``.
+            style: A style, or a column.
+            medium: A medium, or a column.
+            filter: A filter, or a column.
+            where: A mask: only these rows are filled; by default all.
+            again: A mask: the records of these rows are replaced by new ones. The frame must have their ids. A
+                record that has replaced one already is taken, so that the same cell run twice sends nothing.
+            preview: The number of records to create now; the other rows get the status ``stale``, and the line
+                that creates them is printed.
+            journal: The journal file; by default one for this service under ``INKFRAME_HOME``.
+            confirm: The number of creates, required for more than 25 on a billed service.
+            progress: Whether to show a progress bar; by default ``INKFRAME_PROGRESS`` decides.
+
+        Returns:
+            A copy of the frame with the locations, and beside them {into}_id (of the image, for ``get``),
+            {into}_status (as in ``create_many``; ``edited`` for a cell that a person edited, ``stale`` for one that
+            is left for later), and {into}_error. The given frame is not changed.
+
+        Raises:
+            InvalidArgument: A column that is called does not exist, an argument is not allowed, or the number is not
+                confirmed; nothing was sent.
+            BatchInterrupted: An interrupt ended it; ``frame`` has all rows, and run again, it creates the rest.
+
+        Example:
+            >>> products = pd.DataFrame({"product": ["a kettle", "a lamp"], "look": ["anime", "retro"]})
+            >>> products = client.images.draw(products, "A photo of {product}", resolution="512x512", style="{look}")
+        """
+        given = {each: value for each, value in locals().items() if each != "self"}
+        return self._column(self.draw, **given).run(confirm, progress)
+
+    @options_of(draw, leave_out=["progress"])
+    def submit_draw(self, frame: pd.DataFrame, description: str, **options: Any) -> Job:
+        """Create a picture for each row of a table in the background; arguments as in ``draw``.
+
+        ``job.frame`` is the table with the pictures so far, ``job.result()`` waits for all.
+        """
+        return self._submit_column(self.draw, frame, description, **options)
 
     def picture_of(self, image: Image) -> bytes:
         """Fetch the bytes of the picture of an image; an expired address is refreshed once.

@@ -17,6 +17,7 @@ import ipywidgets
 import traitlets
 from IPython.display import display
 
+from inkframe.display.console import variable_name
 from inkframe.display.markup import Html, read_sheet, root, tag
 from inkframe.display.view import StaticOutput, View, answer_at_once, folded
 from inkframe.errors import InkframeError, OutcomeUnknown, checked_calls
@@ -45,7 +46,6 @@ __all__ = [
     "sheet",
     "show",
     "styled",
-    "variable_name",
     "write_call",
     "write_value",
 ]
@@ -468,13 +468,3 @@ def own_vocabulary(vocabulary: Vocabulary, client: str) -> Expression | None:
 def client_name(client: Client) -> str:
     """Return the name of the variable that holds a client; ``client`` where there is none."""
     return variable_name(client, "client")
-
-
-def variable_name(value: object, otherwise: str) -> str:
-    """Return the name of the user's variable that holds a value, or another name where there is none."""
-    from IPython import get_ipython
-
-    shell = get_ipython()
-    names = shell.user_ns if shell is not None else {}
-    # Names that begin with an underscore are IPython's own, such as the last output.
-    return next((name for name, held in list(names.items()) if held is value and name[0] != "_"), otherwise)

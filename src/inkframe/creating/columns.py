@@ -1,0 +1,375 @@
+"""Columns from prompts: a text or a picture for each row of a table, beside its own columns.
+
+A row is its name, its filled prompt and its settings. What was created for it is known by the journal of bulk
+creates, so that a column costs once what ``create_many`` of the same rows would. Records that replace others
+(``again``) and those with examples have the identity of their row with a suffix::
+
+    root            the record of a row
+    root+1, root+2  those that replaced it
+    root~mark       the record that was asked for with examples
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Final
+
+from inkframe.creating.journal import content_mark, journal_of
+from inkframe.creating.plans import plan_documents, plan_images
+from inkframe.creating.rows import STATUSES, id_values
+from inkframe.creating.table import Table, lacking, name_rows
+from inkframe.display.console import notice, variable_name
+from inkframe.display.markup import counted
+from inkframe.errors import InvalidArgument
+from inkframe.schema import NAME
+from inkframe.versions import text_type
+from inkframe.vocabulary.arguments import check_integer, check_text, short
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import pandas as pd
+
+    from inkframe.creating.create_many import Batch
+    from inkframe.creating.rows import Row
+    from inkframe.listing.session import SessionCalls
+
+__all__ = ["COLUMNS", "Column"]
+
+#: The key of the attrs of a frame with the collection of each generated column.
+COLUMNS: Final = "columns"
+#: What a column can be besides the statuses of a batch.
+EDITED: Final = "edited"
+STALE: Final = "stale"
+#: Arguments with a value for each row, or with rows.
+FRAMES: Final = frozenset({"where", "again", "examples"})
+LONGEST_NAME: Final = NAME.longest or 255
+#: The most examples of a prompt.
+MOST_EXAMPLES: Final = 8
+#: What follows a prompt with examples.
+INTRODUCTION: Final = "These are approved examples of other cases. Write in their manner."
+
+
+class Column:
+    """The creates of one column of a frame; the frame is not changed.
+
+    Args:
+        calls: The collection.
+        new_batch: Prepares a bulk creation.
+        call: The call, ``write`` or ``draw``.
+        given: Its arguments by name.
+
+    Raises:
+        InvalidArgument: An argument is not allowed, or does not fit the frame; nothing was sent.
+    """
+
+    def __init__(
+        self,
+        calls: SessionCalls,
+        new_batch: Callable[..., Batch],
+        call: Callable[..., Any],
+        given: Mapping[str, Any],
+    ) -> None:
+        self._calls, self._method, self._given = calls, call, given
+        self._into = check_text("into", given["into"])
+        self._source = calls.spec.source
+        self._table = Table("frame", given["frame"])
+        self._frame = self._table.frame
+        self._journal = journal_of(calls.session, given["journal"])
+        text, taken = check_text(self._source, given[self._source]), {"name", self._source}
+        settings = {*calls.spec.creates, "template"} - taken
+        self._settings = {name: value for name, value in given.items() if name in settings}
+        self._name = given["name"] or _default_name(self._table, self._into)
+        self._used = self._table.used([text], self._source, ["case"])
+        self._used |= self._table.used([self._name], "name", [*self._settings, "case", "repeat", "number"])
+        for name, value in self._settings.items():
+            self._used |= self._table.used([value] if isinstance(value, str) else [], name)
+        if self._into in self._used:
+            raise InvalidArgument(
+                f"{{{self._into}}} is the column to fill, and cannot be used to fill it.\n"
+                "Pass another name as into=…"
+            )
+        self._cells = [_cell(value) for value in self._own("")]
+        self._ids = [_id(value) for value in self._own("_id")]
+        self._states = dict(enumerate(map(_cell, self._own("_status"))))
+        self._errors: dict[int, str] = {}
+        self.batch = new_batch(self._rows(), self._journal)
+        self.batch.as_frame, self.batch.call = self.frame_of, self._call
+        self._select()
+
+    def _own(self, ending: str) -> list[Any]:
+        """Return the values of a generated column of the frame; those of a new one are None."""
+        at = self._table.place(f"{self._into}{ending}")
+        values: list[Any] = [None] * len(self._frame) if at is None else self._frame.iloc[:, at].tolist()
+        return values
+
+    def _rows(self) -> pd.DataFrame:
+        """Return the fields of each row that is filled and lacks nothing; equal rows are numbered."""
+        count = len(self._frame)
+        where = _mask("where", self._given["where"], self._frame, otherwise=True)
+        lacks = [False] * count
+        for word, column in self._used.items():
+            missing = lacking({word: column}, count)
+            chosen = [is_in and is_missing for is_in, is_missing in zip(where, missing, strict=True)]
+            if any(chosen):
+                notice(f"Left out: {word!r} is missing in {name_rows(self._frame.index, chosen)}.")
+            for at in (at for at, is_missing in enumerate(missing) if is_missing):
+                lacks[at] = True
+                if where[at]:
+                    self._states[at], self._errors[at] = "skipped", f"{word!r} is missing"
+        places = [at for at in range(count) if not lacks[at]]
+        self._places = [at for at in places if where[at]]
+        # Numbers are counted over all rows, so that they are the same whatever rows are filled.
+        try:
+            rows = self._fields(self._frame.iloc[places])
+        except InvalidArgument:
+            places = self._places  # unless the mistake is in these
+            rows = self._fields(self._frame.iloc[places])
+        number = rows.groupby(rows.columns.tolist(), dropna=False, sort=False).cumcount() + 1
+        return rows.assign(repeat=number)[[where[at] for at in places]]
+
+    def _select(self) -> None:
+        """Find out which rows are created or fetched, and what becomes of the others."""
+        again = _mask("again", self._given["again"], self._frame, otherwise=False)
+        if any(again) and not any(id is not None for id in self._ids):
+            raise InvalidArgument(
+                f"again needs the column {self._into}_id with the records to replace, which the frame lacks.\n"
+                "Pass the frame that write() or draw() returned."
+            )
+        examples, approved = self._examples()
+        self._repetitions = self._journal.repetitions()
+        owners = map(self._owner, self._journal.ids(self._calls.spec.name))
+        made = {each.partition("+")[0] for each in owners if each is not None and "~" in each}
+        self._with_examples = {_root(each): self._latest(each) for each in made}
+        needed, edited = [], 0
+        for at, row in zip(self._places, self.batch.rows, strict=True):
+            row.label = at
+            is_again = again[at] and at not in approved
+            state = None if is_again else self._state(at, row)
+            if state is None:
+                row.identity = self._identity(at, row, examples, is_again=is_again)
+                needed.append(row)
+            else:
+                self._states[at], edited = state, edited + (state == EDITED)
+        new = [row for row in needed if not self.batch.is_known(row)]
+        preview = self._given["preview"]
+        later = [] if preview is None else new[check_integer("preview", preview) :]
+        self._states |= dict.fromkeys((row.label for row in later), STALE)
+        left = set(map(id, later))
+        self.batch.rows = [row for row in needed if id(row) not in left]
+        if edited:
+            notice(f"{counted(edited, 'cell')} of {self._into!r} edited by hand, left unchanged.")
+        if replaced := sum(self._ids[row.label] is not None and id(row) not in left for row in new):
+            noun = counted(replaced, self._calls.spec.noun)
+            notice(f"{noun} replaced in the frame; the service keeps the earlier ones.")
+        if later:
+            notice(
+                f"{counted(len(later), 'row')} left for later. To create the rest:\n{self._call(len(later))}"
+            )
+
+    def _fields(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return the fields of the record of each row of a frame."""
+        plan = plan_images if self._calls.spec.has_picture else plan_documents
+        texts = {self._source: self._given[self._source], "name": self._name, "variables": frame}
+        planned = plan(**texts, **self._settings, vocabulary=self._calls.session.vocabulary, quiet=True)
+        if len(planned) != len(frame):
+            raise InvalidArgument(
+                f"Each setting of a column must be one value, got {short(self._settings)}.\n"
+                "Write several columns, each with its own into=…, or plan the rows."
+            )
+        return planned[[*self._calls.spec.creates]]
+
+    def _examples(self) -> tuple[str, set[int]]:
+        """Return what follows the prompts of new rows, and the rows that are approved.
+
+        Raises:
+            InvalidArgument: The examples are too many, or one has no text.
+        """
+        given = self._given.get("examples")
+        if given is None:
+            return "", set()
+        is_frame = hasattr(given, "columns")
+        mask = [] if is_frame else _mask("examples", given, self._frame, otherwise=False)
+        approved = {at for at, is_one in enumerate(mask) if is_one}
+        frame = given if is_frame else self._frame.iloc[sorted(approved)]
+        if not 0 < len(frame) <= MOST_EXAMPLES:
+            raise InvalidArgument(
+                f"examples must be 1 to {MOST_EXAMPLES} rows, got {len(frame)}.\nChoose the most telling ones."
+            )
+        if self._into not in frame or any(lacking({self._into: frame[self._into]}, len(frame))):
+            raise InvalidArgument(
+                f"examples must have a text in each row of {self._into!r}.\nApprove rows with a text."
+            )
+        if is_frame and f"{self._into}_id" in frame:
+            ids = {str(_id(value)) for value in frame[f"{self._into}_id"].tolist()} - {"None"}
+            approved = {at for at, own in enumerate(self._ids) if str(own) in ids}
+        prompts = self._fields(frame)[self._source]
+        shown = [f"Case: {case}\nText: {text}" for case, text in zip(prompts, frame[self._into], strict=True)]
+        return "\n\n".join(["", INTRODUCTION, *shown]), approved
+
+    def _state(self, at: int, row: Row) -> str | None:
+        """Return the state of a row whose cell stays as it is; None if it is created or fetched."""
+        cell, id = self._cells[at], self._ids[at]
+        if cell is None:
+            return None
+        owner = self._owner(id)
+        entry = None if owner is None else self._journal.find(owner)
+        made = None if entry is None or entry.shown is None else entry.shown.get(self._calls.spec.generated)
+        # In a file, a formula has an apostrophe.
+        if id is None or made not in {None, content_mark(cell), content_mark(cell.removeprefix("'"))}:
+            return EDITED
+        return "existing" if owner is None or _root(owner) == _root(row.identity) else None
+
+    def _latest(self, base: str) -> str:
+        """Return the identity of the last record that replaced another, or of the first one."""
+        number = self._repetitions.get(base, 0)
+        return f"{base}+{number}" if number else base
+
+    def _owner(self, id: Any) -> str | None:
+        return self._journal.owner(self._calls.spec.name, id)
+
+    def _identity(self, at: int, row: Row, examples: str, *, is_again: bool) -> str:
+        """Return the identity of the record of a row; one that is created with examples gets them."""
+        root, owner = _root(row.identity), self._owner(self._ids[at])
+        if not is_again:
+            if owner is not None and _root(owner) == root:
+                return owner  # an emptied cell
+            if self._journal.knows(row.identity) or root in self._with_examples:
+                return row.identity if self._journal.knows(row.identity) else self._with_examples[root]
+        if examples:
+            row.fields[self._source] += examples
+            root += f"~{hashlib.sha256(examples.encode()).hexdigest()[:16]}"
+        number, latest = self._repetitions.get(root, 0), self._latest(root)
+        entry, before = self._journal.find(latest), self._journal.find(owner or "")
+        is_earlier = entry is not None and before is not None and entry.order <= before.order
+        return f"{root}+{number + 1}" if is_again and is_earlier else latest
+
+    def _call(self, confirm: int) -> str:
+        """Return the line of code that fills the whole column.
+
+        Args:
+            confirm: The number of creates.
+        """
+        session, name = self._calls.session, self._method.__name__
+        defaults = {each: known.default for each, known in signature(self._method).parameters.items()}
+        left = {"frame", self._source, "preview", "confirm", "progress"}
+        given = {each: self._given[each] for each in defaults if each not in left}
+        values = {
+            each: variable_name(value, each) if each in FRAMES else repr(value)
+            for each, value in given.items()
+            if value is not defaults[each]
+        }
+        if session.creations_are_billed:
+            values["confirm"] = str(confirm)
+        frame = variable_name(self._given["frame"], "frame")
+        options = ", ".join(
+            [frame, repr(self._given[self._source]), *(f"{each}={value}" for each, value in values.items())]
+        )
+        return (
+            f"{frame} = {variable_name(session.client(), 'client')}.{self._calls.spec.name}.{name}({options})"
+        )
+
+    def run(self, confirm: int | None, progress: bool | None) -> pd.DataFrame:
+        """Create or fetch the records that the frame lacks; return the frame with the column."""
+        return self.batch.run(confirm, progress) if self.batch.rows else self.frame_of([])
+
+    def frame_of(self, rows: Sequence[Row]) -> pd.DataFrame:
+        """Return the caller's frame with the column as it is now.
+
+        Args:
+            rows: The rows of the batch.
+        """
+        import pandas as pd
+
+        generated = self._calls.spec.generated
+        cells, ids, states = [*self._cells], [*self._ids], [*self._states.values()]
+        errors = [self._errors.get(at) for at in range(len(cells))]
+        for row in rows:
+            at = row.label
+            states[at], errors[at] = row.status or None, row.error
+            if row.record is not None:
+                cells[at], ids[at] = getattr(row.record, generated), row.record.id
+                states[at] = EDITED if generated in (row.edited or "").split(", ") else row.status
+        frame = self._frame.copy()
+        columns = {
+            self._into: pd.array(cells, dtype=text_type()),
+            f"{self._into}_id": id_values(ids),
+            f"{self._into}_status": pd.Categorical(states, categories=[*STATUSES, EDITED, STALE]),
+            f"{self._into}_error": pd.array(errors, dtype=text_type()),
+        }
+        places = {name: self._table.place(name) for name in columns}
+        for name, place in places.items():
+            if place is not None:
+                frame.isetitem(place, columns[name])
+        place = places[self._into]
+        for name in reversed([name for name in columns if places[name] is None]):
+            # A name of one level has empty ones below it.
+            key = name if frame.columns.nlevels == 1 else (name, *[""] * (frame.columns.nlevels - 1))
+            frame.insert(len(self._frame.columns) if place is None else place + 1, key, columns[name])
+        frame.attrs[COLUMNS] = {**frame.attrs.get(COLUMNS, {}), self._into: self._calls.spec.name}
+        return frame
+
+
+def _root(identity: str) -> str:
+    return re.split(r"[~+]", identity, maxsplit=1)[0]
+
+
+def _cell(value: Any) -> str | None:
+    """Return the text of a cell; None for an empty one."""
+    is_empty = value is None or value != value or not str(value).strip()  # noqa: PLR0124  # NaN
+    return None if is_empty else str(value)
+
+
+def _id(value: Any) -> int | str | None:
+    """Return an id of a column that may have missing ones."""
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else None
+    return value if isinstance(value, int | str) and value != "" else None
+
+
+def _mask(name: str, given: Any, frame: pd.DataFrame, *, otherwise: bool) -> list[bool]:
+    """Return which rows a mask selects.
+
+    Raises:
+        InvalidArgument: It is no mask over the frame.
+    """
+    import pandas as pd
+
+    if given is None or isinstance(given, bool):
+        return [otherwise if given is None else given] * len(frame)
+    try:
+        values = pd.array(list(given), dtype="boolean")
+    except (TypeError, ValueError):
+        raise InvalidArgument(
+            f"{name} must be a mask over the frame, got {type(given).__name__}.\n"
+            f"Pass such as {name}=frame['price'] > 10."
+        ) from None
+    if isinstance(given, pd.Series) and not given.index.equals(frame.index):
+        raise InvalidArgument(
+            f"{name} must have the index of the frame.\nMake it of a column: {name}=frame[…] == …."
+        )
+    if len(values) != len(frame):
+        raise InvalidArgument(
+            f"{name} must have {len(frame):,} values, one for each row, got {len(values):,}."
+        )
+    return [bool(value) for value in values.fillna(value=False)]
+
+
+def _default_name(table: Table, into: str) -> str:
+    """Return the pattern of the names: the first column of texts that was not generated, else the index."""
+    import pandas as pd
+
+    frame = table.frame
+    made = [into, *(str(name).removesuffix("_status") for name in frame if str(name).endswith("_status"))]
+    generated = {f"{name}{ending}" for name in made for ending in ("", "_id", "_status", "_error")}
+    for at, name in enumerate(frame.columns):
+        column = frame.iloc[:, at]
+        values = column.cat.categories if isinstance(column.dtype, pd.CategoricalDtype) else column.dropna()
+        is_text = (
+            pd.api.types.infer_dtype(values) == "string" and max(map(len, values), default=0) <= LONGEST_NAME
+        )
+        if is_text and str(name) not in generated:
+            return f"{{{table.word(at)}}}"
+    return " ".join(f"{{{table.word(at)}}}" for at in range(-frame.index.nlevels, 0))

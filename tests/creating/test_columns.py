@@ -1,0 +1,363 @@
+"""Columns from prompts: run again like a spreadsheet, each row paid for once, edits left alone."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.services import Faults, FaultyService
+
+import inkframe as ink
+
+PRODUCTS = pd.DataFrame(
+    {"product": ["a kettle", "a lamp", "a rug", None, "a lamp"], "price": [12.0, 7.5, 100.0, 5.0, 7.5]},
+    index=pd.Index(["x", "y", "y", "z", "w"], name="sku"),
+)
+PROMPT = "Describe {product}."
+COLUMN = ["text", "text_id", "text_status", "text_error"]
+
+
+@pytest.fixture
+def client():
+    with ink.connect(library=":memory:", engine="offline") as client:
+        yield client
+
+
+def of(frame, name="text_status"):
+    """Return a column as a list, None where a value is missing."""
+    return frame[name].astype(object).where(frame[name].notna(), None).tolist()
+
+
+@pytest.mark.integration
+def test_a_text_for_each_row(client):
+    """The frame comes back with its index and columns, and the texts, ids, statuses and errors beside them."""
+    before = PRODUCTS.copy()
+    made = client.documents.write(PRODUCTS, PROMPT)
+    assert made.columns.tolist() == ["product", "price", *COLUMN]
+    pd.testing.assert_frame_equal(made[["product", "price"]], before)
+    pd.testing.assert_frame_equal(PRODUCTS, before)
+    assert of(made) == ["created", "created", "created", "skipped", "created"]
+    assert of(made, "text_error") == [None, None, None, "'product' is missing", None]
+    documents = [client.documents.get(id) for id in of(made, "text_id") if id]
+    assert [each.name for each in documents] == ["a kettle", "a lamp", "a rug", "a lamp"]
+    assert [each.prompt for each in documents] == [f"Describe {each.name}." for each in documents]
+    assert [each.result for each in documents] == [text for text in of(made, "text") if text]
+    assert len({each.id for each in documents}) == 4  # the equal rows have two
+    assert made.attrs["columns"] == {"text": "documents"}
+
+
+@pytest.mark.integration
+def test_a_picture_for_each_row(client):
+    """A column of pictures has their locations; settings come from columns, too."""
+    frame = PRODUCTS.dropna().assign(look=["anime", "retro", "sketch", "anime"])
+    made = client.images.draw(
+        frame, "A photo of {product}", resolution="256x256", style="{look}", name="{sku}"
+    )
+    images = [client.images.get(id) for id in of(made, "picture_id")]
+    assert [each.style for each in images] == of(frame, "look")
+    assert [each.name for each in images] == ["x", "y", "y", "w"]
+    assert [each.picture_url for each in images] == of(made, "picture")
+    both = client.documents.write(made, PROMPT)
+    assert both.columns.tolist()[-4:] == COLUMN
+    assert both.attrs["columns"] == {"picture": "images", "text": "documents"}
+
+
+@pytest.mark.integration
+def test_run_again_nothing_is_created(client):
+    """Neither the original frame nor the result costs anything again; the latter needs no request."""
+    made = client.documents.write(PRODUCTS, PROMPT)
+    again = client.documents.write(PRODUCTS, PROMPT)
+    assert of(again) == ["existing", "existing", "existing", "skipped", "existing"]
+    assert of(again, "text_id") == of(made, "text_id")
+    assert of(again, "text") == of(made, "text")
+    assert client.created == 4
+    client.close()
+    pd.testing.assert_frame_equal(client.documents.write(made, PROMPT), again)
+
+
+@pytest.mark.integration
+def test_what_changed_is_made_anew(client, capsys):
+    """A changed row is made anew and one set back finds its earlier record; an emptied cell is filled, an edit stays."""
+    made = client.documents.write(PRODUCTS, PROMPT)
+    changed = made.copy()
+    changed.loc["x", "product"] = "a pan"
+    capsys.readouterr()
+    second = client.documents.write(changed, PROMPT)
+    assert of(second) == ["created", "existing", "existing", "skipped", "existing"]
+    assert (
+        "1 document replaced in the frame; the service keeps the earlier ones.\n" in capsys.readouterr().out
+    )
+    assert client.documents.get(int(made["text_id"].iloc[0])).name == "a kettle"
+    second.loc["x", "product"] = "a kettle"
+    second.iloc[1, second.columns.get_loc("text")] = " "
+    second.iloc[2, second.columns.get_loc("text")] = "My own words."
+    third = client.documents.write(second, PROMPT)
+    assert of(third) == ["existing", "existing", "edited", "skipped", "existing"]
+    assert of(third, "text_id") == of(made, "text_id")
+    assert of(third, "text")[:3] == [*of(made, "text")[:2], "My own words."]
+    assert client.created == 5
+    assert "1 cell of 'text' edited by hand, left unchanged.\n" in capsys.readouterr().out
+    # What a person wrote stays even if its row changed, and a cell without id is a person's.
+    third.iloc[2, third.columns.get_loc("product")] = "a sofa"
+    third.iloc[0, third.columns.get_loc("text_id")] = None
+    fourth = client.documents.write(third, PROMPT)
+    assert of(fourth) == ["edited", "existing", "edited", "skipped", "existing"]
+    assert client.created == 5
+
+
+@pytest.mark.integration
+def test_an_edit_on_the_service_is_shown(client):
+    """A record that was edited on the service has the status of an edited cell, and its new text."""
+    made = client.documents.write(PRODUCTS, PROMPT)
+    client.documents.update(int(made["text_id"].iloc[0]), result="Edited there.")
+    again = client.documents.write(PRODUCTS, PROMPT)
+    assert of(again) == ["edited", "existing", "existing", "skipped", "existing"]
+    assert again["text"].iloc[0] == "Edited there."
+
+
+@pytest.mark.integration
+def test_made_again_once(client):
+    """``again`` replaces records once for one frame, and once more for the frame with the new records."""
+    made = client.documents.write(PRODUCTS, PROMPT)
+    mask = made["product"] == "a lamp"
+    anew = client.documents.write(made, PROMPT, again=mask)
+    assert of(anew) == ["existing", "created", "existing", "skipped", "created"]
+    assert set(of(anew, "text_id")) & set(of(made, "text_id")) == {1, 3, None}
+    same = client.documents.write(made, PROMPT, again=mask)
+    assert of(same, "text_id") == of(anew, "text_id")
+    assert client.created == 6
+    assert of(client.documents.write(anew, PROMPT)) == ["existing"] * 3 + ["skipped", "existing"]
+    assert of(client.documents.write(anew, PROMPT, again=mask))[1] == "created"
+    assert client.created == 8
+    with pytest.raises(ink.InvalidArgument, match="again needs the column text_id"):
+        client.documents.write(PRODUCTS, PROMPT, again=True)
+
+
+@pytest.mark.integration
+def test_examples_for_new_rows_only(client, capsys):
+    """Examples follow the prompt of rows that are created now; others stay, approved rows are not made again."""
+    made = client.documents.write(PRODUCTS, PROMPT, where=PRODUCTS.index == "x")
+    assert of(made) == ["created", None, None, None, None]
+    approved = made.index == "x"
+    rest = client.documents.write(made, PROMPT, examples=approved)
+    assert of(rest) == ["existing", "created", "created", "skipped", "created"]
+    prompt = client.documents.get(int(rest["text_id"].iloc[1])).prompt
+    assert prompt == (
+        "Describe a lamp.\n\nThese are approved examples of other cases. Write in their manner.\n\n"
+        f"Case: Describe a kettle.\nText: {made['text'].iloc[0]}"
+    )
+    # Run again with the examples, without them, and from the beginning: each row has its record.
+    for frame, options in ((rest, {}), (made, {}), (PRODUCTS, {}), (made, {"examples": approved})):
+        assert of(client.documents.write(frame, PROMPT, **options), "text_id") == of(rest, "text_id")
+    assert client.created == 4
+    anew = client.documents.write(rest, PROMPT, again=True, examples=rest[approved])
+    assert of(anew) == ["existing", "created", "created", "skipped", "created"]
+    assert of(anew, "text_id")[0] == made["text_id"].iloc[0]
+    once_more = client.documents.write(anew, PROMPT, again=approved)
+    assert once_more["text_id"].iloc[0] not in of(anew, "text_id")
+    twice = client.documents.write(anew, PROMPT, again=PRODUCTS["price"] == 100)
+    assert twice["text_id"].iloc[2] not in of(rest, "text_id") + of(anew, "text_id")
+
+
+@pytest.mark.parametrize("rows", [0, 9])
+def test_examples_are_few(client, rows):
+    """No examples, more than eight, and one without a text are refused."""
+    frame = pd.DataFrame({"product": [f"p {n}" for n in range(9)], "text": "t"})
+    with pytest.raises(ink.InvalidArgument, match=f"examples must be 1 to 8 rows, got {rows}"):
+        client.documents.write(frame, PROMPT, examples=[n < rows for n in range(9)])
+    with pytest.raises(ink.InvalidArgument, match="examples must have a text in each row"):
+        client.documents.write(frame, PROMPT, examples=frame.assign(text=None).head(2))
+
+
+@pytest.mark.integration
+def test_preview_and_the_line_that_creates_the_rest(client, capsys):
+    """The first rows are created, the others are stale, and the printed line creates them."""
+    first = client.documents.write(PRODUCTS, PROMPT, into="words", name="{sku}", preview=1)
+    assert of(first, "words_status") == ["created", "stale", "stale", "skipped", "stale"]
+    printed = capsys.readouterr().out
+    line = "frame = client.documents.write(frame, 'Describe {product}.', into='words', name='{sku}')"
+    assert f"3 rows left for later. To create the rest:\n{line}\n" in printed
+    names = {"frame": first, "client": client}
+    exec(line, names)  # noqa: S102  # the line that a person runs
+    assert of(names["frame"], "words_status") == ["existing", "created", "created", "skipped", "created"]
+    assert of(client.documents.write(first, PROMPT, into="words", name="{sku}", preview=2), "words_status")[1] == "existing"  # fmt: skip
+    assert client.created == 4
+
+
+def test_many_creates_are_confirmed():
+    """On a billed service more than 25 need their number, and the error has the whole line."""
+    service = FaultyService(images=0, documents=0)
+    frame = pd.DataFrame({"product": [f"p {n}" for n in range(26)]})
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        with pytest.raises(ink.InvalidArgument) as caught:
+            client.documents.write(frame, PROMPT, creativity=1)
+        line = "frame = client.documents.write(frame, 'Describe {product}.', creativity=1, confirm=26)"
+        assert str(caught.value).endswith(f"Nothing was sent. {line}")
+        with pytest.raises(ink.InvalidArgument, match="confirm must be 26"):
+            client.documents.submit_write(frame, PROMPT)
+        assert service.generations == 0
+        assert of(client.documents.write(frame, PROMPT, preview=3))[:4] == ["created"] * 3 + ["stale"]
+        assert of(client.documents.write(frame, PROMPT, confirm=26)).count("created") == 23
+    assert service.generations == 26
+
+
+@pytest.mark.integration
+def test_columns_as_jobs(client):
+    """A column in the background has the frame so far, and the same records as in the foreground."""
+    job = client.documents.submit_write(PRODUCTS, PROMPT)
+    made = job.result(30)
+    assert of(made) == ["created", "created", "created", "skipped", "created"]
+    pd.testing.assert_frame_equal(job.frame, made)
+    drawn = client.images.submit_draw(made, "A photo of {product}", resolution="256x256").result(30)
+    assert of(drawn, "picture_status").count("created") == 4
+    assert of(client.documents.write(drawn, PROMPT), "text_id") == of(made, "text_id")
+
+
+@pytest.mark.integration
+def test_frames_of_any_origin(client):
+    """Names that appear twice or are no text, levels, categories, dates and NA stay as they are."""
+    odd = pd.DataFrame(
+        [[1, "a", 2.0, pd.NA, pd.Timestamp("2026-01-01")], [2, "b", np.nan, 5, pd.NaT]],
+        columns=pd.Index(["n", "n", 5, ("a", "b"), "day"], dtype=object, tupleize_cols=False),
+        index=pd.MultiIndex.from_tuples([("k", 1), ("k", 1)], names=["group", None]),
+    )
+    odd["kind"] = pd.Categorical(["x", "y"])
+    made = client.documents.write(odd, "{kind} {group} {level_1}", name="{kind}")
+    pd.testing.assert_frame_equal(made.iloc[:, :6], odd)
+    assert [client.documents.get(id).prompt for id in of(made, "text_id")] == ["x k 1", "y k 1"]
+    levels = pd.DataFrame([["a"], ["b"]], columns=pd.MultiIndex.from_tuples([("what", "it is")]))
+    made = client.documents.write(levels, "{what it is}")
+    assert made.iloc[:, 0].tolist() == ["a", "b"]
+    assert made["text"].notna().to_numpy().all()
+    empty = client.documents.write(PRODUCTS.head(0), PROMPT)
+    assert empty.columns.tolist() == ["product", "price", *COLUMN]
+    unnamed = client.documents.write(pd.DataFrame({"n": [5, 6]}), "{n}")
+    assert [client.documents.get(id).name for id in of(unnamed, "text_id")] == ["0", "1"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"prompt": "Describe {prodct}."}, "prompt has {prodct}, but the table has no such column.\nDid you mean {product}?"),
+        ({"prompt": "{text}", "frame": PRODUCTS.assign(text="t")}, "{text} is the column to fill, and cannot be used to fill it."),
+        ({"prompt": 5}, "prompt must be a string, got 5."),
+        ({"prompt": ["a", "b"]}, "prompt must be a string, got ['a', 'b']."),
+        ({"frame": 5}, "frame must be a DataFrame or a list of mappings, got int."),
+        ({"into": " "}, "into is empty."),
+        ({"creativity": [0, 1]}, "Each setting of a column must be one value"),
+        ({"creativity": 0.3}, "creativity="),
+        ({"where": [True]}, "where must have 5 values, one for each row, got 1."),
+        ({"where": ["yes"] * 5}, "where must be a mask over the frame, got list."),
+        ({"where": pd.Series([True] * 5)}, "where must have the index of the frame."),
+        ({"preview": 0}, "preview must be 1 or greater, got 0."),
+        ({"frame": PRODUCTS.set_axis(["product", "text"], axis=1).assign(b=1).set_axis(["product", "text", "text"], axis=1)},
+         "The frame has 2 columns 'text'."),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_refused(client, changed, message):
+    """A mistake in an argument is refused before anything is sent."""
+    with pytest.raises(ink.InvalidArgument) as caught:
+        client.documents.write(**{"frame": PRODUCTS, "prompt": PROMPT} | changed)
+    assert str(caught.value).startswith(message)
+    assert client.created == 0
+
+
+def test_an_interrupt_keeps_what_there_is():
+    """Ctrl-C raises the error of a batch whose frame has the caller's columns; run again, it creates the rest."""
+    service = FaultyService(images=0, documents=0)
+    answer = service.transport.handle_request
+
+    def handle_request(request):
+        if service.generations == 2:
+            raise KeyboardInterrupt
+        return answer(request)
+
+    service.transport.handle_request = handle_request
+    with ink.Client(service.base_url, service.key, transport=service.transport, concurrency=1) as client:
+        with pytest.raises(ink.BatchInterrupted) as caught:
+            client.documents.write(PRODUCTS, PROMPT)
+        assert caught.value.frame.columns.tolist() == ["product", "price", *COLUMN]
+        assert of(caught.value.frame).count("created") == 2
+        service.transport.handle_request = answer
+        made = client.documents.write(PRODUCTS, PROMPT)
+    assert of(made).count("existing") == 2
+
+
+def test_a_failure_keeps_the_cell():
+    """A record that cannot be made anew leaves the earlier text and id, with the error beside them."""
+    service = FaultyService(images=0, documents=0)
+    with ink.Client(service.base_url, service.key, transport=service.transport, max_retries=0) as client:
+        made = client.documents.write(PRODUCTS, PROMPT)
+        service.plan(Faults(script={1: "server_error"}, where=lambda request: request.method == "POST"))
+        failed = client.documents.write(made, PROMPT, again=made.index == "x")
+    assert of(failed)[0] in {"failed", "unknown"}
+    assert failed["text_error"].iloc[0]
+    assert of(failed, "text") == of(made, "text")
+    assert of(failed, "text_id") == of(made, "text_id")
+
+
+def test_unchanged_rows_are_read_by_pages():
+    """Rows whose frame has no ids cost a page for each hundred; edited ones, and those of short lists, a request each."""
+    service = FaultyService(images=0, documents=0)
+    frame = pd.DataFrame({"product": [f"p {n}" for n in range(150)]})
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        made = client.documents.write(frame, PROMPT, confirm=150)
+        client.documents.update(int(made["text_id"].iloc[7]), result="Edited.")
+        sent = len(service.requests)
+        again = client.documents.write(frame, PROMPT)
+        assert len(service.requests) - sent <= 4
+        assert of(again, "text") == [*of(made, "text")[:7], "Edited.", *of(made, "text")[8:]]
+        sent = len(service.requests)
+        assert of(client.documents.write(again, PROMPT)).count("existing") == 149
+        assert len(service.requests) == sent
+        plan = ink.plan_documents(PROMPT, name="{product}", creativity=0.5, variables=frame, quiet=True)
+        assert (client.documents.create_many(plan)["status"] == "existing").all()
+        assert len(service.requests) - sent <= 4
+
+
+def shorten(fields):
+    """Store a name as some services do: shorter, and with capitals."""
+    return fields | {name: fields[name][:3].title() for name in ("name",) if name in fields}
+
+
+VALUES = st.sampled_from(["a", "b", " ", "ä", "{x}", "=1"])
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_each_row_is_paid_once_whatever_is_edited_and_rerun(data):
+    """Over random tables, edits, masks, services and reruns: each (row, prompt) is paid once, and edits stay."""
+    values = data.draw(st.lists(VALUES, min_size=1, max_size=6))
+    count = len(values)
+    frame = pd.DataFrame({"v": values, "own": range(count)}, index=data.draw(st.permutations(range(count))))
+    stores = data.draw(st.sampled_from([None, shorten]))
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+        service = FaultyService("template_unlimited", images=0, documents=0, stores=stores)
+        edits, paid = {}, set()
+        for number in range(data.draw(st.integers(1, 5))):
+            if "text" in frame and data.draw(st.booleans()):
+                at = data.draw(st.integers(0, count - 1))
+                frame.iloc[at, frame.columns.get_loc("text")] = edits[at] = f"own {number}"
+            prompt = data.draw(st.sampled_from(["About {v}", "On {v} {own}"]))
+            where = data.draw(st.lists(st.booleans(), min_size=count, max_size=count))
+            options = {
+                "where": where,
+                "name": "{own}",
+                "journal": Path(folder) / "journal",
+                "progress": False,
+            }
+            with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+                made = client.documents.write(frame, prompt, **options)
+            pd.testing.assert_frame_equal(made[["v", "own"]], frame[["v", "own"]])
+            filled = (at for at in range(count) if where[at] and values[at].strip() and at not in edits)
+            paid |= {(at, prompt) for at in filled}
+            assert service.generations == len(paid)
+            assert all(made["text"].iloc[at] == text for at, text in edits.items())
+            frame = made if data.draw(st.booleans()) or edits else frame
