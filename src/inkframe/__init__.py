@@ -40,6 +40,7 @@ _MODULES = {
     "ServerError": "errors",
     "ServiceError": "errors",
     "ServiceReport": "resources.check",
+    "Sheet": "widgets.sheet",
     "Studio": "notebook.studio",
     "Template": "vocabulary.vocabulary",
     "UnexpectedReply": "errors",

@@ -49,5 +49,6 @@ from inkframe.widgets.browsers import DocumentBrowser as DocumentBrowser
 from inkframe.widgets.browsers import ImageBrowser as ImageBrowser
 from inkframe.widgets.forms import DocumentForm as DocumentForm
 from inkframe.widgets.forms import ImageForm as ImageForm
+from inkframe.widgets.sheet import Sheet as Sheet
 
 __version__: str

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from inkframe.creating.rows import Row
     from inkframe.listing.session import SessionCalls
 
-__all__ = ["COLUMNS", "Column"]
+__all__ = ["COLUMNS", "EDITED", "ENDINGS", "MOST_EXAMPLES", "Column", "write_column"]
 
 #: The key of the attrs of a frame with the collection of each generated column.
 COLUMNS: Final = "columns"
@@ -46,6 +46,8 @@ STALE: Final = "stale"
 #: Arguments with a value for each row, or with rows.
 FRAMES: Final = frozenset({"where", "again", "examples"})
 LONGEST_NAME: Final = NAME.longest or 255
+#: The names of the columns beside a generated one, after its own.
+ENDINGS: Final = ("_id", "_status", "_error")
 #: The most examples of a prompt.
 MOST_EXAMPLES: Final = 8
 #: What follows a prompt with examples.
@@ -61,6 +63,12 @@ class Column:
         call: The call, ``write`` or ``draw``.
         given: Its arguments by name.
 
+    Attributes:
+        spec: The collection.
+        into: The name of the column.
+        batch: The bulk creation of the rows that are not there.
+        notes: What is left as it is, and why, a line each.
+
     Raises:
         InvalidArgument: An argument is not allowed, or does not fit the frame; nothing was sent.
     """
@@ -73,7 +81,9 @@ class Column:
         given: Mapping[str, Any],
     ) -> None:
         self._calls, self._method, self._given = calls, call, given
-        self._into = check_text("into", given["into"])
+        self.spec = calls.spec
+        self.notes: list[str] = []
+        self.into = check_text("into", given["into"])
         self._source = calls.spec.source
         self._table = Table("frame", given["frame"])
         self._frame = self._table.frame
@@ -81,14 +91,14 @@ class Column:
         text, taken = check_text(self._source, given[self._source]), {"name", self._source}
         settings = {*calls.spec.creates, "template"} - taken
         self._settings = {name: value for name, value in given.items() if name in settings}
-        self._name = given["name"] or _default_name(self._table, self._into)
+        self._name = given["name"] or _default_name(self._table, self.into)
         self._used = self._table.used([text], self._source, ["case"])
         self._used |= self._table.used([self._name], "name", [*self._settings, "case", "repeat", "number"])
         for name, value in self._settings.items():
             self._used |= self._table.used([value] if isinstance(value, str) else [], name)
-        if self._into in self._used:
+        if self.into in self._used:
             raise InvalidArgument(
-                f"{{{self._into}}} is the column to fill, and cannot be used to fill it.\n"
+                f"{{{self.into}}} is the column to fill, and cannot be used to fill it.\n"
                 "Pass another name as into=…"
             )
         self._cells = [_cell(value) for value in self._own("")]
@@ -101,7 +111,7 @@ class Column:
 
     def _own(self, ending: str) -> list[Any]:
         """Return the values of a generated column of the frame; those of a new one are None."""
-        at = self._table.place(f"{self._into}{ending}")
+        at = self._table.place(f"{self.into}{ending}")
         values: list[Any] = [None] * len(self._frame) if at is None else self._frame.iloc[:, at].tolist()
         return values
 
@@ -114,7 +124,7 @@ class Column:
             missing = lacking({word: column}, count)
             chosen = [is_in and is_missing for is_in, is_missing in zip(where, missing, strict=True)]
             if any(chosen):
-                notice(f"Left out: {word!r} is missing in {name_rows(self._frame.index, chosen)}.")
+                self.notes.append(f"Left out: {word!r} is missing in {name_rows(self._frame.index, chosen)}.")
             for at in (at for at, is_missing in enumerate(missing) if is_missing):
                 lacks[at] = True
                 if where[at]:
@@ -135,12 +145,12 @@ class Column:
         again = _mask("again", self._given["again"], self._frame, otherwise=False)
         if any(again) and not any(id is not None for id in self._ids):
             raise InvalidArgument(
-                f"again needs the column {self._into}_id with the records to replace, which the frame lacks.\n"
+                f"again needs the column {self.into}_id with the records to replace, which the frame lacks.\n"
                 "Pass the frame that write() or draw() returned."
             )
         examples, approved = self._examples()
         self._repetitions = self._journal.repetitions()
-        owners = map(self._owner, self._journal.ids(self._calls.spec.name))
+        owners = map(self._owner, self._journal.ids(self.spec.name))
         made = {each.partition("+")[0] for each in owners if each is not None and "~" in each}
         self._with_examples = {_root(each): self._latest(each) for each in made}
         needed, edited = [], 0
@@ -160,18 +170,18 @@ class Column:
         left = set(map(id, later))
         self.batch.rows = [row for row in needed if id(row) not in left]
         if edited:
-            notice(f"{counted(edited, 'cell')} of {self._into!r} edited by hand, left unchanged.")
+            self.notes.append(f"{counted(edited, 'cell')} of {self.into!r} edited by hand, left unchanged.")
         if replaced := sum(self._ids[row.label] is not None and id(row) not in left for row in new):
-            noun = counted(replaced, self._calls.spec.noun)
-            notice(f"{noun} replaced in the frame; the service keeps the earlier ones.")
+            noun = counted(replaced, self.spec.noun)
+            self.notes.append(f"{noun} replaced in the frame; the service keeps the earlier ones.")
         if later:
-            notice(
+            self.notes.append(
                 f"{counted(len(later), 'row')} left for later. To create the rest:\n{self._call(len(later))}"
             )
 
     def _fields(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return the fields of the record of each row of a frame."""
-        plan = plan_images if self._calls.spec.has_picture else plan_documents
+        plan = plan_images if self.spec.has_picture else plan_documents
         texts = {self._source: self._given[self._source], "name": self._name, "variables": frame}
         planned = plan(**texts, **self._settings, vocabulary=self._calls.session.vocabulary, quiet=True)
         if len(planned) != len(frame):
@@ -179,7 +189,7 @@ class Column:
                 f"Each setting of a column must be one value, got {short(self._settings)}.\n"
                 "Write several columns, each with its own into=…, or plan the rows."
             )
-        return planned[[*self._calls.spec.creates]]
+        return planned[[*self.spec.creates]]
 
     def _examples(self) -> tuple[str, set[int]]:
         """Return what follows the prompts of new rows, and the rows that are approved.
@@ -198,15 +208,15 @@ class Column:
             raise InvalidArgument(
                 f"examples must be 1 to {MOST_EXAMPLES} rows, got {len(frame)}.\nChoose the most telling ones."
             )
-        if self._into not in frame or any(lacking({self._into: frame[self._into]}, len(frame))):
+        if self.into not in frame or any(lacking({self.into: frame[self.into]}, len(frame))):
             raise InvalidArgument(
-                f"examples must have a text in each row of {self._into!r}.\nApprove rows with a text."
+                f"examples must have a text in each row of {self.into!r}.\nApprove rows with a text."
             )
-        if is_frame and f"{self._into}_id" in frame:
-            ids = {str(_id(value)) for value in frame[f"{self._into}_id"].tolist()} - {"None"}
+        if is_frame and f"{self.into}_id" in frame:
+            ids = {str(_id(value)) for value in frame[f"{self.into}_id"].tolist()} - {"None"}
             approved = {at for at, own in enumerate(self._ids) if str(own) in ids}
         prompts = self._fields(frame)[self._source]
-        shown = [f"Case: {case}\nText: {text}" for case, text in zip(prompts, frame[self._into], strict=True)]
+        shown = [f"Case: {case}\nText: {text}" for case, text in zip(prompts, frame[self.into], strict=True)]
         return "\n\n".join(["", INTRODUCTION, *shown]), approved
 
     def _state(self, at: int, row: Row) -> str | None:
@@ -216,7 +226,7 @@ class Column:
             return None
         owner = self._owner(id)
         entry = None if owner is None else self._journal.find(owner)
-        made = None if entry is None or entry.shown is None else entry.shown.get(self._calls.spec.generated)
+        made = None if entry is None or entry.shown is None else entry.shown.get(self.spec.generated)
         # In a file, a formula has an apostrophe.
         if id is None or made not in {None, content_mark(cell), content_mark(cell.removeprefix("'"))}:
             return EDITED
@@ -228,7 +238,7 @@ class Column:
         return f"{base}+{number}" if number else base
 
     def _owner(self, id: Any) -> str | None:
-        return self._journal.owner(self._calls.spec.name, id)
+        return self._journal.owner(self.spec.name, id)
 
     def _identity(self, at: int, row: Row, examples: str, *, is_again: bool) -> str:
         """Return the identity of the record of a row; one that is created with examples gets them."""
@@ -252,27 +262,27 @@ class Column:
         Args:
             confirm: The number of creates.
         """
-        session, name = self._calls.session, self._method.__name__
-        defaults = {each: known.default for each, known in signature(self._method).parameters.items()}
-        left = {"frame", self._source, "preview", "confirm", "progress"}
-        given = {each: self._given[each] for each in defaults if each not in left}
-        values = {
-            each: variable_name(value, each) if each in FRAMES else repr(value)
-            for each, value in given.items()
-            if value is not defaults[each]
+        session = self._calls.session
+        written = {
+            name: variable_name(self._given[name], name)
+            for name in FRAMES
+            if self._given.get(name) is not None
         }
-        if session.creations_are_billed:
-            values["confirm"] = str(confirm)
+        written |= {"confirm": str(confirm)} if session.creations_are_billed else {}
         frame = variable_name(self._given["frame"], "frame")
-        options = ", ".join(
-            [frame, repr(self._given[self._source]), *(f"{each}={value}" for each, value in values.items())]
+        client = variable_name(session.client(), "client")
+        return write_column(
+            self._method, f"{client}.{self.spec.name}", frame, {**self._given, "preview": None}, written
         )
-        return (
-            f"{frame} = {variable_name(session.client(), 'client')}.{self._calls.spec.name}.{name}({options})"
-        )
+
+    def report(self) -> None:
+        """Print what is left as it is."""
+        if self.notes:
+            notice("\n".join(self.notes))
 
     def run(self, confirm: int | None, progress: bool | None) -> pd.DataFrame:
         """Create or fetch the records that the frame lacks; return the frame with the column."""
+        self.report()
         return self.batch.run(confirm, progress) if self.batch.rows else self.frame_of([])
 
     def frame_of(self, rows: Sequence[Row]) -> pd.DataFrame:
@@ -283,7 +293,7 @@ class Column:
         """
         import pandas as pd
 
-        generated = self._calls.spec.generated
+        generated = self.spec.generated
         cells, ids, states = [*self._cells], [*self._ids], [*self._states.values()]
         errors = [self._errors.get(at) for at in range(len(cells))]
         for row in rows:
@@ -294,22 +304,45 @@ class Column:
                 states[at] = EDITED if generated in (row.edited or "").split(", ") else row.status
         frame = self._frame.copy()
         columns = {
-            self._into: pd.array(cells, dtype=text_type()),
-            f"{self._into}_id": id_values(ids),
-            f"{self._into}_status": pd.Categorical(states, categories=[*STATUSES, EDITED, STALE]),
-            f"{self._into}_error": pd.array(errors, dtype=text_type()),
+            self.into: pd.array(cells, dtype=text_type()),
+            f"{self.into}_id": id_values(ids),
+            f"{self.into}_status": pd.Categorical(states, categories=[*STATUSES, EDITED, STALE]),
+            f"{self.into}_error": pd.array(errors, dtype=text_type()),
         }
         places = {name: self._table.place(name) for name in columns}
         for name, place in places.items():
             if place is not None:
                 frame.isetitem(place, columns[name])
-        place = places[self._into]
+        place = places[self.into]
         for name in reversed([name for name in columns if places[name] is None]):
             # A name of one level has empty ones below it.
             key = name if frame.columns.nlevels == 1 else (name, *[""] * (frame.columns.nlevels - 1))
             frame.insert(len(self._frame.columns) if place is None else place + 1, key, columns[name])
-        frame.attrs[COLUMNS] = {**frame.attrs.get(COLUMNS, {}), self._into: self._calls.spec.name}
+        frame.attrs[COLUMNS] = {**frame.attrs.get(COLUMNS, {}), self.into: self.spec.name}
         return frame
+
+
+def write_column(
+    call: Callable[..., Any],
+    collection: str,
+    frame: str,
+    given: Mapping[str, Any],
+    written: Mapping[str, str],
+) -> str:
+    """Return the line of code that fills a column.
+
+    Args:
+        call: ``write`` or ``draw``.
+        collection: The code of its collection.
+        frame: The name of the frame.
+        given: The arguments of the call by name; those with their default are left out.
+        written: The code of further arguments, and of those with a value for each row.
+    """
+    defaults = {name: known.default for name, known in list(signature(call).parameters.items())[1:]}
+    source, *others = (name for name in defaults if name not in {"confirm", "progress", *written})
+    values = {name: repr(given[name]) for name in others if given.get(name, defaults[name]) != defaults[name]}
+    options = [f"{name}={value}" for name, value in (values | dict(written)).items()]
+    return f"{frame} = {collection}.{call.__name__}({', '.join([frame, repr(given[source]), *options])})"
 
 
 def _root(identity: str) -> str:
@@ -363,7 +396,7 @@ def _default_name(table: Table, into: str) -> str:
 
     frame = table.frame
     made = [into, *(str(name).removesuffix("_status") for name in frame if str(name).endswith("_status"))]
-    generated = {f"{name}{ending}" for name in made for ending in ("", "_id", "_status", "_error")}
+    generated = {f"{name}{ending}" for name in made for ending in ("", *ENDINGS)}
     for at, name in enumerate(frame.columns):
         column = frame.iloc[:, at]
         values = column.cat.categories if isinstance(column.dtype, pd.CategoricalDtype) else column.dropna()

@@ -60,6 +60,11 @@ class Table:
             self._places.setdefault(plain if name is None else _word(name), [at])
         self._words = {at: word for word, places in self._places.items() for at in places}
 
+    @property
+    def words(self) -> list[str]:
+        """The words for the columns, each of which has its own."""
+        return [word for word, (at, *others) in self._places.items() if at >= 0 and not others]
+
     def word(self, at: int) -> str:
         """Return the word for a column, or for a level of the index, which is counted from the end by negative numbers."""
         return self._words.get(at, "index")

@@ -301,15 +301,21 @@ class Collection(Generic[RecordType]):
         job: Job = self._session.jobs.start(Job(batch))
         return job
 
-    def _column(self, call: Callable[..., Any], *given: Any, **options: Any) -> Column:
+    def column(self, call: Callable[..., Any], *given: Any, **options: Any) -> Column:
+        """Return the creates of a column, for panels.
+
+        Args:
+            call: ``write`` or ``draw`` of this collection.
+            *given: Its arguments.
+            **options: Its keyword arguments.
+        """
         bound = signature(call).bind(*given, **options)
         bound.apply_defaults()
         return Column(self._calls, self.batch, call, bound.arguments)
 
-    def _submit_column(
-        self, call: Callable[..., Any], *given: Any, confirm: int | None = None, **options: Any
-    ) -> Job:
-        return self._submit(self._column(call, *given, **options).batch, confirm)
+    def _submit_column(self, column: Column, confirm: int | None) -> Job:
+        column.report()
+        return self._submit(column.batch, confirm)
 
     def preview(self, records: Sequence[RecordType]) -> View:
         """Return a view of some records, drawn without output of its own."""

@@ -260,7 +260,7 @@ class Documents(Collection[Document]):
             >>> products = client.documents.write(products, "Describe {product} in two sentences.", preview=3)
         """
         given = {each: value for each, value in locals().items() if each != "self"}
-        return self._column(self.write, **given).run(confirm, progress)
+        return self.column(self.write, **given).run(confirm, progress)
 
     @options_of(write, leave_out=["progress"])
     def submit_write(self, frame: pd.DataFrame, prompt: str, **options: Any) -> Job:
@@ -268,7 +268,7 @@ class Documents(Collection[Document]):
 
         ``job.frame`` is the table with the texts so far, ``job.result()`` waits for all.
         """
-        return self._submit_column(self.write, frame, prompt, **options)
+        return self._submit_column(self.column(self.write, frame, prompt, **options), options.get("confirm"))
 
     def read(
         self,

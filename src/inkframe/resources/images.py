@@ -284,7 +284,7 @@ class Images(Collection[Image]):
             >>> products = client.images.draw(products, "A photo of {product}", resolution="512x512", style="{look}")
         """
         given = {each: value for each, value in locals().items() if each != "self"}
-        return self._column(self.draw, **given).run(confirm, progress)
+        return self.column(self.draw, **given).run(confirm, progress)
 
     @options_of(draw, leave_out=["progress"])
     def submit_draw(self, frame: pd.DataFrame, description: str, **options: Any) -> Job:
@@ -292,7 +292,9 @@ class Images(Collection[Image]):
 
         ``job.frame`` is the table with the pictures so far, ``job.result()`` waits for all.
         """
-        return self._submit_column(self.draw, frame, description, **options)
+        return self._submit_column(
+            self.column(self.draw, frame, description, **options), options.get("confirm")
+        )
 
     def picture_of(self, image: Image) -> bytes:
         """Fetch the bytes of the picture of an image; an expired address is refreshed once.

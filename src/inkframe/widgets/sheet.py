@@ -1,0 +1,435 @@
+"""``Sheet``: a table whose columns are written and drawn from prompts, to read, edit, approve and make again."""
+
+from __future__ import annotations
+
+import re
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+import ipywidgets
+
+from inkframe.creating.columns import MOST_EXAMPLES, write_column
+from inkframe.creating.create_many import UNCONFIRMED
+from inkframe.display.console import variable_name
+from inkframe.display.markup import counted
+from inkframe.display.tables import table
+from inkframe.errors import InkframeError, InvalidArgument
+from inkframe.resources.records import values_of
+from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES
+from inkframe.widgets.fields import ChoiceField, CreativityField, FormField, choice_fields, text_field
+from inkframe.widgets.forms import FieldPanel
+from inkframe.widgets.panel import button, client_name, show, styled
+from inkframe.widgets.record_reader import RecordReader
+from inkframe.widgets.sheet_table import KEYS, PromptBox, SheetRows, SheetTable, put_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from concurrent.futures import Future
+
+    import pandas as pd
+
+    from inkframe.client import Client
+    from inkframe.creating.columns import Column
+    from inkframe.creating.rows import Row
+    from inkframe.display.view import View
+
+__all__ = ["Sheet"]
+
+#: The characters of one cell, and the own columns that are shown.
+MOST_OF_CELL: Final = 400
+MOST_COLUMNS: Final = 8
+#: The rows of the saved table, and those of a preview.
+SAVED: Final = 40
+FIRST: Final = 3
+#: Seconds after the last change of a field before the creates are counted.
+PAUSE: Final = 0.3
+#: What marks a heading, which a cell has no room for.
+HEADING: Final = re.compile(r"^#{1,6} ", re.MULTILINE)
+#: What is approved (True) or rejected (False), in words and as a class of the style sheet.
+MARKS: Final = {True: ("approved", "approved"), False: ("wrong", "rejected")}
+WRONG: Final = frozenset({"failed", "unknown"})
+
+
+class Sheet(FieldPanel):
+    """A table whose generated columns grow: from a prompt, in the background, a few first, then the rest.
+
+    Keys in the table: arrows move, Enter reads whole, e edits the text (which is sent to the service), r makes it anew, a
+    approves, x rejects. A click on the head of a generated column brings its prompt back.
+
+    Args:
+        client: The service's client.
+        frame: The table; it is not changed.
+        prompt: The prompt, in which ``{product}`` calls the column ``product``.
+        into: The name of the column.
+        journal: The journal file; by default one for this service.
+        confirm: The number of creates, for more than 25 on a service that bills; else the button asks.
+
+    Attributes:
+        frame: The table with all generated columns, and what was approved.
+        code: The lines that do the same.
+
+    Raises:
+        InvalidArgument: The frame is none.
+
+    Example:
+        >>> products = pd.DataFrame({"product": ["a kettle", "a lamp"]})
+        >>> sheet = ink.Sheet(client, products, prompt="Describe {product} in one sentence.")
+        >>> sheet.preview(1).result()["text_status"].tolist()
+        ['created', 'stale']
+    """
+
+    _spec = DOCUMENTS
+    _working = "Creating"
+
+    def __init__(
+        self,
+        client: Client,
+        frame: pd.DataFrame,
+        *,
+        prompt: str = "",
+        into: str = "text",
+        journal: str | None = None,
+        confirm: int | None = None,
+    ) -> None:
+        self._source_name = variable_name(frame, "frame")
+        self._journal, self._confirm = journal, confirm
+        self.rows = SheetRows(frame)
+        #: The settings of each column that was filled here, and the lines that filled them.
+        self._filled: dict[str, dict[str, Any]] = {}
+        self._lines: list[str] = []
+        #: The texts that were edited while a job ran, by position and column.
+        self._edits: dict[tuple[int, str], str] = {}
+        self._opened = 0, ""
+        self._turn: object = None
+        self._armed: int | None = None
+        vocabulary = client.vocabulary
+        words = {"columns": self.rows.own, "placeholder": "Describe {column}. Tab offers the columns."}
+        kinds = [("Texts", DOCUMENTS.name), ("Pictures", IMAGES.name)]
+        fields = [
+            FormField("prompt", PromptBox(value=prompt, **words), span=12, required=True),
+            ChoiceField("kind", "Creates", kinds, DOCUMENTS.name),
+            text_field("into", "Column", into, span=3, required=True),
+            text_field("name", "Names of the records", span=6, hint="By default the first column of texts"),
+            CreativityField(vocabulary, 0.5),
+            *choice_fields(vocabulary, {"resolution": vocabulary.usual("resolution")}),
+            *choice_fields(vocabulary, dict.fromkeys(("style", "medium", "filter")), nothing="None"),
+        ]
+        self.table = SheetTable(self.rows.window, self._act, client.images.picture_of_row)
+        self.preview_button = button(f"Preview {FIRST}", self.preview)
+        self.filter = ipywidgets.Dropdown(description="Show", options=[("All rows", "")])
+        self.filter.observe(lambda _: self._list(), "value")
+        self.examples = ipywidgets.Checkbox(description="Use approved as examples", indent=False)
+        self.examples.observe(lambda _: self._refresh(), "value")
+        bar = styled(ipywidgets.HBox([self.filter, self.examples]), "ink-row", "ink-sheet-bar")
+        self.readers = {
+            DOCUMENTS.name: RecordReader(client.service, save=self._save),
+            IMAGES.name: RecordReader(client.service, fetch=client.images.picture_of_row),
+        }
+        for reader in self.readers.values():
+            show(reader, shown=False)
+        super().__init__(
+            client,
+            fields,
+            beside=[self.preview_button],
+            span=12,
+            below=[bar, self.table, *self.readers.values()],
+        )
+        styled(self, "ink-wide-panel")
+        self.observe(lambda _: self._enable(), "busy")
+        self._take(self.rows.frame)
+
+    @property
+    def approved(self) -> pd.DataFrame:
+        """The rows whose cell in the current column is approved."""
+        frame: pd.DataFrame = self.frame
+        return frame.iloc[self.rows.approved(self._into)]
+
+    @property
+    def _into(self) -> str:
+        return str(self.fields["into"].value).strip()
+
+    def _settings(self) -> dict[str, Any]:
+        """Return the arguments of the call that the fields describe, but for the frame."""
+        fields = self.fields
+        names = ["name", *(name for name in self._spec.settings if name in fields)]
+        settings = {self._spec.source: fields["prompt"].value, "into": self._into}
+        return settings | {name: fields[name].argument for name in names}
+
+    def _column(self, settings: Mapping[str, Any], **how: Any) -> Column:
+        """Return the creates of a column with these settings."""
+        spec = IMAGES if IMAGES.source in settings else DOCUMENTS
+        collection = getattr(self._client, spec.name)
+        call = collection.draw if spec.has_picture else collection.write
+        column: Column = collection.column(call, self.rows.frame, **settings, journal=self._journal, **how)
+        return column
+
+    def _examples(self) -> dict[str, Any]:
+        """Return the mask of the approved rows, if they are used as examples."""
+        approved = self.rows.approved(self._into)[:MOST_EXAMPLES]
+        if not self.examples.value or not approved or self._spec.has_picture:
+            return {}
+        return {"examples": [at in approved for at in range(len(self.rows.frame))]}
+
+    def preview(self, n: int = FIRST) -> Future[pd.DataFrame]:
+        """Create the first records that the column lacks, in a thread.
+
+        Args:
+            n: Their number.
+
+        Returns:
+            A future of the frame.
+        """
+        return self._fill(self._settings(), {"preview": n} | self._examples(), self._confirm)
+
+    def submit(self, confirm: int | None = None) -> Future[pd.DataFrame]:
+        """Create all records that the column lacks, in a thread.
+
+        Args:
+            confirm: The number of creates, for more than 25 on a service that bills.
+
+        Returns:
+            A future of the frame. It holds an ``InvalidArgument`` where fields lack something or the number is not
+            confirmed; nothing is sent then.
+        """
+        return self._fill(self._settings(), self._examples(), confirm or self._confirm)
+
+    def _press(self) -> None:
+        self.submit(self._armed)
+
+    def _fill(self, settings: dict[str, Any], how: Mapping[str, Any], confirm: int | None) -> Future[Any]:
+        if (refusal := self._refusal()) is not None:
+            return refusal
+        try:
+            column = self._column(settings, **how)
+        except InvalidArgument as error:
+            return self._refuse(error, {"prompt": str(error).replace("\n", " ")})
+        count, self._armed = column.batch.new, None
+        if count > UNCONFIRMED and self._client.creations_are_billed and confirm != count:
+            self._armed = count
+            noun = counted(count, column.spec.noun)
+            self.button.description = f"Yes, create {noun}"
+            self.say(f"This creates {noun} on {self._client.service}. Press again to continue.")
+            return self._refuse(
+                InvalidArgument(f"This creates {noun}.\nConfirm with submit(confirm={count})."), {}
+            )
+        rows = column.batch.rows
+        line = self._line(settings, how)
+        return self._begin(
+            lambda: self._run(column, settings, line), self._working, total=len(rows), cancels=True
+        )
+
+    def _run(self, column: Column, settings: dict[str, Any], line: str) -> pd.DataFrame:
+        rows = column.batch.rows
+        if column.into not in self.rows.generated:
+            self._take(column.frame_of([]))
+        self._edits.clear()
+        self.rows.live = column.into, {row.label: row for row in rows}
+        try:
+            job = self._make(column.batch, changed=self._changed)
+            if not job.cancelled():
+                job.result()
+        finally:  # what was created before a failure is there
+            self._filled[column.into] = settings
+            # A preview is part of what follows it.
+            before = {line, self._line(settings, {"preview": FIRST})}
+            self._lines = [*(each for each in self._lines if each not in before), line]
+            self.rows.live = "", {}
+            frame = column.frame_of(rows)
+            for (at, into), text in self._edits.items():
+                put_text(frame, at, into, text)
+            self._take(frame)
+        made = sum(row.record is not None for row in rows)
+        noun = counted(made, column.spec.noun)
+        failed = f", {len(rows) - made} not created" if made < len(rows) else ""
+        self.say(
+            " ".join([f"{noun} created{failed}. {KEYS}.", *(note.split("\n")[0] for note in column.notes)])
+        )
+        causes = [row.cause for row in rows if row.cause is not None]
+        if causes:
+            self._fail(causes[0])
+        self._keep_copy(self._static_view)
+        shown: pd.DataFrame = self.frame
+        return shown
+
+    def _changed(self, row: Row) -> None:
+        """Show a row that has begun or ended; called from the thread that makes it."""
+        if row.status and row.status != "skipped":
+            self.status.done += 1
+        with suppress(ValueError):  # it is not among the rows that are shown
+            self.table.renew(self.rows.shown.index(row.label))
+
+    # --- what is shown ---
+
+    def _take(self, frame: pd.DataFrame) -> None:
+        """Take a frame with its generated columns, and show it."""
+        self.rows.frame = frame
+        self.table.columns = self.rows.columns
+        self.table.thumbnails.show(self.rows.pictures)
+        self._renew()
+        self._list()
+
+    def _renew(self) -> None:
+        """Put what is approved into the frame, and count the statuses."""
+        self.frame = self.rows.with_marks()
+        chosen = self.filter.value
+        options = {f"{name} ({count:,})": name for name, count in self.rows.counts(self._into).items()}
+        self.filter.options = [("All rows", ""), *options.items()]
+        self.filter.value = chosen if chosen in options.values() else ""
+        self._refresh()
+
+    def _list(self) -> None:
+        """Show the rows that have the chosen status."""
+        self.rows.choose(self.filter.value, self._into)
+        self.table.set_state({"count": len(self.rows.shown), "version": self.table.version + 1})
+
+    # --- what a person does ---
+
+    def _act(self, kind: str, at: int, into: str) -> None:
+        """Do what a key in the table asks for."""
+        if into not in self.rows.generated or not 0 <= at < len(self.rows.frame):
+            return
+        if kind == "column":
+            self._recall(into)
+        elif kind in {"open", "edit"}:
+            self.read(at, into, edits=kind == "edit")
+        elif kind == "again":
+            self.again(at, into)
+        else:
+            self.mark(at, into, approved=kind == "approve")
+
+    def mark(self, at: int, into: str | None = None, *, approved: bool) -> None:
+        """Approve or reject a cell; done twice, it is undone.
+
+        Args:
+            at: The position of the row.
+            into: The column; by default the current one.
+            approved: Whether it is approved.
+        """
+        self.rows.mark(at, into or self._into, approved=approved)
+        self._renew()
+        if self.filter.value:
+            self._list()
+        else:
+            self.table.renew(at)
+
+    def again(self, at: int, into: str | None = None) -> Future[pd.DataFrame]:
+        """Make the record of a cell anew, in a thread.
+
+        Args:
+            at: The position of the row.
+            into: The column; by default the current one.
+        """
+        into = into or self._into
+        if (settings := self._filled.get(into)) is None:
+            problem = f"The prompt of {into!r} is not known. Write it above, with this column."
+            return self._refuse(InvalidArgument(problem), {"prompt": problem})
+        mask = [place == at for place in range(len(self.rows.frame))]
+        examples = self._examples() if into == self._into else {}
+        return self._fill(settings, {"where": mask, "again": mask} | examples, None)
+
+    def read(self, at: int, into: str | None = None, *, edits: bool = False) -> Future[Any]:
+        """Show the record of a cell as a whole, or its text in a field.
+
+        Args:
+            at: The position of the row.
+            into: The column; by default the current one.
+            edits: Whether to edit the text.
+        """
+        into = into or self._into
+        held, id = self.rows.generated[into], self.rows.id(at, into)
+        if id is None:
+            return self._refuse(InvalidArgument(f"Row {at} has no record in {into!r} yet."), {})
+
+        def show_record() -> Any:
+            record = getattr(self._client, held).get(id)
+            self.record = record
+            for name, reader in self.readers.items():
+                show(reader, shown=name == held)
+            self._opened = at, into
+            self.readers[held].show(values_of(record))
+            if edits and not RESOURCES[held].has_picture:
+                self.readers[held].edit()
+            self.bring_into_view(self.readers[held], "ink-pane")
+            return record
+
+        return self._aside(show_record)
+
+    def _save(self, id: int | str, text: str) -> None:
+        """Send a text that was edited, and show it in its cell."""
+        at, into = self._opened
+
+        def change() -> Any:
+            record = self._client.documents.update(id, result=text)
+            stored = self._edits[at, into] = record.result or ""
+            frame = self.rows.frame.copy()
+            put_text(frame, at, into, stored)
+            self._take(frame)
+            self.readers[DOCUMENTS.name].saved(values_of(record))
+            self.say(f"Saved document {id}.")
+            return record
+
+        self._aside(change)
+
+    def _recall(self, into: str) -> None:
+        """Put the settings of a column into the fields."""
+        if (settings := self._filled.get(into)) is None:
+            return
+        fields = self.fields
+        fields["kind"].value = IMAGES.name if IMAGES.source in settings else DOCUMENTS.name
+        for name, value in settings.items():
+            field = fields["prompt" if name in {IMAGES.source, DOCUMENTS.source} else name]
+            field.value = "" if value is None and name == "name" else value
+
+    # --- the fields ---
+
+    def _refresh(self) -> None:
+        self._spec = IMAGES if self.fields["kind"].value == IMAGES.name else DOCUMENTS
+        for name, field in self.fields.items():
+            if name in {*IMAGES.settings, *DOCUMENTS.settings}:
+                show(field, shown=name in self._spec.settings)
+        show(self.examples, shown=not self._spec.has_picture)
+        line = self._line(self._settings(), self._examples())
+        self.code = "\n".join([*self._lines, *([line] if line not in self._lines else [])])
+        self._armed = None
+        self._turn = turn = object()
+        timer = threading.Timer(PAUSE, self._count, (turn,))
+        timer.daemon = True
+        timer.start()
+
+    def _count(self, turn: object) -> None:
+        """Show how many records the next press creates, unless a field was changed meanwhile."""
+        count, noun = 0, self._spec.noun
+        with suppress(InkframeError):
+            count = self._column(self._settings(), **self._examples()).batch.new
+        if turn is not self._turn:
+            return
+        there = self._into in self._filled
+        others = "the other " if there and count else ""
+        words = f"Create {others}{count:,}" if others else f"Create {counted(count, noun)}"
+        self.button.description = words if count else "All created" if there else "Create"
+        self._enable()
+
+    def _enable(self) -> None:
+        self.button.disabled = self.preview_button.disabled = self.busy
+
+    def _line(self, settings: Mapping[str, Any], how: Mapping[str, Any]) -> str:
+        """Return the line that creates a column with these settings."""
+        frame, ids = self._source_name, f"{settings['into']}_id"
+        written = {}
+        for name in ("where", "again", "examples"):
+            if name in how and ids in self.rows.frame:
+                chosen = self.rows.frame.loc[how[name], ids].dropna().tolist()
+                written[name] = f"{frame}[{ids!r}].isin({chosen})"
+        collection = getattr(self._client, IMAGES.name if IMAGES.source in settings else DOCUMENTS.name)
+        call = collection.draw if IMAGES.source in settings else collection.write
+        given = {**settings, "journal": self._journal, "preview": how.get("preview")}
+        return write_column(call, f"{client_name(self._client)}.{collection.resource}", frame, given, written)
+
+    def _static_view(self) -> View:
+        """Return the table as it is saved in the notebook."""
+        return table(self.frame.head(SAVED), rows=SAVED, service=self._client.service)
+
+    def _ipython_display_(self) -> None:
+        super()._ipython_display_()
+        self._keep_copy(self._static_view)
