@@ -299,3 +299,52 @@ def test_misuse_of_record_methods_is_refused(client):
     for call in (image.refresh, image.delete, lambda: image.update(name="New")):
         with pytest.raises(inkframe.InkframeError, match="closed"):
             call()
+
+
+def test_a_record_is_created_again_with_changes(client):
+    """``again`` creates another record with the settings that are not changed; None drops one, the first stays."""
+    image = client.images.create(
+        name="Harbor", description="a harbor", resolution="256x256", style="anime", medium="ink"
+    )
+    other = image.again(style="retro", medium=None)
+    shown = (other.name, other.description, other.resolution, other.style, other.medium, other.filter)
+    assert shown == ("Harbor", "a harbor", "256x256", "retro", None, None)
+    assert other.id != image.id
+    assert image.refresh().style == "anime"
+    assert image.again().id not in (image.id, other.id)
+
+
+def test_a_prompt_of_a_template_is_sent_as_it_is(client):
+    """``again`` sends the prompt of a document word for word, and takes a label of the creativity."""
+    prompt = inkframe.compose_prompt("FAQ", topic="{kettles} and lamps")
+    document = client.documents.create(name="Questions", prompt=prompt, creativity=0.25)
+    other = document.again(creativity="Creative")
+    assert (other.name, other.prompt, other.creativity) == ("Questions", prompt, 0.75)
+
+
+def test_again_is_a_create_and_refuses_what_create_refuses(client):
+    """Wrong keywords and values, a copy without a client and a reached limit are refused before anything is sent."""
+    image = client.images.create(name="Harbor", description="a harbor", resolution="256x256")
+    with pytest.raises(InvalidArgument, match="Did you mean 'style'"):
+        image.again(stile="retro")
+    with pytest.raises(InvalidArgument, match="Did you mean 'retro'"):
+        image.again(style="retor")
+    with pytest.raises(InvalidArgument, match="has no client"):
+        copy.copy(image).again()
+    assert client.created == 1
+    with inkframe.connect(library=":memory:", create_limit=1) as limited:
+        document = limited.documents.create(name="Kettle", prompt="Write.")
+        with pytest.raises(InvalidArgument, match="create_limit=1 is reached"):
+            document.again()
+
+
+def test_again_needs_what_the_service_does_not_show(client):
+    """A required setting that is not shown is asked for; an optional one is not sent."""
+    image = client.images.create(name="Harbor", description="a harbor", resolution="256x256", style="anime")
+    hidden = dataclasses.replace(image, description=None, style=None)
+    with pytest.raises(
+        InvalidArgument, match=r"(?s)^The description of image .* is not known.*again\(description=…\)"
+    ):
+        hidden.again()
+    other = hidden.again(description="a bay")
+    assert (other.description, other.style) == ("a bay", None)

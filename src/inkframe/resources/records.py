@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from PIL.Image import Image as Picture
 
+    from inkframe.vocabulary.names import Creativity, Filter, Medium, Resolution, Style
 
 __all__ = [
     "Document",
@@ -63,6 +64,10 @@ class Origin(Protocol):
 
     def update(self, id: Any, **fields: Any) -> Any:
         """Update a record."""
+        ...
+
+    def create(self, **fields: Any) -> Any:
+        """Create a record."""
         ...
 
     def delete(self, id: Any) -> None:
@@ -116,6 +121,21 @@ class TypedRecord:
             NotFound: The record was deleted before.
         """
         self._collection().delete(self.id)
+
+    def _again(self, changes: Mapping[str, Any]) -> Self:
+        """Create another record with the settings of this one, where the service shows them, and some changes."""
+        collection = self._collection()
+        shown = {name: getattr(self, name) for name in self._spec.creates}
+        given = {name: value for name, value in changes.items() if not isinstance(value, NotGiven)}
+        settings = {name: value for name, value in shown.items() if value is not None} | given
+        for name, each in self._spec.creates.items():
+            if each.create == "required" and name not in settings:
+                raise InvalidArgument(
+                    f"The {name} of {self._spec.noun} {self.id} is not known, since the service does not show it.\n"
+                    f"Nothing was sent. Pass again({name}=…)."
+                )
+        created: Self = collection.create(**settings)
+        return created
 
     def _collection(self) -> Origin:
         found: Origin | None = getattr(self, "_origin", None)
@@ -204,6 +224,39 @@ class Image(TypedRecord):
         """
         changed: Image = self._collection().update(self.id, name=name, favorite=favorite)
         return changed
+
+    def again(
+        self,
+        *,
+        name: str | NotGiven = NOT_GIVEN,
+        description: str | NotGiven = NOT_GIVEN,
+        resolution: Resolution | str | NotGiven = NOT_GIVEN,
+        style: Style | str | NotGiven | None = NOT_GIVEN,
+        medium: Medium | str | NotGiven | None = NOT_GIVEN,
+        filter: Filter | str | NotGiven | None = NOT_GIVEN,
+    ) -> Image:
+        """Create another image with the same settings but these. Billed by the service; never retried automatically.
+
+        This image stays as it is. Settings that the service does not show are not sent.
+
+        Args:
+            name: The name; by default that of this image.
+            description: The description of the picture.
+            resolution: Width and height in pixels.
+            style: A style; None for none.
+            medium: A medium; None for none.
+            filter: A filter; None for none.
+
+        Raises:
+            InvalidArgument: This is a copy without a client, or a value is invalid or not known; nothing was sent.
+            OutcomeUnknown: It was sent, but no reply shows whether it happened.
+
+        Example:
+            >>> client.images.get(1).again(style="retro").style
+            'retro'
+        """
+        looks = {"style": style, "medium": medium, "filter": filter}
+        return self._again({"name": name, "description": description, "resolution": resolution, **looks})
 
     def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> Path:
         """Write the picture to a file with our mark; a PNG has the settings too, for ``ink.open_file``.
@@ -296,6 +349,28 @@ class Document(TypedRecord):
         """
         changed: Document = self._collection().update(self.id, name=name, result=result, favorite=favorite)
         return changed
+
+    def again(
+        self,
+        *,
+        name: str | NotGiven = NOT_GIVEN,
+        prompt: str | NotGiven = NOT_GIVEN,
+        creativity: float | Creativity | str | NotGiven = NOT_GIVEN,
+    ) -> Document:
+        """Create another document with the same settings but these. Billed by the service; never retried automatically.
+
+        This document stays as it is. Its prompt is sent as it is: what a template made of it is not composed again.
+
+        Args:
+            name: The name; by default that of this document.
+            prompt: The instructions.
+            creativity: A level or its label.
+
+        Raises:
+            InvalidArgument: This is a copy without a client, or a value is invalid or not known; nothing was sent.
+            OutcomeUnknown: It was sent, but no reply shows whether it happened.
+        """
+        return self._again({"name": name, "prompt": prompt, "creativity": creativity})
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
         from inkframe.display.reader import document_bundle
