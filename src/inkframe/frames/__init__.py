@@ -3,6 +3,7 @@
 from inkframe.frames.baselines import (
     ATTRIBUTE,
     BASELINES,
+    COLUMNS,
     attribute,
     differing,
     identified,
@@ -14,22 +15,26 @@ from inkframe.frames.baselines import (
     stacked,
 )
 from inkframe.frames.build import Categories, FrameBuilder, columns_of
+from inkframe.frames.generated import generated_columns, records_of_column
 from inkframe.frames.spreadsheets import neutralize_formulas, restored
 
 __all__ = [
     "ATTRIBUTE",
     "BASELINES",
+    "COLUMNS",
     "Categories",
     "FrameBuilder",
     "attribute",
     "columns_of",
     "differing",
+    "generated_columns",
     "identified",
     "named_service",
     "neutralize_formulas",
     "origin",
     "plain",
     "provenance",
+    "records_of_column",
     "restored",
     "same",
     "stacked",

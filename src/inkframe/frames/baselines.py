@@ -29,6 +29,7 @@ __all__ = [
     "ATTRIBUTE",
     "ATTRS",
     "BASELINES",
+    "COLUMNS",
     "LOCAL_SERVICE",
     "Baselines",
     "attribute",
@@ -51,6 +52,8 @@ LARGEST: Final = 512 * 2**20
 PAGE: Final = 1000
 
 ATTRIBUTE: Final = "inkframe"
+#: The attribute with the collection of each generated column of a frame of the user's own.
+COLUMNS: Final = "columns"
 #: The name of the embedded service in frames, captions and messages.
 LOCAL_SERVICE: Final = "local demo service"
 #: Names of services in frames that release 0.1 saved, and their names now.
@@ -62,6 +65,7 @@ ATTRS: Final[Mapping[str, Mapping[str, type]]] = {
         ("service", "library", "collection", "fetched_at", "completeness", "client", "baseline"), str
     )
     | {"query": dict, "total": int, "reasons": list, "absent": list, "assumed": list},
+    COLUMNS: {},
     "analysis": {"units": dict, "notes": list},
     "scoring": {"kinds": dict, "failed": dict, "judged": dict},
 }

@@ -9,7 +9,7 @@ import pandas as pd
 
 from inkframe.errors import InvalidArgument, checked_calls, options_of
 from inkframe.files import check_file, write_file
-from inkframe.frames import named_service, neutralize_formulas, origin
+from inkframe.frames import generated_columns, named_service, neutralize_formulas, origin
 from inkframe.schema import IMAGES, RESOURCES
 
 if TYPE_CHECKING:
@@ -131,9 +131,11 @@ class Accessor:
 
     def push(self, **options: Any) -> pd.DataFrame:
         """Send the edited cells; options as in ``client.images.push``."""
-        held = origin(self._frame).get("collection")
+        spec = generated_columns(self._frame).get(str(options.get("column")))
+        held = spec.name if spec else origin(self._frame).get("collection")
         if held not in RESOURCES:
-            calls = " or ".join(f"client.{name}.push(frame)" for name in RESOURCES)
+            given = "".join(f", {name}=…" for name in options)
+            calls = " or ".join(f"client.{name}.push(frame{given})" for name in RESOURCES)
             raise InvalidArgument(f"The collection of this frame is unknown.\nWrite {calls}.")
         report: pd.DataFrame = self._collection(held, "push").push(self._frame, **options)
         return report

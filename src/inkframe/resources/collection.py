@@ -16,6 +16,7 @@ from inkframe.display.console import ListingProgress
 from inkframe.editing.bulk import delete_many, download
 from inkframe.editing.push import push
 from inkframe.errors import InvalidArgument, NotFound, checked_calls
+from inkframe.frames import records_of_column
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.listing.frames import FrameMaker, list_all, list_page, list_pages
 from inkframe.listing.queries import whole_queries
@@ -325,6 +326,7 @@ class Collection(Generic[RecordType]):
         self,
         edited: pd.DataFrame,
         *,
+        column: str | None = None,
         baseline: pd.DataFrame | None = None,
         dry_run: bool = False,
         force: bool = False,
@@ -337,6 +339,8 @@ class Collection(Generic[RecordType]):
 
         Args:
             edited: A fetched frame, edited in pandas; ids are its index or a column ``id``.
+            column: A column with generated texts, such as ``text``; the ids are in ``text_id``. Only its texts are
+                sent, each as the ``result`` of its document. The frame may have been read from a file.
             baseline: The frame as fetched; by default the one that the client stored. Without one the rows
                 are fetched and compared with their current values, and conflicts cannot be detected.
             dry_run: Whether to send nothing and report the planned outcome of each cell.
@@ -356,6 +360,15 @@ class Collection(Generic[RecordType]):
             >>> docs.loc[docs["result"].str.contains("kettle"), "favorite"] = True
             >>> docs.ink.push(dry_run=True)
         """
+        if column is not None:
+            if self.spec.generated not in self.spec.updates:
+                raise InvalidArgument(
+                    f"{column} cannot be updated: services change only {' and '.join(self.spec.updates)} of an"
+                    f" {self.spec.noun}.\nNothing was sent. {self.spec.noun}.again(…) creates another one."
+                )
+            if baseline is not None and column in baseline.columns:
+                baseline = records_of_column(baseline, column, self.spec)
+            edited = records_of_column(edited, column, self.spec)
         return push(self._calls, edited, baseline, dry_run=dry_run, force=force)
 
     def download(

@@ -10,7 +10,7 @@ from inkframe.display import figure as record_facts
 from inkframe.display.console import is_progress_wanted
 from inkframe.errors import InvalidArgument, checked
 from inkframe.files import check_file, write_file
-from inkframe.frames import differing, named_service, origin
+from inkframe.frames import differing, generated_columns, named_service, origin
 from inkframe.listing.session import open_sessions
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
@@ -184,7 +184,8 @@ def collection_of(frame: pd.DataFrame, name: str, method: str | None = None) -> 
         InvalidArgument: The frame is of another collection, or there is not exactly one matching client.
     """
     came = origin(frame)
-    held = came.get("collection")
+    made = {spec.name for spec in generated_columns(frame).values()}
+    held = None if name in made else came.get("collection")
     if held not in {None, name}:
         raise InvalidArgument(f"{method or 'This call'} needs a frame of {name}; this is a frame of {held}.")
     sessions = open_sessions()
