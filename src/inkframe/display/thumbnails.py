@@ -131,5 +131,8 @@ def picture_key(record: Mapping[str, Any], *settings: object) -> str:
         record: The image's columns by name.
         settings: What else identifies the thumbnail: the service, the size.
     """
-    parts = [str(value(record, field)) for field in _IDENTITY] + [str(setting) for setting in settings]
+    own = [value(record, field) for field in _IDENTITY]
+    # Beside columns of a person's own, only its location tells a picture from an earlier one with its id.
+    own += [] if any(own[1:]) else [value(record, IMAGES.generated)]
+    parts = [str(part) for part in (*own, *settings)]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

@@ -6,16 +6,17 @@ from inkframe.frames.baselines import (
     COLUMNS,
     attribute,
     differing,
+    generated_columns,
     identified,
     named_service,
     origin,
     plain,
     provenance,
+    records_of_column,
     same,
     stacked,
 )
 from inkframe.frames.build import Categories, FrameBuilder, columns_of
-from inkframe.frames.generated import generated_columns, records_of_column
 from inkframe.frames.spreadsheets import neutralize_formulas, restored
 
 __all__ = [

@@ -21,7 +21,10 @@ from inkframe.errors import InvalidArgument, optional_library
 from inkframe.frames.baselines import plain, same
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
+
+    #: Small pictures by the position of their column and the number of their row.
+    Pictures = Mapping[int, Mapping[int, bytes]]
 
 __all__ = ["neutralize_formulas", "restored", "workbook", "writable_text"]
 
@@ -45,6 +48,14 @@ ROWS: Final = 2**20
 COLUMNS: Final = 2**14
 CHARACTERS: Final = 32_767
 EXACT: Final = 10**15
+#: The column with names that have pictures beside them.
+BESIDE: Final = "name"
+#: Pixels of a picture and of the space around it, and the units of Excel in a pixel.
+SIDE, SPACE, PIXEL = 96, 3, 9_525
+#: Characters: the width of pictures, the most of a column of texts, and how far names stand beside pictures.
+PICTURE_WIDTH, TEXT_WIDTH, INDENT = 15, 60, 12
+#: Points: the height of a line, of a picture, and the most of a row.
+LINE, PICTURE_HEIGHT, TALLEST = 15, 77, 300
 
 
 def neutralize_formulas(frame: pd.DataFrame) -> pd.DataFrame:
@@ -178,11 +189,15 @@ def _restored_text(new: Any, old: str) -> Any:
     return new[1:] if _neutral(old) != old and new.startswith("'") and _FORMULA.match(new, 1) else new
 
 
-def workbook(frame: pd.DataFrame) -> Callable[[IO[bytes]], None]:
+def workbook(
+    frame: pd.DataFrame, pictures: Callable[[], Pictures] | None = None
+) -> Callable[[IO[bytes]], None]:
     """Return a function that writes a frame to an Excel file.
 
     Args:
         frame: Any frame. Its index is written if it has a name.
+        pictures: Returns JPEG or PNG files for cells, once the frame is known to fit. With it texts are wrapped, and
+            columns can be filtered. A picture stands beside the text in the column ``name``, and hides it in others.
 
     Raises:
         InvalidArgument: It is too long for Excel.
@@ -203,16 +218,19 @@ def workbook(frame: pd.DataFrame) -> Callable[[IO[bytes]], None]:
     values = [
         [_value(each, name) for each in plain(column)] for name, column in zip(names, columns, strict=True)
     ]
+    shown = {} if pictures is None else {at + len(levels): each for at, each in pictures().items()}
     book = openpyxl.Workbook(write_only=True)
     sheet = book.create_sheet("Sheet1")
     sheet.freeze_panes = "A2"
+    widths = [] if pictures is None else _set_widths(openpyxl, sheet, names, values, shown)
 
     def cell(value: Any) -> Any:
-        if not isinstance(value, str):
+        if not (isinstance(value, str) or widths):
             return value
         made = openpyxl.cell.WriteOnlyCell(sheet, value)
-        # Else a text that begins with = would be a formula.
-        made.data_type = "s"
+        if isinstance(value, str):
+            # Else a text that begins with = would be a formula.
+            made.data_type = "s"
         return made
 
     def write(file: IO[bytes]) -> None:
@@ -220,8 +238,11 @@ def workbook(frame: pd.DataFrame) -> Callable[[IO[bytes]], None]:
         content = BytesIO()
         try:
             sheet.append([cell(writable_text(name)) for name in names])
-            for row in zip(*values, strict=True):
-                sheet.append([cell(value) for value in row])
+            for number, row in enumerate(zip(*values, strict=True)):
+                cells = [cell(value) for value in row]
+                if widths:
+                    _arrange(openpyxl, sheet, number, cells, names, widths, shown)
+                sheet.append(cells)
             book.save(content)
         except Exception as error:
             # lxml names the cause by its constant if the temporary file of openpyxl cannot be written.
@@ -235,6 +256,65 @@ def workbook(frame: pd.DataFrame) -> Callable[[IO[bytes]], None]:
         file.write(content.getbuffer())
 
     return write
+
+
+def _set_widths(
+    openpyxl: Any, sheet: Any, names: Sequence[str], values: Sequence[Sequence[Any]], pictures: Pictures
+) -> list[int]:
+    """Set the width of each column, of its longest line up to a limit and of its pictures, and a filter over all."""
+    widths = []
+    for at, (name, column) in enumerate(zip(names, values, strict=True)):
+        # The button of the filter takes three characters.
+        longest = max([len(name) + 3, *(len(part) for each in column for part in str(each).split("\n"))])
+        width = 0 if at in pictures and name != BESIDE else min(TEXT_WIDTH, longest + 1)
+        widths.append(width + PICTURE_WIDTH * (at in pictures))
+        letter = openpyxl.utils.get_column_letter(at + 1)
+        sheet.column_dimensions[letter].width = widths[at]
+        sheet.auto_filter.ref = f"A1:{letter}{len(column) + 1}"
+    return widths
+
+
+def _arrange(
+    openpyxl: Any,
+    sheet: Any,
+    row: int,
+    cells: Sequence[Any],
+    names: Sequence[str],
+    widths: Sequence[int],
+    pictures: Pictures,
+) -> None:
+    """Set the height of a row and its pictures, and how its cells are shown, before it is written."""
+    height = LINE
+    for at, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+        picture = pictures.get(at, {}).get(row)
+        is_beside = picture is not None and names[at] == BESIDE
+        cell.alignment = openpyxl.styles.Alignment(
+            "left" if is_beside else None, "top", wrap_text=True, indent=INDENT * is_beside
+        )
+        if picture is not None:
+            sheet.add_image(_picture(openpyxl, picture, at, row + 1))
+            height = max(height, PICTURE_HEIGHT)
+        if picture is not None and not is_beside:
+            cell.number_format = ";;;"  # shows nothing; the value stays
+        elif isinstance(cell.value, str):
+            lines = sum(max(1, -(-len(part) // width)) for part in cell.value.split("\n"))
+            height = max(height, min(TALLEST, LINE * lines))
+    sheet.row_dimensions.clear()  # those before are written
+    sheet.row_dimensions[row + 2].height = height
+
+
+def _picture(openpyxl: Any, data: bytes, column: int, row: int) -> Any:
+    """Return a picture between two corners in its cell, so that it is sorted and filtered with its row."""
+    picture = openpyxl.drawing.image.Image(BytesIO(data))
+    share = min(1, SIDE / max(picture.width, picture.height))
+    corners = [
+        openpyxl.drawing.spreadsheet_drawing.AnchorMarker(
+            column, int(PIXEL * (SPACE + share * width)), row, int(PIXEL * (SPACE + share * height))
+        )
+        for width, height in ((0, 0), (picture.width, picture.height))
+    ]
+    picture.anchor = openpyxl.drawing.spreadsheet_drawing.TwoCellAnchor("twoCell", *corners)
+    return picture
 
 
 def _value(value: Any, name: str) -> Any:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import csv
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from inkframe.display.console import notice
+from inkframe.display.markup import counted, line
 from inkframe.errors import InvalidArgument, checked_calls, options_of
 from inkframe.files import check_file, write_file
 from inkframe.frames import generated_columns, named_service, neutralize_formulas, origin
@@ -102,14 +105,16 @@ class Accessor:
             ) from None
         return write_file(target.parent, target.name, data, overwrite=overwrite)
 
-    def to_excel(self, path: str | PathLike[str], *, overwrite: bool = False) -> Path:
+    def to_excel(self, path: str | PathLike[str], *, pictures: bool = False, overwrite: bool = False) -> Path:
         """Write the frame as an Excel file: times in UTC without zone, texts never as formulas.
 
         ``push`` accepts the frame that ``pandas.read_excel`` reads back. Any frame can be written, without a
-        client.
+        client if it is without pictures.
 
         Args:
             path: The file; ``.xlsx`` is added if it has no suffix.
+            pictures: Whether to put thumbnails into the cells of generated pictures, or beside the names of images,
+                to wrap texts, and to offer filters. A cell without its picture shows its text.
             overwrite: Whether to replace an existing file.
 
         Returns:
@@ -127,7 +132,30 @@ class Accessor:
         target = Path(path).expanduser()
         target = target if target.suffix else target.with_suffix(".xlsx")
         check_file(target.parent, target.name, overwrite=overwrite)
-        return write_file(target.parent, target.name, workbook(self._frame), overwrite=overwrite)
+        fetch = partial(self._pictures, target.name) if pictures else None
+        return write_file(target.parent, target.name, workbook(self._frame, fetch), overwrite=overwrite)
+
+    def _pictures(self, file: str) -> dict[int, dict[int, bytes]]:
+        """Return thumbnails for a file by the positions of their cells, after printing how many are missing."""
+        from inkframe.display.picture import encode, load_picture
+        from inkframe.resources.views import thumbnails_by_column
+
+        columns = thumbnails_by_column(self._frame)
+        reasons = [each for column in columns.values() for each in column.values() if isinstance(each, str)]
+        found = {
+            # Excel shows no WEBP, which transparent thumbnails are.
+            [*self._frame.columns].index(name): {
+                row: small if small[:1] != b"R" else encode(load_picture(small), "JPEG")
+                for row, small in column.items()
+                if isinstance(small, bytes)
+            }
+            for name, column in columns.items()
+        }
+        wanted = len(self._frame) * len(found)
+        if missing := wanted - sum(map(len, found.values())):
+            first = line([*reasons, ""][0].partition("\n")[0], 120)
+            notice(f"{missing:,} of {counted(wanted, 'picture')} missing in {file}. {first}".rstrip())
+        return found
 
     def push(self, **options: Any) -> pd.DataFrame:
         """Send the edited cells; options as in ``client.images.push``."""

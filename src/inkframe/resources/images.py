@@ -336,6 +336,25 @@ class Images(Collection[Image]):
         """Fetch the bytes of the picture of a row, a mapping with ``id`` and ``picture_url``."""
         return self._picture(row["id"], row.get("picture_url"))
 
+    def thumbnails(
+        self, rows: Sequence[Mapping[str, Any]], *, progress: bool | None = None
+    ) -> Iterator[bytes | str]:
+        """Yield a small picture for each row, a mapping with ``id`` and ``picture_url``, or the reason if it fails.
+
+        Args:
+            rows: The rows.
+            progress: Whether to show a progress bar for more than 20; by default ``INKFRAME_PROGRESS`` decides.
+        """
+        from inkframe.display.thumbnails import fetch_thumbnails
+
+        return fetch_thumbnails(
+            rows,
+            self.picture_of_row,
+            service=self.service,
+            cache=self._session.thumbnails(),
+            progress=is_progress_wanted(progress),
+        )
+
     def gallery(
         self,
         selected: pd.DataFrame | Iterable[int | str | Image] | int | str | Image,
@@ -382,16 +401,9 @@ class Images(Collection[Image]):
             rows: The maximum number of rows.
         """
         from inkframe.display.tables import table
-        from inkframe.display.thumbnails import fetch_thumbnails
 
         shown = frame.head(rows)
-        pictures = fetch_thumbnails(
-            self.select(shown),
-            self.picture_of_row,
-            service=self.service,
-            cache=self._session.thumbnails(),
-            progress=is_progress_wanted(None),
-        )
+        pictures = self.thumbnails(self.select(shown))
         return table(frame, dict(zip(shown.index, pictures, strict=True)), rows=rows, service=self.service)
 
     def preview(self, records: Sequence[Image]) -> View:

@@ -10,7 +10,7 @@ from inkframe.display import figure as record_facts
 from inkframe.display.console import is_progress_wanted
 from inkframe.errors import InvalidArgument, checked
 from inkframe.files import check_file, write_file
-from inkframe.frames import differing, generated_columns, named_service, origin
+from inkframe.frames import differing, generated_columns, identified, named_service, origin, records_of_column
 from inkframe.listing.session import open_sessions
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from inkframe.display.view import View
     from inkframe.resources.collection import Collection
 
-__all__ = ["COLLECTIONS", "collection_of", "compare", "contact_sheet", "report"]
+__all__ = ["COLLECTIONS", "collection_of", "compare", "contact_sheet", "report", "thumbnails_by_column"]
 
 Row = dict[str, Any]
 WANTED: Final = "Pass records, or a frame of a client's images or documents."
@@ -166,6 +166,33 @@ def _collected_records(
         for row, service in zip(found, services, strict=True):
             row[record_facts.SERVICE] = service
     return found, lambda row: picture_of(by_row[id(row)]), " and ".join(dict.fromkeys(services))
+
+
+def thumbnails_by_column(
+    frame: pd.DataFrame, *, progress: bool | None = None
+) -> dict[str, dict[int, bytes | str]]:
+    """Return the thumbnails of each generated column of pictures by row, or the reasons why they are missing.
+
+    Those of a frame of images stand in its column ``name``.
+
+    Args:
+        frame: The frame.
+        progress: Whether to show a progress bar for more than 20 pictures.
+
+    Raises:
+        InvalidArgument: There is not exactly one client that the pictures are fetched by.
+    """
+    made = generated_columns(frame)
+    parts = {name: records_of_column(frame, name, spec) for name, spec in made.items() if spec.has_picture}
+    if not made and held_by(frame) == IMAGES.name and "name" in frame.columns:
+        ids = identified(frame, distinct=False).index
+        parts["name"] = frame.assign(id=ids).reset_index(drop=True)
+    found = {}
+    for name, part in parts.items():
+        images = collection_of(part, IMAGES.name)
+        small = images.thumbnails(rows_of(part), progress=progress)
+        found[name] = dict(zip(part.index.tolist(), small, strict=True))
+    return found
 
 
 def _no_picture(row: Mapping[str, Any]) -> bytes:
