@@ -13,8 +13,9 @@ from PIL import Image
 
 from inkframe.display.comparison import compare
 from inkframe.display.figure import image_bundle
-from inkframe.display.gallery import gallery, report_html
+from inkframe.display.gallery import columns_html, gallery, report_html
 from inkframe.display.markup import prose
+from inkframe.display.picture import small_copy
 from inkframe.display.reader import document_bundle, read
 from inkframe.display.tables import table
 
@@ -104,6 +105,17 @@ def _single(kind: str, payload: str, data: bytes) -> list[tuple[str, str]]:
     ]
 
 
+def columns(payloads: list[str], data: bytes) -> tuple[list[tuple[str, list[object]]], set[str], set[str]]:
+    """Return hostile columns of a person's own, generated texts and generated pictures, with the names of these."""
+    pictures = [small_copy(data, 144, 3_000), *payloads[1:]]
+    own = [(name, payloads) for name in (*payloads, "text", "own")]
+    return (
+        [*own, ("bytes", [b"<svg onload=alert(1)>"] * len(payloads)), ("picture", pictures)],
+        {"text"},
+        {"picture"},
+    )
+
+
 def views() -> list[tuple[str, str]]:
     """Yield every view with every hostile text, as (name, html)."""
     from pandas import DataFrame
@@ -135,4 +147,5 @@ def views() -> list[tuple[str, str]]:
         ("read page", str(read(documents, layout="page", service=payloads[2]).html)),
         ("table", str(table(frame, by_id, service=payloads[3]).html)),
         ("report", report_html([*images, *documents], fetch, title=payloads[0], service=payloads[3])),
+        ("report of columns", columns_html(*columns(payloads, data), title=payloads[0], service=payloads[3])),
     ]

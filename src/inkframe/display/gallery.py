@@ -25,7 +25,20 @@ from inkframe.display.figure import (
     words,
 )
 from inkframe.display.files import FIELDS
-from inkframe.display.markup import Html, bar, counted, cut, join, joined, line, plain, root, style, tag
+from inkframe.display.markup import (
+    Html,
+    bar,
+    counted,
+    cut,
+    folded_prose,
+    join,
+    joined,
+    line,
+    plain,
+    root,
+    style,
+    tag,
+)
 from inkframe.display.reader import entry_tag
 from inkframe.display.tables import cell_tag, table_tag
 from inkframe.display.thumbnails import fetch_thumbnails
@@ -34,7 +47,7 @@ from inkframe.errors import InvalidArgument
 from inkframe.schema import DOCUMENTS, IMAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from inkframe.files import FileCache
@@ -43,7 +56,7 @@ if TYPE_CHECKING:
 
     Caption = str | Callable[[Record], str] | None
 
-__all__ = ["Gallery", "gallery", "is_report", "report_html"]
+__all__ = ["Gallery", "columns_html", "gallery", "is_report", "report_html"]
 
 #: The maximum bytes of one thumbnail: 8 kB as base64, so that a hundred with their captions fit in a cell.
 PICTURE_BYTES = 6_000
@@ -257,7 +270,7 @@ def report_html(
     ]
     about = joined(*counts, line(service, 80), moment(made))
     sections: list[Html | None] = [
-        tag("header", tag("h1", line(title), dir="auto"), tag("p", about, class_="ink-meta")),
+        _header(title, about),
         _section("Pictures", _gallery(images, fetch, progress=progress)) if images and fetch else None,
         _section("Documents", *(entry_tag(each, "accordion", _TEXT) for each in documents))
         if documents
@@ -266,6 +279,46 @@ def report_html(
         _section("Settings of the documents", _settings(documents)) if documents else None,
     ]
     return _page(line(title), tag("main", *sections, class_="ink-page"))
+
+
+def columns_html(
+    columns: Sequence[tuple[str, Sequence[Any]]],
+    texts: Collection[str],
+    pictures: Collection[str],
+    *,
+    title: str = "Report",
+    service: str = "",
+) -> str:
+    """Return a page with a table of a person's own columns, and the texts and pictures that were generated beside them.
+
+    Args:
+        columns: The name and the values of each column.
+        texts: The columns of generated texts, which are rendered.
+        pictures: The columns of generated pictures, whose bytes are thumbnails; a text is the reason for a missing one.
+        title: The heading of the page.
+        service: The name of the service on the page.
+    """
+
+    def cell(name: str, content: Any, record: Record) -> Html:
+        if name in pictures and isinstance(content, bytes):
+            return tag("td", picture_tag(record, content, 120))
+        if name in texts and content is not None:
+            prose = folded_prose(str(content), most=_TEXT)
+            return tag("td", tag("div", prose, class_="ink-prose", dir="auto"))
+        return cell_tag(name, content, key=True)
+
+    names = [name for name, _ in columns]
+    rows = [
+        tag("tr", *(cell(name, each, {"name": row[0]}) for name, each in zip(names, row, strict=True)))
+        for row in zip(*(values for _, values in columns), strict=True)
+    ]
+    about = joined(counted(len(rows), "row"), line(service, 80), moment(datetime.now(UTC)))
+    grid = table_tag([line(name, 60) for name in names], rows, sortable=True)
+    return _page(line(title), tag("main", _header(title, about), grid, class_="ink-page ink-columns-page"))
+
+
+def _header(title: str, about: str) -> Html:
+    return tag("header", tag("h1", line(title), dir="auto"), tag("p", about, class_="ink-meta"))
 
 
 def is_report(path: Path) -> bool:

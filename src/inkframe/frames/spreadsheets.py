@@ -48,8 +48,8 @@ ROWS: Final = 2**20
 COLUMNS: Final = 2**14
 CHARACTERS: Final = 32_767
 EXACT: Final = 10**15
-#: The column with names that have pictures beside them.
-BESIDE: Final = "name"
+#: The column with names that have pictures beside them, and the format that hides the value of a cell.
+BESIDE, HIDDEN = "name", ";;;"
 #: Pixels of a picture and of the space around it, and the units of Excel in a pixel.
 SIDE, SPACE, PIXEL = 96, 3, 9_525
 #: Characters: the width of pictures, the most of a column of texts, and how far names stand beside pictures.
@@ -266,8 +266,8 @@ def _set_widths(
     for at, (name, column) in enumerate(zip(names, values, strict=True)):
         # The button of the filter takes three characters.
         longest = max([len(name) + 3, *(len(part) for each in column for part in str(each).split("\n"))])
-        width = 0 if at in pictures and name != BESIDE else min(TEXT_WIDTH, longest + 1)
-        widths.append(width + PICTURE_WIDTH * (at in pictures))
+        text = 0 if at in pictures and name != BESIDE else min(TEXT_WIDTH, longest + 1)
+        widths.append(text + PICTURE_WIDTH * (at in pictures))
         letter = openpyxl.utils.get_column_letter(at + 1)
         sheet.column_dimensions[letter].width = widths[at]
         sheet.auto_filter.ref = f"A1:{letter}{len(column) + 1}"
@@ -284,8 +284,7 @@ def _arrange(
     pictures: Pictures,
 ) -> None:
     """Set the height of a row and its pictures, and how its cells are shown, before it is written."""
-    height = LINE
-    for at, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+    for at, cell in enumerate(cells):
         picture = pictures.get(at, {}).get(row)
         is_beside = picture is not None and names[at] == BESIDE
         cell.alignment = openpyxl.styles.Alignment(
@@ -293,14 +292,15 @@ def _arrange(
         )
         if picture is not None:
             sheet.add_image(_picture(openpyxl, picture, at, row + 1))
-            height = max(height, PICTURE_HEIGHT)
-        if picture is not None and not is_beside:
-            cell.number_format = ";;;"  # shows nothing; the value stays
-        elif isinstance(cell.value, str):
-            lines = sum(max(1, -(-len(part) // width)) for part in cell.value.split("\n"))
-            height = max(height, min(TALLEST, LINE * lines))
+            cell.number_format = "General" if is_beside else HIDDEN
+    lines = [
+        sum(-(-len(part) // width) or 1 for part in cell.value.split("\n"))
+        for cell, width in zip(cells, widths, strict=True)
+        if isinstance(cell.value, str) and cell.number_format != HIDDEN
+    ]
+    least = PICTURE_HEIGHT if any(row in each for each in pictures.values()) else LINE
     sheet.row_dimensions.clear()  # those before are written
-    sheet.row_dimensions[row + 2].height = height
+    sheet.row_dimensions[row + 2].height = max(least, min(TALLEST, LINE * max([1, *lines])))
 
 
 def _picture(openpyxl: Any, data: bytes, column: int, row: int) -> Any:

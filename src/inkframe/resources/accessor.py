@@ -153,8 +153,8 @@ class Accessor:
         }
         wanted = len(self._frame) * len(found)
         if missing := wanted - sum(map(len, found.values())):
-            first = line([*reasons, ""][0].partition("\n")[0], 120)
-            notice(f"{missing:,} of {counted(wanted, 'picture')} missing in {file}. {first}".rstrip())
+            reason = line([*reasons, ""][0].partition("\n")[0], 120)
+            notice(f"{missing:,} of {counted(wanted, 'picture')} missing in {file}. {reason}")
         return found
 
     def push(self, **options: Any) -> pd.DataFrame:

@@ -124,7 +124,6 @@ class TypedRecord:
 
     def _again(self, changes: Mapping[str, Any]) -> Self:
         """Create another record with the settings of this one, where the service shows them, and some changes."""
-        collection = self._collection()
         shown = {name: getattr(self, name) for name in self._spec.creates}
         given = {name: value for name, value in changes.items() if not isinstance(value, NotGiven)}
         settings = {name: value for name, value in shown.items() if value is not None} | given
@@ -134,7 +133,7 @@ class TypedRecord:
                     f"The {name} of {self._spec.noun} {self.id} is not known, since the service does not show it.\n"
                     f"Nothing was sent. Pass again({name}=…)."
                 )
-        created: Self = collection.create(**settings)
+        created: Self = self._collection().create(**settings)
         return created
 
     def _collection(self) -> Origin:

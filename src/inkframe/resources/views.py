@@ -10,7 +10,15 @@ from inkframe.display import figure as record_facts
 from inkframe.display.console import is_progress_wanted
 from inkframe.errors import InvalidArgument, checked
 from inkframe.files import check_file, write_file
-from inkframe.frames import differing, generated_columns, identified, named_service, origin, records_of_column
+from inkframe.frames import (
+    differing,
+    generated_columns,
+    identified,
+    named_service,
+    origin,
+    plain,
+    records_of_column,
+)
 from inkframe.listing.session import open_sessions
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
@@ -111,7 +119,7 @@ def report(
     """Write one HTML page with the pictures, the texts and all settings; it works offline.
 
     Args:
-        frame: A frame, or records.
+        frame: A frame, or records. Texts and pictures that were generated beside columns of your own stay there.
         path: The file to write.
         title: The heading of the page.
         overwrite: Whether to replace a file that is not a report; an earlier report is replaced anyway.
@@ -123,14 +131,37 @@ def report(
     Raises:
         InvalidArgument: There is another file; nothing was fetched. Or the file cannot be written.
     """
-    from inkframe.display.gallery import is_report, report_html
+    from inkframe.display.gallery import columns_html, is_report, report_html
 
     target = Path(path).expanduser()
     check_file(target.parent, target.name, overwrite=overwrite, ours=is_report)
-    found, fetch, service = _collected(frame)
     wanted = is_progress_wanted(progress)
-    page = report_html(found, fetch, title=title, service=service, progress=wanted)
+    if is_frame(frame) and (made := generated_columns(frame)):
+        pictures = thumbnails_by_column(frame, progress=wanted)
+        columns, texts = _columns(frame, made, pictures), made.keys() - pictures.keys()
+        page = columns_html(columns, texts, pictures, title=title, service=named_service(frame))
+    else:
+        found, fetch, service = _collected(frame)
+        page = report_html(found, fetch, title=title, service=service, progress=wanted)
     return write_file(target.parent, target.name, page.encode(), overwrite=overwrite, ours=is_report)
+
+
+def _columns(
+    frame: pd.DataFrame, made: Iterable[str], pictures: Mapping[str, Mapping[int, bytes | str]]
+) -> list[tuple[str, list[Any]]]:
+    """Return the columns of a frame with pictures in their cells, without ids, states, and errors where there are none."""
+    hidden = {f"{name}_{part}" for name in made for part in ("id", "status")}
+    hidden |= {
+        f"{name}_error" for name in made if frame.get(f"{name}_error", frame[:0]).isna().to_numpy().all()
+    }
+    return [
+        (
+            str(name),
+            [pictures.get(name, {}).get(row, each) for row, each in enumerate(plain(frame.iloc[:, at]))],
+        )
+        for at, name in enumerate(frame.columns)
+        if name not in hidden
+    ]
 
 
 def _collected(
@@ -185,14 +216,12 @@ def thumbnails_by_column(
     made = generated_columns(frame)
     parts = {name: records_of_column(frame, name, spec) for name, spec in made.items() if spec.has_picture}
     if not made and held_by(frame) == IMAGES.name and "name" in frame.columns:
-        ids = identified(frame, distinct=False).index
-        parts["name"] = frame.assign(id=ids).reset_index(drop=True)
-    found = {}
-    for name, part in parts.items():
-        images = collection_of(part, IMAGES.name)
-        small = images.thumbnails(rows_of(part), progress=progress)
-        found[name] = dict(zip(part.index.tolist(), small, strict=True))
-    return found
+        parts["name"] = frame.assign(id=identified(frame, distinct=False).index).reset_index(drop=True)
+    small = {
+        name: collection_of(part, IMAGES.name).thumbnails(rows_of(part), progress=progress)
+        for name, part in parts.items()
+    }
+    return {name: dict(zip(parts[name].index.tolist(), each, strict=True)) for name, each in small.items()}
 
 
 def _no_picture(row: Mapping[str, Any]) -> bytes:
