@@ -20,11 +20,18 @@ def variables():
     """Return the variables of a user: a client with a vocabulary of its own, frames and the package."""
     own = ink.Vocabulary(styles={"noir": "Film noir", "neon": "Neon"})
     with ink.connect(library=":memory:") as client:
-        client.images.create(name="a", description="a cat", resolution="256x256", style="anime")
+        image = client.images.create(name="a", description="a cat", resolution="256x256", style="anime")
         client.documents.create(name="a", prompt="b")
         frames = {"images": client.images.all(progress=False), "docs": client.documents.list(per_page=10)}
         with ink.connect(library=":memory:", vocabulary=own) as other:
-            yield {"ink": ink, "client": client, "other": other, "pictures": client.images, **frames}
+            yield {
+                "ink": ink,
+                "client": client,
+                "other": other,
+                "pictures": client.images,
+                "image": image,
+                **frames,
+            }
 
 
 @pytest.fixture
@@ -48,6 +55,7 @@ def values(variables):
         'ink.plan_images("a cat", name="Cat {style}", resolution="512x512", style=["anime", "po',
         'client.images.list(  # a comment with "quotes" and (brackets\n    style="po',
         'ink.LookGrid(client, style=["po',
+        'image.again(style="po',
         'print(client.images.list(style="po',
         '"""a text"""; client.images.list(style="po',
         '"""a text\nof two lines"""\nclient.images.list(style="""po',

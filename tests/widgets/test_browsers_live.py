@@ -288,12 +288,16 @@ def test_a_person_reads_and_edits_a_document(notebook, client):
     assert client.documents.get(int(newest.index[1])).result == "נוסח אחר 🌊\n\nzwei"
 
 
-def test_settings_go_into_a_form(notebook):
-    """Reuse settings opens a form below, filled with the document's prompt."""
-    cell = notebook.cell(DOCUMENTS)
+@pytest.mark.parametrize(
+    ("at", "noun", "filled"), [(IMAGES, "image", "Description"), (DOCUMENTS, "document", "Prompt")]
+)
+def test_settings_go_into_a_form(notebook, at, noun, filled):
+    """Reuse settings opens a form in view, filled with what the record was generated from."""
+    cell = notebook.cell(at)
+    cell.get_by_role("gridcell").nth(1).click()
     cell.get_by_role("button", name="Reuse settings").click()
-    expect(cell.get_by_role("button", name="Create document")).to_be_visible()
-    expect(cell.get_by_label("Prompt")).not_to_be_empty()
+    expect(cell.get_by_role("button", name=f"Create {noun}")).to_be_in_viewport()
+    expect(cell.get_by_label(filled)).not_to_be_empty()
 
 
 def test_a_static_copy_is_saved(notebook):

@@ -85,7 +85,7 @@ class Browser(RecordPanel):
             more=[*more, Action("Reuse settings", "u", lambda: self._with_selected(self._again), most=1)],
         )
         self.form: RecordForm[Any] | None = None
-        self._form_place = styled(ipywidgets.Box(), "ink-gone")
+        self._form_place = styled(ipywidgets.Box(), "ink-again", "ink-gone")
         shelf = styled(ipywidgets.Box([self.gallery, *beside]), "ink-shelf")
         below = [self.actions.bar, self.actions.question, shelf, self.pager, self.actions.compared]
         below += [*under, self._form_place]
@@ -201,8 +201,8 @@ class Browser(RecordPanel):
         if self.form is None:
             self.form = self._make_form(self._client)
             self._form_place.children = [self.form]
-            show(self._form_place)
         self.form.again(self.record)
+        self.bring_into_view(self._form_place, "ink-again")
 
 
 class ImageBrowser(Browser):
