@@ -303,8 +303,7 @@ def columns_html(
         if name in pictures and isinstance(content, bytes):
             return tag("td", picture_tag(record, content, 120))
         if name in texts and content is not None:
-            prose = folded_prose(str(content), most=_TEXT)
-            return tag("td", tag("div", prose, class_="ink-prose", dir="auto"))
+            return tag("td", tag("div", folded_prose(content, most=_TEXT), class_="ink-prose", dir="auto"))
         return cell_tag(name, content, key=True)
 
     names = [name for name, _ in columns]

@@ -141,7 +141,12 @@ class Accessor:
         from inkframe.resources.views import thumbnails_by_column
 
         columns = thumbnails_by_column(self._frame)
-        reasons = [each for column in columns.values() for each in column.values() if isinstance(each, str)]
+        reasons = [
+            line(each.partition("\n")[0], 120)
+            for column in columns.values()
+            for each in column.values()
+            if isinstance(each, str)
+        ]
         found = {
             # Excel shows no WEBP, which transparent thumbnails are.
             [*self._frame.columns].index(name): {
@@ -153,8 +158,9 @@ class Accessor:
         }
         wanted = len(self._frame) * len(found)
         if missing := wanted - sum(map(len, found.values())):
-            reason = line([*reasons, ""][0].partition("\n")[0], 120)
-            notice(f"{missing:,} of {counted(wanted, 'picture')} missing in {file}. {reason}")
+            notice(
+                " ".join([f"{missing:,} of {counted(wanted, 'picture')} missing in {file}.", *reasons[:1]])
+            )
         return found
 
     def push(self, **options: Any) -> pd.DataFrame:

@@ -124,9 +124,10 @@ class TypedRecord:
 
     def _again(self, changes: Mapping[str, Any]) -> Self:
         """Create another record with the settings of this one, where the service shows them, and some changes."""
-        shown = {name: getattr(self, name) for name in self._spec.creates}
-        given = {name: value for name, value in changes.items() if not isinstance(value, NotGiven)}
-        settings = {name: value for name, value in shown.items() if value is not None} | given
+        shown = ((name, getattr(self, name)) for name in self._spec.creates)
+        settings = {name: value for name, value in shown if value is not None} | {
+            name: value for name, value in changes.items() if not isinstance(value, NotGiven)
+        }
         for name, each in self._spec.creates.items():
             if each.create == "required" and name not in settings:
                 raise InvalidArgument(

@@ -150,9 +150,10 @@ def _columns(
     frame: pd.DataFrame, made: Iterable[str], pictures: Mapping[str, Mapping[int, bytes | str]]
 ) -> list[tuple[str, list[Any]]]:
     """Return the columns of a frame with pictures in their cells, without ids, states, and errors where there are none."""
-    hidden = {f"{name}_{part}" for name in made for part in ("id", "status")}
-    hidden |= {
-        f"{name}_error" for name in made if frame.get(f"{name}_error", frame[:0]).isna().to_numpy().all()
+    hidden = {f"{name}_{part}" for name in made for part in ("id", "status")} | {
+        each
+        for name in made
+        if (each := f"{name}_error") in frame.columns and frame[each].isna().to_numpy().all()
     }
     return [
         (
