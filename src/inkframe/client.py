@@ -170,6 +170,7 @@ class Client:
         self._session.client = weakref.ref(self)
         self.images = Images(self._session)
         self.documents = Documents(self._session)
+        self.images.client = self.documents.client = self
 
     @property
     def vocabulary(self) -> Vocabulary:

@@ -486,6 +486,29 @@ def test_the_record_that_is_read_follows_its_changes(library, press, settle):
     assert explorer.reader.is_empty
 
 
+@pytest.mark.parametrize("name", ["images", "documents"])
+def test_settings_go_into_a_form(library, press, settle, name):
+    """Reuse settings fills a form with the selected record, as the service has it now, which creates another one."""
+    collection = getattr(library, name)
+    explorer = ink.Explorer(collection.all(progress=False))
+    explorer.choose([1])
+    id = explorer.selection.index[0]
+    collection.update(id, name="Renamed elsewhere")
+    press(explorer, "Reuse settings")
+    settle(explorer)
+    form, record = explorer.actions.form, collection.get(id)
+    assert form.arguments["name"] == "Renamed elsewhere"
+    source = "description" if name == "images" else "prompt"
+    assert form.arguments[source] == getattr(record, source)
+    form.fill(name="Another one")
+    assert form.submit().result(30).name == "Another one"
+    explorer.choose([0])
+    press(explorer, "Reuse settings")
+    settle(explorer)
+    assert explorer.actions.form is form
+    assert form.arguments["name"] == explorer.selection["name"].iloc[0]
+
+
 def test_records_without_a_client_are_not_changed(explorer, press):
     """There are no buttons for it, and a key says why."""
     names = [each.description for each in explorer.actions.buttons]

@@ -97,6 +97,15 @@ def test_pictures_are_shown_large(notebook):
     expect(cell.locator(".ink-pane img")).to_be_visible()
 
 
+def test_settings_go_into_a_form(notebook):
+    """Reuse settings opens a form in view, by key, filled with what the picture was generated from."""
+    cell = notebook.cell(IMAGES)
+    cell.get_by_role("gridcell").nth(1).click()
+    notebook.page.keyboard.press("u")
+    expect(cell.get_by_role("button", name="Create image")).to_be_in_viewport()
+    expect(cell.get_by_role("textbox", name="Description")).not_to_be_empty()
+
+
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 @pytest.mark.parametrize("width", [500, 900, 1400])
 def test_nothing_is_severe_or_cut(notebook, find_severe, theme, width):

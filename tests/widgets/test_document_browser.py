@@ -176,7 +176,7 @@ def test_prompts_go_into_a_form(browser, read, press):
     """Reuse settings fills a form with the prompt and its creativity."""
     document = read(0)
     press(browser, "Reuse settings")
-    assert browser.form.arguments["prompt"] == document.prompt
+    assert browser.actions.form.arguments["prompt"] == document.prompt
 
 
 def test_a_static_copy_can_be_read(browser, static_copy):

@@ -234,7 +234,7 @@ def test_a_button_takes_the_record_that_was_just_selected(browser, settle):
     next(each for each in browser.actions.buttons if each.description.startswith("Reuse")).click()
     is_busy.set()
     settle(browser)
-    assert browser.form.arguments["style"] == styles[1]
+    assert browser.actions.form.arguments["style"] == styles[1]
 
 
 def test_what_is_to_be_deleted_is_named(browser, library):
@@ -280,8 +280,8 @@ def test_settings_go_into_a_form(browser, settle, press):
     browser.gallery.chosen = keys(browser)[:1]
     settle(browser)
     press(browser, "Reuse settings")
-    assert browser.form.arguments["description"] == "two boats"
-    assert browser.form.arguments["style"] == browser.record.style
+    assert browser.actions.form.arguments["description"] == "two boats"
+    assert browser.actions.form.arguments["style"] == browser.record.style
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -361,7 +361,7 @@ def test_settings_of_a_record_that_is_not_here_yet_are_reused(browser, send, eve
     """The key u fetches the record that it means first."""
     key = keys(browser)[2]
     send(browser.gallery, "u", keys=[key], key=key)
-    eventually(lambda: browser.form is not None)
+    eventually(lambda: browser.actions.form is not None)
     assert str(browser.record.id) == key
 
 

@@ -348,15 +348,16 @@ class ExplorerActions(RecordActions):
     def __init__(self, panel: Explorer) -> None:
         self._explorer = panel
         self._labels = styled(ipywidgets.HBox(), "ink-row")
-        more = [Action("More like this", "m", self.find_more, most=1)]
-        if panel.collection is not None and not panel.source.spec.has_picture:
-            more.append(Action("Edit text", "e", panel.reader.edit, most=1))
-        more += [
+        more = [
+            Action("More like this", "m", self.find_more, most=1),
+            Action("Edit text", "e", panel.reader.edit, most=1),
+            Action("Reuse settings", "u", self._again, most=1),
             Action("Rate blind", "b", self._rate),
             Action("Save as CSV", "v", self._save),
             Action("Copy ids", "i", self._copy_ids),
         ]
-        super().__init__(panel, content=self._file, more=more)
+        without = "eu" if panel.collection is None else "e" if panel.source.spec.has_picture else ""
+        super().__init__(panel, content=self._file, more=[each for each in more if each.key not in without])
         digits = {str(number): f"label {number}" for number in range(10)}
         # A new dictionary: changes within one do not reach the page.
         panel.gallery.acts = {**panel.gallery.acts, "n": "next hit", "p": "previous hit", **digits}
@@ -371,7 +372,7 @@ class ExplorerActions(RecordActions):
         top = styled(ipywidgets.HBox([*picks, _title("Find"), *finds]), "ink-row")
         #: The controls above the list, and below it.
         self.above = [top, self.bar, self._labels, self.question]
-        self.below = [self.compared, self._placed]
+        self.below = [self.compared, self._placed, self.form_place]
         self.show_labels()
 
     def allow(self, count: int, hidden: int = 0) -> None:
@@ -411,6 +412,12 @@ class ExplorerActions(RecordActions):
         if label.strip():
             self.own_label.value = ""
             self._explorer.label(label.strip())
+
+    def _again(self) -> Future[Any]:
+        """Fill a form with the settings of the selected record, as the service has them now."""
+        panel = self._explorer
+        [id] = [panel.records[key]["id"] for key in panel.chosen_keys]
+        return panel.queue(lambda: self.reuse(panel.collection.get(id)), "Fetching")
 
     def _rate(self) -> None:
         self._placed.children = [RatingPanel(self._explorer.selection)]

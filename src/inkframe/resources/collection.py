@@ -86,6 +86,8 @@ class Collection(Generic[RecordType]):
     spec: ClassVar[ResourceSpec]
     #: The class of its records.
     record_type: type[RecordType]
+    #: The client that it belongs to, for panels.
+    client: Any = None
 
     def __init__(self, session: Session) -> None:
         self._session = session

@@ -16,7 +16,6 @@ from inkframe.resources.images import Images
 from inkframe.resources.records import Document, Image, rows_of, values_of
 from inkframe.schema import DOCUMENTS, IMAGES, ResourceSpec
 from inkframe.widgets.fields import FormField, TemplateField, choice_fields
-from inkframe.widgets.forms import DocumentForm, ImageForm, RecordForm
 from inkframe.widgets.pager import FilterBar, Pager, PageSource
 from inkframe.widgets.panel import client_name, show, styled
 from inkframe.widgets.record_gallery import RecordGallery
@@ -51,13 +50,10 @@ class Browser(RecordPanel):
     Attributes:
         filters: What is listed.
         pager: Which page is shown.
-        form: The form that took over the settings of a record, once one did.
     """
 
     #: The collection.
     _spec: ResourceSpec
-    #: The form that takes over the settings of a record.
-    _make_form: Callable[[Client], RecordForm[Any]]
     #: Called with a record whose settings are reused, instead of opening a form of this browser.
     on_again: Callable[[Any], Any] | None = None
 
@@ -84,11 +80,9 @@ class Browser(RecordPanel):
             content=self._content,
             more=[*more, Action("Reuse settings", "u", lambda: self._with_selected(self._again), most=1)],
         )
-        self.form: RecordForm[Any] | None = None
-        self._form_place = styled(ipywidgets.Box(), "ink-again", "ink-gone")
         shelf = styled(ipywidgets.Box([self.gallery, *beside]), "ink-shelf")
         below = [self.actions.bar, self.actions.question, shelf, self.pager, self.actions.compared]
-        below += [*under, self._form_place]
+        below += [*under, self.actions.form_place]
         super().__init__(client, [self.filters], below, beside=[self.pager.count])
         self.gallery.observe(lambda _: self._choose(), "chosen")
         self.filters.on_change(self._filter)
@@ -198,11 +192,7 @@ class Browser(RecordPanel):
         if self.on_again is not None:
             self.on_again(self.record)
             return
-        if self.form is None:
-            self.form = self._make_form(self._client)
-            self._form_place.children = [self.form]
-        self.form.again(self.record)
-        self.bring_into_view(self._form_place, "ink-again")
+        self.actions.reuse(self.record)
 
 
 class ImageBrowser(Browser):
@@ -228,7 +218,6 @@ class ImageBrowser(Browser):
     """
 
     _spec = IMAGES
-    _make_form = ImageForm
 
     @options_of(Images.list, leave_out={"page"})
     def __init__(self, client: Client, *, per_page: int | None = 25, **filters: Any) -> None:
@@ -291,7 +280,6 @@ class DocumentBrowser(Browser):
     """
 
     _spec = DOCUMENTS
-    _make_form = DocumentForm
 
     @options_of(Documents.list, leave_out={"page"})
     def __init__(

@@ -19,6 +19,7 @@ from inkframe.display.view import View, folded
 from inkframe.errors import InkframeError, InvalidArgument, NotFound
 from inkframe.resources.views import compare
 from inkframe.schema import RESOURCES
+from inkframe.widgets.forms import DocumentForm, ImageForm
 from inkframe.widgets.panel import Panel, Question, button, styled
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ MOST_COMPARED: Final = 12
 MOST_BYTES: Final = 100_000_000
 #: The media type of a file, by its ending.
 MIME: Final = {".png": "image/png", ".md": "text/markdown"}
+#: The form of each collection.
+FORMS: Final = {"images": ImageForm, "documents": DocumentForm}
 #: The hint beside the buttons while nothing is selected.
 SELECT: Final = "Click to select, with Ctrl or Shift several."
 
@@ -263,6 +266,8 @@ class RecordActions:
         question: Asks before records are deleted.
         pending: The records that are to be deleted.
         compared: The selected records side by side.
+        form: The form that took over the settings of a record, once one did.
+        form_place: Where it is shown.
     """
 
     def __init__(
@@ -276,6 +281,8 @@ class RecordActions:
         self.question, self.pending = styled(Question(), "ink-pending"), PendingDeletes()
         self._names: dict[str, str] = {}
         self.compared = styled(ipywidgets.HTML(), "ink-compared", "ink-gone")
+        self.form: Any = None
+        self.form_place = styled(ipywidgets.Box(), "ink-again", "ink-gone")
         gallery = panel.gallery
         compared = Action("Compare", "c", self.compare, least=2, most=MOST_COMPARED)
         self._actions = [*more, compared]
@@ -355,6 +362,14 @@ class RecordActions:
             panel.bring_into_view(self.compared, "ink-compared")
 
         return panel.queue(show_compared, "Comparing", steps=ids)
+
+    def reuse(self, record: Any) -> None:
+        """Fill a form with the settings of a record, and bring it into view."""
+        if self.form is None:
+            self.form = FORMS[self._panel.collection.resource](self._panel.collection.client)
+            self.form_place.children = [self.form]
+        self.form.again(record)
+        self._panel.bring_into_view(self.form_place, "ink-again")
 
     def mark(self, keys: Sequence[str]) -> None:
         """Mark records to be deleted; where all of them are marked, unmark them. Nothing is deleted yet.
