@@ -282,7 +282,7 @@ class RecordActions:
         self._names: dict[str, str] = {}
         self.compared = styled(ipywidgets.HTML(), "ink-compared", "ink-gone")
         self.form: Any = None
-        self.form_place = styled(ipywidgets.Box(), "ink-again", "ink-gone")
+        self.form_place = styled(ipywidgets.Box(), "ink-form-place", "ink-gone")
         gallery = panel.gallery
         compared = Action("Compare", "c", self.compare, least=2, most=MOST_COMPARED)
         self._actions = [*more, compared]
@@ -369,7 +369,7 @@ class RecordActions:
             self.form = FORMS[self._panel.collection.resource](self._panel.collection.client)
             self.form_place.children = [self.form]
         self.form.again(record)
-        self._panel.bring_into_view(self.form_place, "ink-again")
+        self._panel.bring_into_view(self.form_place, "ink-form-place")
 
     def mark(self, keys: Sequence[str]) -> None:
         """Mark records to be deleted; where all of them are marked, unmark them. Nothing is deleted yet.
