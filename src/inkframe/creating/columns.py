@@ -23,6 +23,7 @@ from inkframe.creating.table import Table, lacking, name_rows
 from inkframe.display.console import notice, variable_name
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument
+from inkframe.frames import ATTRIBUTE, COLUMNS
 from inkframe.schema import NAME
 from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import check_integer, check_text, short
@@ -36,10 +37,8 @@ if TYPE_CHECKING:
     from inkframe.creating.rows import Row
     from inkframe.listing.session import SessionCalls
 
-__all__ = ["COLUMNS", "EDITED", "ENDINGS", "MOST_EXAMPLES", "Column", "write_column"]
+__all__ = ["EDITED", "ENDINGS", "MOST_EXAMPLES", "Column", "write_column"]
 
-#: The key of the attrs of a frame with the collection of each generated column.
-COLUMNS: Final = "columns"
 #: What a column can be besides the statuses of a batch.
 EDITED: Final = "edited"
 STALE: Final = "stale"
@@ -318,6 +317,8 @@ class Column:
             # A name of one level has empty ones below it.
             key = name if frame.columns.nlevels == 1 else (name, *[""] * (frame.columns.nlevels - 1))
             frame.insert(len(self._frame.columns) if place is None else place + 1, key, columns[name])
+        session = self._calls.session
+        frame.attrs.setdefault(ATTRIBUTE, {**session.source, "client": session.id})
         frame.attrs[COLUMNS] = {**frame.attrs.get(COLUMNS, {}), self.into: self.spec.name}
         return frame
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 import anywidget
 import traitlets
 
-from inkframe.creating.columns import COLUMNS, EDITED, ENDINGS
+from inkframe.creating.columns import EDITED, ENDINGS
 from inkframe.creating.table import Table, as_text
 from inkframe.display.markup import cut
 from inkframe.display.view import answer_at_once
-from inkframe.frames import plain
+from inkframe.frames import generated_columns, plain
 from inkframe.schema import RESOURCES
 from inkframe.widgets.panel import script, sheet
 from inkframe.widgets.record_gallery import ThumbnailLoader
@@ -134,8 +134,7 @@ class SheetRows:
     @property
     def generated(self) -> dict[str, str]:
         """The collection of each generated column."""
-        known = self.frame.attrs.get(COLUMNS, {})
-        return {name: held for name, held in known.items() if name in self.frame and held in RESOURCES}
+        return {name: spec.name for name, spec in generated_columns(self.frame).items()}
 
     @property
     def columns(self) -> list[list[str]]:
