@@ -23,7 +23,7 @@ from inkframe.creating.table import Table, lacking, name_rows
 from inkframe.display.console import notice, variable_name
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument
-from inkframe.frames import ATTRIBUTE, COLUMNS
+from inkframe.frames import ATTRIBUTE, COLUMNS, attribute
 from inkframe.schema import NAME
 from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import check_integer, check_text, short
@@ -99,6 +99,11 @@ class Column:
             raise InvalidArgument(
                 f"{{{self.into}}} is the column to fill, and cannot be used to fill it.\n"
                 "Pass another name as into=…"
+            )
+        held = attribute(self._frame, COLUMNS).get(self.into, self.spec.name)
+        if held != self.spec.name:
+            raise InvalidArgument(
+                f"The column {self.into!r} holds {held}, and cannot hold {self.spec.name}.\nPass another name as into=…"
             )
         self._cells = [_cell(value) for value in self._own("")]
         self._ids = [_id(value) for value in self._own("_id")]

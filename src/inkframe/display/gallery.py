@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
     Caption = str | Callable[[Record], str] | None
 
-__all__ = ["Gallery", "columns_html", "gallery", "is_report", "report_html"]
+__all__ = ["Gallery", "columns_html", "columns_table", "gallery", "is_report", "report_html"]
 
 #: The maximum bytes of one thumbnail: 8 kB as base64, so that a hundred with their captions fit in a cell.
 PICTURE_BYTES = 6_000
@@ -298,22 +298,42 @@ def columns_html(
         title: The heading of the page.
         service: The name of the service on the page.
     """
+    about = joined(counted(len(columns[0][1]), "row"), line(service, 80), moment(datetime.now(UTC)))
+    grid = columns_table(columns, texts, pictures, sortable=True)
+    return _page(line(title), tag("main", _header(title, about), grid, class_="ink-page ink-columns-page"))
+
+
+def columns_table(
+    columns: Sequence[tuple[str, Sequence[Any]]],
+    texts: Collection[str],
+    pictures: Collection[str],
+    *,
+    sortable: bool = False,
+    most: int = _TEXT,
+) -> Html:
+    """Return the table of such a page.
+
+    Args:
+        columns: The name and the values of each column.
+        texts: The columns of generated texts.
+        pictures: The columns of generated pictures.
+        sortable: Whether headings sort the table, by the script of a page.
+        most: The most characters of a text.
+    """
 
     def cell(name: str, content: Any, record: Record) -> Html:
         if name in pictures and isinstance(content, bytes):
             return tag("td", picture_tag(record, content, 120))
         if name in texts and content is not None:
-            return tag("td", tag("div", folded_prose(content, most=_TEXT), class_="ink-prose", dir="auto"))
-        return cell_tag(name, content, key=True)
+            return tag("td", tag("div", folded_prose(content, most=most), class_="ink-prose", dir="auto"))
+        return cell_tag(name, content, key=sortable)
 
     names = [name for name, _ in columns]
     rows = [
         tag("tr", *(cell(name, each, {"name": row[0]}) for name, each in zip(names, row, strict=True)))
         for row in zip(*(values for _, values in columns), strict=True)
     ]
-    about = joined(counted(len(rows), "row"), line(service, 80), moment(datetime.now(UTC)))
-    grid = table_tag([line(name, 60) for name in names], rows, sortable=True)
-    return _page(line(title), tag("main", _header(title, about), grid, class_="ink-page ink-columns-page"))
+    return table_tag([line(name, 60) for name in names], rows, sortable=sortable)
 
 
 def _header(title: str, about: str) -> Html:

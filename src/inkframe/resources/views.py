@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.display import figure as record_facts
 from inkframe.display.console import is_progress_wanted
+from inkframe.display.markup import counted, root, tag
+from inkframe.display.view import View
 from inkframe.errors import InvalidArgument, checked
 from inkframe.files import check_file, write_file
 from inkframe.frames import (
@@ -41,11 +43,20 @@ if TYPE_CHECKING:
     from PIL.Image import Image as Picture
     from PIL.ImageFont import FreeTypeFont
 
-    from inkframe.display.view import View
     from inkframe.resources.collection import Collection
 
-__all__ = ["COLLECTIONS", "collection_of", "compare", "contact_sheet", "report", "thumbnails_by_column"]
+__all__ = [
+    "COLLECTIONS",
+    "collection_of",
+    "compare",
+    "contact_sheet",
+    "report",
+    "thumbnails_by_column",
+    "view_columns",
+]
 
+#: The most characters of a text in a view of generated columns.
+MOST_OF_TEXT: Final = 1_200
 Row = dict[str, Any]
 WANTED: Final = "Pass records, or a frame of a client's images or documents."
 
@@ -144,6 +155,24 @@ def report(
         found, fetch, service = _collected(frame)
         page = report_html(found, fetch, title=title, service=service, progress=wanted)
     return write_file(target.parent, target.name, page.encode(), overwrite=overwrite, ours=is_report)
+
+
+def view_columns(frame: pd.DataFrame, rows: int) -> View:
+    """Return a view of the first rows of a frame with generated columns, for a notebook.
+
+    Args:
+        frame: The frame.
+        rows: The most rows.
+    """
+    from inkframe.display.gallery import columns_table
+
+    shown = frame.head(rows)
+    made, pictures = generated_columns(shown), thumbnails_by_column(shown, progress=False)
+    grid = columns_table(
+        _columns(shown, made, pictures), made.keys() - pictures.keys(), pictures, most=MOST_OF_TEXT
+    )
+    about = f"{len(shown):,} of {counted(len(frame), 'row')}"
+    return View(root(tag("p", about, class_="ink-meta"), grid, parts=("table", "prose")), f"{about}\n{shown}")
 
 
 def _columns(

@@ -13,9 +13,9 @@ from inkframe.creating.columns import MOST_EXAMPLES, write_column
 from inkframe.creating.create_many import UNCONFIRMED
 from inkframe.display.console import variable_name
 from inkframe.display.markup import counted
-from inkframe.display.tables import table
 from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.resources.records import values_of
+from inkframe.resources.views import view_columns
 from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES
 from inkframe.widgets.fields import ChoiceField, CreativityField, FormField, choice_fields, text_field
 from inkframe.widgets.forms import FieldPanel
@@ -40,7 +40,7 @@ __all__ = ["Sheet"]
 MOST_OF_CELL: Final = 400
 MOST_COLUMNS: Final = 8
 #: The rows of the saved table, and those of a preview.
-SAVED: Final = 40
+SAVED: Final = 20
 FIRST: Final = 3
 #: Seconds after the last change of a field before the creates are counted.
 PAUSE: Final = 0.3
@@ -136,6 +136,7 @@ class Sheet(FieldPanel):
             below=[bar, self.table, *self.readers.values()],
         )
         styled(self, "ink-wide-panel")
+        self.fields["kind"].on_change(lambda _: self._rename())
         self.observe(lambda _: self._enable(), "busy")
         self._take(self.rows.frame)
 
@@ -180,7 +181,7 @@ class Sheet(FieldPanel):
         Returns:
             A future of the frame.
         """
-        return self._fill(self._settings(), {"preview": n} | self._examples(), self._confirm)
+        return self._fill(self._settings(), {"preview": n} | self._examples(), None)
 
     def submit(self, confirm: int | None = None) -> Future[pd.DataFrame]:
         """Create all records that the column lacks, in a thread.
@@ -192,7 +193,7 @@ class Sheet(FieldPanel):
             A future of the frame. It holds an ``InvalidArgument`` where fields lack something or the number is not
             confirmed; nothing is sent then.
         """
-        return self._fill(self._settings(), self._examples(), confirm or self._confirm)
+        return self._fill(self._settings(), self._examples(), confirm)
 
     def _press(self) -> None:
         self.submit(self._armed)
@@ -205,7 +206,8 @@ class Sheet(FieldPanel):
         except InvalidArgument as error:
             return self._refuse(error, {"prompt": str(error).replace("\n", " ")})
         count, self._armed = column.batch.new, None
-        if count > UNCONFIRMED and self._client.creations_are_billed and confirm != count:
+        is_many = count > UNCONFIRMED and self._client.creations_are_billed
+        if is_many and confirm != count and count > (self._confirm or 0):
             self._armed = count
             noun = counted(count, column.spec.noun)
             self.button.description = f"Yes, create {noun}"
@@ -232,8 +234,8 @@ class Sheet(FieldPanel):
         finally:  # what was created before a failure is there
             self._filled[column.into] = settings
             # A preview is part of what follows it.
-            before = {line, self._line(settings, {"preview": FIRST})}
-            self._lines = [*(each for each in self._lines if each not in before), line]
+            others = (each for each in self._lines if re.sub(r", preview=\d+", "", each) != line)
+            self._lines = [*others, line]
             self.rows.live = "", {}
             frame = column.frame_of(rows)
             for (at, into), text in self._edits.items():
@@ -383,6 +385,12 @@ class Sheet(FieldPanel):
 
     # --- the fields ---
 
+    def _rename(self) -> None:
+        """Name the column after what it holds, unless a person has named it."""
+        usual = {DOCUMENTS.name: "text", IMAGES.name: "picture"}
+        if self._into in usual.values():
+            self.fields["into"].value = usual[self.fields["kind"].value]
+
     def _refresh(self) -> None:
         self._spec = IMAGES if self.fields["kind"].value == IMAGES.name else DOCUMENTS
         for name, field in self.fields.items():
@@ -428,7 +436,7 @@ class Sheet(FieldPanel):
 
     def _static_view(self) -> View:
         """Return the table as it is saved in the notebook."""
-        return table(self.frame.head(SAVED), rows=SAVED, service=self._client.service)
+        return view_columns(self.frame, SAVED)
 
     def _ipython_display_(self) -> None:
         super()._ipython_display_()

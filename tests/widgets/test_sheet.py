@@ -1,0 +1,202 @@
+"""The sheet by code: columns that grow, marks, what is made anew, and the lines that do the same."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from tests.services import Faults, FaultyService
+
+import inkframe as ink
+
+pytestmark = pytest.mark.integration
+
+PRODUCTS = pd.DataFrame({"product": ["a kettle", "a lamp", "a rug", "a desk"], "price": [12, 7, 100, 5]})
+PROMPT = "Describe {product}."
+
+
+@pytest.fixture
+def local():
+    with ink.connect(library=":memory:", engine="offline") as client:
+        yield client
+
+
+@pytest.fixture
+def sheet(local):
+    return ink.Sheet(local, PRODUCTS, prompt=PROMPT)
+
+
+def states(sheet, name="text_status"):
+    """Return the statuses of a column."""
+    return sheet.frame[name].astype(object).where(sheet.frame[name].notna(), None).tolist()
+
+
+def test_a_few_first_then_the_rest(sheet, local, eventually):
+    """Preview creates the first rows, the button says how many are left, and submit creates them."""
+    eventually(lambda: sheet.button.description == "Create 4 documents")
+    made = sheet.preview(1).result(30)
+    assert states(sheet) == ["created", "stale", "stale", "stale"]
+    pd.testing.assert_frame_equal(made, sheet.frame)
+    eventually(lambda: sheet.button.description == "Create the other 3")
+    sheet.submit().result(30)
+    assert states(sheet) == ["existing", "created", "created", "created"]
+    eventually(lambda: sheet.button.description == "All created")
+    assert local.created == 4
+    assert sheet.status.text.startswith("3 documents created. Enter reads, e edits")
+    pd.testing.assert_frame_equal(sheet.frame[["product", "price"]], PRODUCTS)
+
+
+def test_the_code_does_the_same(sheet, local):
+    """The lines of the panel, run on the user's frame, give its frame without creating anything."""
+    sheet.preview(1).result(30)
+    sheet.submit().result(30)
+    sheet.mark(0, approved=True)
+    sheet.examples.value = True
+    sheet.again(2).result(30)
+    sheet.fields["kind"].value = "images"
+    sheet.fields["prompt"].value = "A photo of {product}"
+    sheet.fields["resolution"].value = "256x256"
+    sheet.submit().result(30)
+    created = local.created
+    assert created == 9
+    names = {"frame": PRODUCTS, "client": local}
+    exec(sheet.code, names)  # noqa: S102  # the lines that a person runs
+    assert local.created == created
+    for name in ("text", "text_id", "picture", "picture_id"):
+        assert names["frame"][name].tolist() == sheet.frame[name].tolist()
+    assert "preview" not in sheet.code
+
+
+def test_marks_and_the_rows_that_are_shown(sheet):
+    """Marks stand in the frame, are undone by the same key, and can be shown alone, as every status can."""
+    sheet.submit().result(30)
+    sheet.mark(1, approved=True)
+    sheet.mark(2, approved=True)
+    sheet.mark(3, approved=False)
+    sheet.mark(2, approved=True)
+    assert states(sheet, "text_approved") == [None, True, None, False]
+    assert sheet.approved.index.tolist() == [1]
+    assert dict(sheet.filter.options) == {
+        "All rows": "", "created (4)": "created", "approved (1)": "approved", "rejected (1)": "rejected",
+    }  # fmt: skip
+    sheet.filter.value = "rejected"
+    assert sheet.table.count == 1
+    assert sheet.rows.window(0, 9)[0][0] == 3
+    sheet.mark(3, approved=False)
+    assert sheet.filter.value == ""
+    assert sheet.table.count == 4
+
+
+def test_what_the_table_shows(sheet, send):
+    """A window of rows has own columns, texts without marks of headings, and the state of each cell."""
+    sheet.submit().result(30)
+    assert sheet.table.columns == [["product", "own"], ["price", "own"], ["text", "text"]]
+    [[at, cells, [*_, state]]] = sheet.rows.window(1, 2)
+    assert (at, cells[:2], state) == (1, ["a lamp", "7"], ["state", "created"])
+    assert not cells[2].startswith("#")
+    for kind in ("approve", "column", "nonsense"):
+        send(sheet.table, kind, row=1, column="text")
+    send(sheet.table, "approve", row=99, column="text")
+    assert sheet.rows.window(1, 2)[0][2][-1] == ["approved", "approved"]
+
+
+def test_an_edit_is_sent_and_kept(sheet, local, eventually):
+    """A text that was edited goes to its document and its cell, which later creates leave alone."""
+    sheet.submit().result(30)
+    record = sheet.read(1, edits=True).result(30)
+    reader = sheet.readers["documents"]
+    assert reader.is_editing
+    reader.text.value = "My own words."
+    reader.keep.click()
+    eventually(lambda: states(sheet)[1] == "edited")
+    assert local.documents.get(record.id).result == sheet.frame["text"][1] == "My own words."
+    sheet.fields["prompt"].value = "Praise {product}."
+    sheet.submit().result(30)
+    assert states(sheet) == ["created", "edited", "created", "created"]
+    assert sheet.read(0).result(30).prompt == "Praise a kettle."
+
+
+def test_two_columns_beside_each_other(sheet, local, send):
+    """Another name makes another column; a click on the head of the first brings its prompt back."""
+    sheet.submit().result(30)
+    sheet.fields["into"].value = "bold"
+    sheet.fields["creativity"].value = 1
+    sheet.fields["prompt"].value = "Praise {product}."
+    sheet.submit().result(30)
+    assert local.created == 8
+    assert sheet.frame.columns.tolist()[2:7] == ["text", "text_id", "text_status", "text_error", "bold"]
+    send(sheet.table, "column", row=0, column="text")
+    values = {name: sheet.fields[name].value for name in ("prompt", "into", "creativity", "kind")}
+    assert values == {"prompt": PROMPT, "into": "text", "creativity": 0.5, "kind": "documents"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"prompt": "Describe {prodct}."}, "Did you mean {product}?"),
+        ({"prompt": " "}, "Prompt is required."),
+        ({"into": ""}, "Column is required."),
+    ],
+)
+def test_a_mistake_is_shown_at_its_field(sheet, local, fields, problem):
+    """A column that does not exist and an empty field are refused there, and nothing is sent."""
+    for name, value in fields.items():
+        sheet.fields[name].value = value
+    with pytest.raises(ink.InvalidArgument):
+        sheet.submit().result(5)
+    assert any(problem in field.problem for field in sheet.fields.values())
+    assert local.created == 0
+
+
+def test_a_column_holds_one_kind(sheet, local):
+    """Pictures go into a column of their own, and not into one with texts."""
+    sheet.submit().result(30)
+    sheet.fields["kind"].value = "images"
+    assert sheet.fields["into"].value == "picture"
+    with pytest.raises(ink.InvalidArgument, match="holds documents, and cannot hold images"):
+        local.images.draw(sheet.frame, "x {product}", resolution="256x256", into="text")
+
+
+def test_a_billed_service_is_asked_twice():
+    """More than 25 creates need a second press, or the number; a number given at first covers fewer."""
+    service = FaultyService(images=0, documents=0)
+    frame = pd.DataFrame({"product": [f"p {n}" for n in range(30)]})
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        sheet = ink.Sheet(client, frame, prompt=PROMPT)
+        with pytest.raises(ink.InvalidArgument, match="Confirm with submit"):
+            sheet.submit().result(5)
+        assert (sheet.button.description, service.generations) == ("Yes, create 30 documents", 0)
+        sheet.preview(2).result(30)
+        sheet.submit(confirm=28).result(60)
+        assert service.generations == 30
+        other = ink.Sheet(client, frame, prompt="On {product}.", confirm=30)
+        other.preview(1).result(30)
+        other.submit().result(60)
+    assert service.generations == 60
+
+
+def test_a_failure_is_said_and_the_rest_is_there():
+    """A create that is refused is an error of its row, said above the table, and can be tried again."""
+    service = FaultyService(images=0, documents=0)
+    with ink.Client(service.base_url, service.key, transport=service.transport, max_retries=0) as client:
+        service.plan(Faults(script={2: "too_large"}, where=lambda request: request.method == "POST"))
+        sheet = ink.Sheet(client, PRODUCTS, prompt=PROMPT)
+        sheet.submit().result(30)
+        assert sorted(states(sheet)) == ["created"] * 3 + ["failed"]
+        assert sheet.error is not None
+        at = states(sheet).index("failed")
+        assert sheet.rows.window(at, at + 1)[0][2][-1][0] == "wrong"
+        with pytest.raises(ink.InvalidArgument, match="no record"):
+            sheet.read(at).result(5)
+        sheet.submit().result(30)
+        assert sorted(states(sheet)) == ["created"] + ["existing"] * 3
+
+
+def test_what_is_saved_is_small(sheet):
+    """The copy in the notebook is a table of at most 200 kB with texts and pictures."""
+    sheet.submit().result(30)
+    sheet.fields["kind"].value = "images"
+    sheet.submit().result(30)
+    view = sheet._static_view()
+    assert len(view.html) < 200_000
+    assert view.html.count("<img") == 4
+    assert "a kettle" in view.html

@@ -1,0 +1,146 @@
+"""The sheet as a person uses it: JupyterLab in Chromium, by keyboard, in both themes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+import inkframe as ink
+
+pytestmark = pytest.mark.browser
+
+SETUP = """
+import inkframe as ink, pandas as pd
+client = ink.connect(library={library!r})
+words = ["kettle", "lamp", "rug", "desk", "chair", "bowl", "cup", "clock", "shelf", "mirror"]
+products = pd.DataFrame({{"product": [f"a {{c}} {{w}}" for c in ("red", "blue", "green", "large") for w in words], "price": range(40)}})
+"""
+CELL = "sheet = ink.Sheet(client, products)\nsheet"
+LONG = "long = ink.Sheet(client, pd.DataFrame({'n': range(5_000)}), prompt='{n}')\nlong"
+SHEET, LARGE = 1, 2
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    """Return the file of the library."""
+    return str(tmp_path_factory.mktemp("library") / "library.db")
+
+
+@pytest.fixture(scope="module")
+def notebook(open_notebook, library):
+    """Run a notebook with a sheet of 40 rows, and one of 5,000."""
+    return open_notebook(SETUP.format(library=library), CELL, LONG)
+
+
+def grid(notebook, cell=SHEET):
+    """Return the table."""
+    return notebook.cell(cell).get_by_role("grid")
+
+
+def state(notebook, row):
+    """Return the words for the state of the text in a row."""
+    return grid(notebook).locator(f"[aria-rowindex='{row + 2}'] .ink-sheet-state").first
+
+
+def test_a_prompt_by_keyboard(notebook):
+    """A brace offers the columns, Tab takes one and completes a word; without either, Tab goes to the next field."""
+    cell, keyboard = notebook.cell(SHEET), notebook.page.keyboard
+    box = cell.get_by_label("Prompt")
+    box.press_sequentially("Describe {pr")
+    expect(cell.get_by_role("option")).to_have_text(["product", "price"])
+    keyboard.press("Tab")
+    expect(box).to_have_value("Describe {product}")
+    keyboard.type(" for pri")
+    keyboard.press("Tab")
+    expect(box).to_have_value("Describe {product} for {price}")
+    keyboard.type(".")
+    keyboard.press("Tab")
+    expect(cell.get_by_label("Creates")).to_be_focused()
+
+
+def test_a_few_then_the_rest_then_work_by_keys(notebook, library):
+    """Preview, create the others, approve, reject, read, edit and make anew: by buttons and keys, stored by the service."""
+    cell, keyboard = notebook.cell(SHEET), notebook.page.keyboard
+    cell.get_by_role("button", name="Preview 3").click()
+    cell.get_by_role("button", name="Create the other 37").click()
+    expect(cell.get_by_role("button", name="All created")).to_be_visible()
+    grid(notebook).focus()
+    for key in ("a", "ArrowDown", "x", "ArrowDown", "a"):
+        keyboard.press(key)
+    for row, words in enumerate(["approved", "rejected", "approved"]):
+        expect(state(notebook, row)).to_have_text(words)
+    keyboard.press("Enter")
+    expect(cell.get_by_role("heading", name="a red rug", exact=True)).to_be_in_viewport()
+    grid(notebook).focus()
+    keyboard.press("ArrowDown")
+    keyboard.press("e")
+    text = cell.get_by_label("Text", exact=True)
+    expect(text).to_be_focused()
+    text.fill("My own words.")
+    cell.get_by_role("button", name="Save text").click()
+    expect(state(notebook, 3)).to_have_text("edited")
+    grid(notebook).focus()
+    keyboard.press("ArrowDown")
+    keyboard.press("r")
+    expect(cell.get_by_text("1 document created.")).to_be_visible()
+    with ink.connect(library=library) as client:
+        documents = client.documents.all(progress=False)
+        assert len(documents) == 41
+        assert (documents["result"] == "My own words.").sum() == 1
+
+
+def test_rows_of_one_status_are_shown(notebook):
+    """The filter shows the approved rows only, and all again."""
+    cell = notebook.cell(SHEET)
+    cell.get_by_label("Show").select_option("approved (2)")
+    expect(grid(notebook)).to_have_attribute("aria-rowcount", "3")
+    cell.get_by_label("Show").select_option("All rows")
+    expect(grid(notebook)).to_have_attribute("aria-rowcount", "41")
+
+
+def test_pictures_beside_the_texts(notebook):
+    """A second column has pictures, which come as thumbnails."""
+    cell = notebook.cell(SHEET)
+    cell.get_by_label("Creates").select_option("Pictures")
+    expect(cell.get_by_label("Column", exact=True)).to_have_value("picture")
+    cell.get_by_label("Prompt").fill("A photo of {product}")
+    cell.get_by_label("Resolution").select_option(index=0)
+    cell.get_by_role("button", name="Create 40 images").click()
+    expect(cell.get_by_role("button", name="All created")).to_be_visible()
+    grid(notebook).evaluate("e => e.scrollTop = 0")
+    expect(grid(notebook).locator("[aria-rowindex='2'] img")).to_be_visible()
+
+
+def test_five_thousand_rows_scroll(notebook):
+    """Of a long table only the rows in view are on the page, wherever one scrolls."""
+    table = grid(notebook, LARGE)
+    table.focus()
+    notebook.page.keyboard.press("End")
+    expect(table.locator("[aria-rowindex='5001'] [role=gridcell]").first).to_have_text("4999")
+    assert table.locator("[role=row]").count() < 40
+    notebook.page.keyboard.press("Home")
+    expect(table.locator("[aria-rowindex='2'] [role=gridcell]").first).to_have_text("0")
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_nothing_severe_is_found(notebook, find_severe, theme):
+    """axe-core finds no serious or critical violation, in either theme."""
+    notebook.theme(theme)
+    assert find_severe(notebook.page, ".jp-OutputArea-output > .ink-panel") == []
+
+
+def test_nothing_breaks_when_it_is_narrow(notebook):
+    """At 600 pixels the panel is no wider than its cell; the table scrolls by itself."""
+    notebook.page.set_viewport_size({"width": 600, "height": 1100})
+    panel = notebook.cell(SHEET).locator(".ink-panel").first
+    assert panel.evaluate("e => e.scrollWidth <= e.clientWidth")
+    notebook.page.set_viewport_size({"width": 1280, "height": 1400})
+
+
+def test_the_saved_notebook_is_small(notebook):
+    """The notebook with both sheets is saved below 200 kB, with the table in it."""
+    saved = notebook.saved()
+    assert len(saved) < 200_000
+    assert re.search("Saved preview", saved)
