@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from contextlib import suppress
+from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
@@ -103,6 +104,7 @@ class Sheet(FieldPanel):
         self._opened = 0, ""
         self._turn: object = None
         self._armed: int | None = None
+        self._wants_preview = False
         vocabulary = client.vocabulary
         words = {"columns": self.rows.own, "placeholder": "Describe {column}. Tab offers the columns."}
         kinds = [("Texts", DOCUMENTS.name), ("Pictures", IMAGES.name)]
@@ -116,7 +118,7 @@ class Sheet(FieldPanel):
             *choice_fields(vocabulary, dict.fromkeys(("style", "medium", "filter")), nothing="None"),
         ]
         self.table = SheetTable(self.rows.window, self._act, client.images.picture_of_row)
-        self.preview_button = button(f"Preview {FIRST}", self.preview)
+        self.preview_button = button(f"Preview {FIRST}", self._press_preview)
         self.filter = ipywidgets.Dropdown(description="Show", options=[("All rows", "")])
         self.filter.observe(lambda _: self._list(), "value")
         self.examples = ipywidgets.Checkbox(description="Use approved as examples", indent=False)
@@ -196,7 +198,15 @@ class Sheet(FieldPanel):
         return self._fill(self._settings(), self._examples(), confirm)
 
     def _press(self) -> None:
-        self.submit(self._armed)
+        is_preview, self._wants_preview = self._wants_preview, False
+        if is_preview:
+            self.preview()
+        else:
+            self.submit(self._armed)
+
+    def _press_preview(self) -> None:
+        self._wants_preview = True
+        self._clicked()
 
     def _fill(self, settings: dict[str, Any], how: Mapping[str, Any], confirm: int | None) -> Future[Any]:
         if (refusal := self._refusal()) is not None:
@@ -415,7 +425,12 @@ class Sheet(FieldPanel):
         there = self._into in self._filled
         others = "the other " if there and count else ""
         words = f"Create {others}{count:,}" if others else f"Create {counted(count, noun)}"
-        self.button.description = words if count else "All created" if there else "Create"
+        said, self.button.description = (
+            self.button.description,
+            words if count else "All created" if there else "Create",
+        )
+        if said != self.button.description:
+            self._ended = (-inf, "")  # a press of what it says now is no second half of a double click
         self._enable()
 
     def _enable(self) -> None:
