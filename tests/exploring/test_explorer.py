@@ -12,9 +12,11 @@ import pandas as pd
 import pytest
 from PIL import Image
 from tests.cases import addresses
+from tests.panels import QuickEngine, png
 
 import inkframe as ink
 from inkframe.exploring.map import CHOSEN, SHOWN
+from inkframe.exploring.outliers import more_like
 from inkframe.versions import text_type
 from inkframe.widgets.record_reader import mark_hits
 
@@ -590,6 +592,28 @@ def test_more_like_one_record(lamps, send, settle):
     assert (explorer.frame["score"] == "own").all()
     assert explorer.shown["score found"].is_monotonic_decreasing
     assert "TF-IDF" in explorer.status.text
+
+
+class ShadeEngine(QuickEngine):
+    """Draws one shade, which the description begins with."""
+
+    def draw(self, request):
+        """Draw it."""
+        return png(int(request.description.split()[0]))
+
+
+@pytest.mark.parametrize("engine", [ShadeEngine()])
+def test_more_like_a_picture_compares_pictures(client, send, settle):
+    """Pictures alike are first, whatever their descriptions say; without its picture, texts are compared."""
+    texts = ["20 a lamp", "200 a lamp", "25 two boats", "210 a lamp", "15 a harbor"]
+    made = [client.images.create(name=text, description=text, resolution="256x256").id for text in texts]
+    explorer = ink.Explorer(client.images.all())
+    send(explorer.gallery, "m", keys=[str(made[0])], key=str(made[0]))
+    settle(explorer)
+    assert set(explorer.shown.index[:3]) == {made[0], made[2], made[4]}
+    assert explorer.status.text == "The closest pictures first (colors and shapes)."
+    found = more_like(explorer.source, 0, ["no picture"] * 5)
+    assert found.said == "The closest texts first (cosine of TF-IDF; this record has no picture)."
 
 
 @pytest.mark.integration

@@ -34,7 +34,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-__all__ = ["content_key", "embed", "read_texts", "read_vectors", "require_sklearn", "stored", "term_matrix"]
+__all__ = [
+    "content_key",
+    "embed",
+    "picture_values",
+    "read_texts",
+    "read_vectors",
+    "require_sklearn",
+    "stored",
+    "term_matrix",
+]
 
 #: Words in more than this share of the texts, or in only one, do not distinguish texts.
 COMMON: Final = 0.5
@@ -88,7 +97,7 @@ def embed(
     require(frame)
     kind, what = ("texts", "text") if pictures is None else ("pictures", "a picture")
     values: Any
-    values, present = read_texts(frame, column) if pictures is None else _picture_values(frame, pictures)
+    values, present = read_texts(frame, column) if pictures is None else picture_values(frame, pictures)
     if not present.any():
         raise InvalidArgument("No record has a text or picture.\nPass a frame with texts, or pictures=….")
     note = left_out(int(present.sum()), frame, what)
@@ -184,7 +193,7 @@ def _reduced(values: Any, dimensions: int, random_state: int) -> NDArray[np.floa
     return np.asarray(np.divide(vectors, lengths, where=lengths > 0, out=np.zeros_like(vectors)), np.float32)
 
 
-def _picture_values(frame: pd.DataFrame, pictures: Pictures) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+def picture_values(frame: pd.DataFrame, pictures: Pictures) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """Return a small copy and the square roots of a color histogram for each picture."""
     from PIL.Image import Resampling
 

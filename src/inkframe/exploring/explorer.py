@@ -406,7 +406,15 @@ class ExplorerActions(RecordActions):
         """Sort the records that are closest to the selected one first, in a thread."""
         panel = self._explorer
         [at] = panel.source.positions(panel.chosen_keys[:1])
-        return panel.queue(lambda: panel.show_found(more_like(panel.source, at)), "Comparing texts")
+        rows = list(panel.source.rows(range(len(panel.source.frame))).values())
+
+        def compare() -> None:
+            loader = panel.gallery.thumbnails
+            small = list(panel.steps(loader.small(rows))) if loader and panel.source.vectors is None else []
+            if not panel.is_cancelled:
+                panel.show_found(more_like(panel.source, at, small))
+
+        return panel.queue(compare, "Comparing", steps=rows)
 
     def _add_label(self, label: str) -> None:
         if label.strip():

@@ -14,12 +14,12 @@ from inkframe.analysis.term_weights import Terms, read_terms, similar
 from inkframe.analysis.validation import annotate, left_out, require, whole
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, checked
-from inkframe.exploring.embed import read_texts, require_sklearn, term_matrix
+from inkframe.exploring.embed import picture_values, read_texts, require_sklearn, term_matrix
 from inkframe.exploring.topics import clusters, topics
 from inkframe.versions import text_type
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -185,9 +185,19 @@ FINDS: Final[Mapping[str, Find]] = {
 }
 
 
-def more_like(source: FrameSource, at: int) -> FoundColumns:
-    """Return how close each record is to one of them: by own vectors, else by the words of the texts."""
-    vectors = source.vectors
+def more_like(source: FrameSource, at: int, small: Sequence[bytes | str] = ()) -> FoundColumns:
+    """Return how close each record is to one of them: by own vectors, else by pictures, else by the words of texts.
+
+    Args:
+        source: The records.
+        at: The position of the one that others are compared with.
+        small: A small picture of each record, or the reason why it is missing.
+    """
+    vectors, what, measure = source.vectors, "records", "cosine of the vectors"
+    pictures = {place: each for place, each in enumerate(small) if isinstance(each, bytes)}
+    if vectors is None and at in pictures:
+        vectors, _ = picture_values(source.frame.reset_index(drop=True), pictures)
+        what, measure = "pictures", "colors and shapes"
     if vectors is None:
         texts = _texts(source)
         text = texts["text"].iloc[at]
@@ -195,10 +205,12 @@ def more_like(source: FrameSource, at: int) -> FoundColumns:
             raise InvalidArgument("This record has no text to compare.\nSelect another one.")
         near = similar(texts, text, len(texts), column="text")["score"].reindex(texts.index)
         near = near.fillna(0.0).where(texts["text"].notna())
-        measure = "cosine of TF-IDF"
+        what, measure = (
+            "texts",
+            "cosine of TF-IDF; this record has no picture" if small else "cosine of TF-IDF",
+        )
     else:
         lengths = np.maximum(np.linalg.norm(vectors, axis=1), 1e-12)
         near = pd.Series(vectors @ vectors[at] / lengths / lengths[at])
-        measure = "cosine of the vectors"
     near.iloc[at] = 1.0
-    return FoundColumns({"score": near}, f"The closest records first ({measure}).", descending=True)
+    return FoundColumns({"score": near}, f"The closest {what} first ({measure}).", descending=True)
