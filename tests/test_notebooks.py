@@ -8,8 +8,11 @@ import pytest
 
 from inkframe.service import Service
 
+from .recordings import RECORD
+
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 SECONDS = 120
+SAVE = "INKFRAME_RECORD_GOLDENS=1 pytest -n 0 -m notebook tests/test_notebooks.py"
 
 
 @pytest.fixture(scope="module")
@@ -28,17 +31,48 @@ def test_there_are_notebooks():
 
 @pytest.mark.notebook
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs_from_top_to_bottom(path, sample, tmp_path, monkeypatch):
-    """Every cell runs without an error, in a new kernel on a sample library, and leaves no file beside it."""
+def test_a_notebook_runs_from_top_to_bottom_as_it_was_saved(path, sample, tmp_path, monkeypatch):
+    """Every cell runs without an error, in a new kernel on a sample library, with the saved texts; no file is left."""
     monkeypatch.setenv("INKFRAME_LIBRARY", str(shutil.copy(sample, tmp_path)))
+    import nbformat
     from nbmake.nb_run import NotebookRun  # here: it takes two seconds to load
 
-    run = NotebookRun(Path(shutil.copy(path, tmp_path)), SECONDS).execute()
+    from .saved_outputs import first_stale, save_outputs, with_pause, without_pause
+
+    saved = nbformat.read(path, as_version=4)
+    nbformat.write(with_pause(saved), tmp_path / path.name)
+    run = NotebookRun(tmp_path / path.name, SECONDS).execute()
     assert run.error is None, run.error.trace
-    kinds = {output["output_type"] for cell in run.nb.cells for output in cell.get("outputs", [])}
+    notebook = without_pause(run.nb, {str(tmp_path): "~"})
+    kinds = {output["output_type"] for cell in notebook.cells for output in cell.get("outputs", [])}
     assert "error" not in kinds
     assert kinds & {"display_data", "execute_result"}
     assert {each.stem for each in tmp_path.iterdir()} == {path.stem, "library"}
+    if RECORD:
+        save_outputs(path, saved, notebook)
+    elif stale := first_stale(path.name, saved, notebook):
+        pytest.fail(f"{stale}\nSave the outputs of a run: {SAVE}", pytrace=False)
+
+
+def test_a_stale_output_is_named():
+    """The notebook, the cell and the first different line are named; times, pictures and digests are left aside."""
+    import nbformat
+
+    from .saved_outputs import first_stale
+
+    saved = nbformat.read(NOTEBOOKS[1], as_version=4)
+    text = nbformat.writes(saved)
+    again = re.sub(r"\d\d:\d\d UTC", "03:17 UTC", text).replace(
+        "data:image/jpeg;base64,/9j", "data:image/jpeg;base64,/8k"
+    )
+    assert again != text
+    assert first_stale("looks", saved, nbformat.reads(again, as_version=4)) is None
+    stale = nbformat.reads(text.replace("created    12", "created    11"), as_version=4)
+    assert first_stale("looks", saved, stale) == "looks, cell 7: saved 'created 12', a run gives 'created 11'"
+    saved.cells[7].outputs = []
+    assert first_stale("looks", saved, stale).startswith(
+        "looks, cell 7: saved None, a run gives '12 creations"
+    )
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
