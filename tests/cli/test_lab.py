@@ -21,18 +21,21 @@ def started(monkeypatch):
 
 
 @pytest.mark.usefixtures("pen")
-def test_it_opens_the_notebooks_on_a_sample_library(started, project, capsys, home):
-    """It opens the notebooks of the clone, starting with the tour, and a library apart from the user's."""
+def test_it_opens_the_notebooks_on_a_sample_library(started, capsys, home, tmp_path, monkeypatch):
+    """It opens copies of the notebooks, starting with the tour, and a library apart from the user's."""
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "inkframe-notebooks"
     assert main(["lab"]) == 0
     ((command, environment),) = started
     library = home / "lab" / "library.db"
     assert command[:4] == [sys.executable, "-P", "-m", "jupyterlab"]
     assert "PYTHONSAFEPATH" not in environment
-    assert f"--ServerApp.root_dir={project / 'notebooks'}" in command
+    assert f"--ServerApp.root_dir={folder}" in command
     assert "--LabApp.default_url=/lab/tree/01_tour.ipynb" in command
     assert not [word for word in command if "port" in word or "browser" in word]
     assert environment["INKFRAME_LIBRARY"] == str(library)
-    assert capsys.readouterr().out == f"Notebooks: {project / 'notebooks'}\nLibrary:   {library}\n"
+    said = f"Notebooks: {folder} (copies; those that you change are kept)\nLibrary:   {library}\n"
+    assert capsys.readouterr().out == said
     assert not (home / "library.db").exists()
     with Service(library) as service:
         assert not service.is_empty()
@@ -85,7 +88,7 @@ def test_jupyterlab_responds(tmp_path, jupyterlab):
     """A real JupyterLab starts on a free port, serves the notebooks, and ends with its command."""
     library = tmp_path / "library.db"
     command = [sys.executable, "-m", "inkframe", "lab", "--no-browser", "--port", "0", "--library", library]
-    with jupyterlab(command) as (lines, contents):
+    with jupyterlab(command, cwd=tmp_path) as (lines, contents):
         assert lines[0].startswith("Notebooks: ")
         assert lines[1] == f"Library:   {library}\n"
         assert "01_tour.ipynb" in contents

@@ -7,19 +7,20 @@ from inkframe.cli.commands import is_shipped, notebooks_folder, working_folder
 from inkframe.errors import ConfigurationError
 
 
-def test_in_a_clone_the_notebooks_are_its_own(project, tmp_path, monkeypatch):
-    """They are next to the source and are used there; nothing is copied."""
+def test_in_a_clone_the_notebooks_are_copied_too(project, tmp_path, monkeypatch):
+    """Running them changes no tracked file."""
     monkeypatch.chdir(tmp_path)
-    assert notebooks_folder() == working_folder() == project / "notebooks"
-    assert (notebooks_folder() / "01_tour.ipynb").exists()
-    assert list(tmp_path.iterdir()) == []
+    assert notebooks_folder() == project / "notebooks"
+    folder = working_folder()
+    assert folder == tmp_path / "inkframe-notebooks"
+    assert is_shipped(folder / "01_tour.ipynb")
 
 
 def test_an_installed_package_copies_its_notebooks(installed):
     """The notebooks of an installed package are copied to the current folder."""
     folder = working_folder()
     assert folder == installed / "inkframe-notebooks"
-    assert sorted(path.name for path in folder.iterdir()) == ["01_tour.ipynb", "02_more.ipynb"]
+    assert sorted(path.name for path in folder.glob("*.ipynb")) == ["01_tour.ipynb", "02_more.ipynb"]
     assert (folder / "01_tour.ipynb").read_bytes() == (notebooks_folder() / "01_tour.ipynb").read_bytes()
 
 
@@ -34,6 +35,18 @@ def test_changed_notebooks_are_not_overwritten(installed):
     assert own.read_text(encoding="utf-8") == "mine"
     assert (own.parent / "notes.txt").exists()
     assert (own.parent / "02_more.ipynb").exists()
+
+
+def test_a_newer_version_replaces_only_copies_that_were_not_changed(installed):
+    """A copy that the user edited, or ran and saved, stays as it is."""
+    folder, shipped = working_folder(), notebooks_folder()
+    (folder / "01_tour.ipynb").write_text("mine", encoding="utf-8")
+    for name in ("01_tour.ipynb", "02_more.ipynb"):
+        (shipped / name).write_text("newer", encoding="utf-8")
+    for _ in range(2):
+        working_folder()
+        assert (folder / "01_tour.ipynb").read_text(encoding="utf-8") == "mine"
+        assert (folder / "02_more.ipynb").read_text(encoding="utf-8") == "newer"
 
 
 def test_an_installation_without_notebooks_says_so(monkeypatch, tmp_path):

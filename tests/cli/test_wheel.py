@@ -87,7 +87,7 @@ def test_lab_from_a_wheel(command, environment, tmp_path, jupyterlab):
         contents,
     ):
         printed = "".join(lines)
-        assert f"Notebooks: {own.parent}\n" in printed
+        assert f"Notebooks: {own.parent} (copies; those that you change are kept)\n" in printed
         assert f"Library:   {tmp_path / 'home' / 'lab' / 'library.db'}\n" in printed
         assert all(name in contents for name in ("01_tour.ipynb", "my.txt"))
     assert own.read_text(encoding="utf-8") == "mine"

@@ -41,6 +41,8 @@ SHORTEST_KEY = 16
 
 PACKAGE = Path(__file__).parents[1]
 COPY = "inkframe-notebooks"
+#: The folder in it with the notebooks as they were copied, which tells what the user changed.
+COPIED = ".copied"
 
 
 def run_lab(options: Namespace) -> int:
@@ -56,7 +58,7 @@ def run_lab(options: Namespace) -> int:
     else:
         library = lab_library()
         fill(library, only_if_empty=True)
-    sys.stdout.write(f"Notebooks: {folder}\nLibrary:   {library}\n")
+    sys.stdout.write(f"Notebooks: {folder} (copies; those that you change are kept)\nLibrary:   {library}\n")
     sys.stdout.flush()
     # With -P, nothing is imported from the current folder. The variable would also reach the kernels.
     command = [sys.executable, "-P", "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
@@ -311,27 +313,31 @@ def notebooks_folder() -> Path:
 
 
 def working_folder() -> Path:
-    """Return a folder whose notebooks may be changed: that of a clone, else a copy in the current folder.
+    """Return the folder of the user's copies of the notebooks, in the current folder.
 
-    Existing files are not overwritten.
+    A copy that was changed is kept; others become those that are shipped now.
     """
     source = notebooks_folder()
-    if not source.is_relative_to(PACKAGE):
-        return source
     target = Path.cwd() / COPY
     if target.is_symlink():
         raise ConfigurationError(f"{target} is a link.\nRemove it, or start in another folder.")
     create_private_folder(target)
     for notebook in sorted(source.glob("*.ipynb")):
-        if not os.path.lexists(target / notebook.name):
-            write_file(target, notebook.name, notebook.read_bytes())
+        own, copied = target / notebook.name, target / COPIED / notebook.name
+        if not os.path.lexists(own) or _is_copy(own, copied):
+            for folder in (target, target / COPIED):
+                write_file(folder, notebook.name, notebook.read_bytes(), overwrite=True)
     return target
 
 
 def is_shipped(notebook: Path) -> bool:
     """Return whether a notebook has the content of the shipped one of this name."""
-    shipped = notebooks_folder() / notebook.name
-    return not notebook.is_symlink() and notebook.read_bytes() == shipped.read_bytes()
+    return _is_copy(notebook, notebooks_folder() / notebook.name)
+
+
+def _is_copy(notebook: Path, original: Path) -> bool:
+    is_safe = not notebook.is_symlink() and original.is_file()
+    return is_safe and notebook.read_bytes() == original.read_bytes()
 
 
 #: The function of each command.
