@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 
-from inkframe import ImageBrowser
+from inkframe import CreativityTuner, ImageBrowser, connect
 from inkframe.display.files import open_file
 from inkframe.errors import InvalidArgument
 
@@ -403,3 +403,16 @@ def test_the_question_goes_with_the_marked_images(browser):
     assert browser.actions.question.is_open
     browser.actions.delete_marked().result(30)
     assert not browser.actions.question.is_open
+
+
+def test_the_label_of_a_service_stands_in_captions(send, settle):
+    """Not its address: in the reader of a browser, and in what a panel says that it will create."""
+    with connect(library=":memory:", label="Studio A") as client:
+        made = client.images.create(name="Boats", description="two boats", resolution="256x256")
+        browser = ImageBrowser(client)
+        settle(browser)
+        send(browser.gallery, "open", keys=[str(made.id)], key=str(made.id))
+        settle(browser)
+        assert "Studio A" in browser.reader.content
+        assert "local demo service" not in browser.reader.content
+        assert "(Studio A)" in CreativityTuner(client, prompt="a kettle").cost.value

@@ -71,6 +71,24 @@ def test_pictures_come_as_they_are_wanted(small_png, send):
     assert all(max(load_picture(data).size) <= 320 for data in got.values())
 
 
+def test_a_large_picture_comes_alone(small_png, send):
+    """What is shown is sent in the size of a page, with its key; of what is not shown nothing is."""
+    gallery, _, sent, arrived = make(lambda record: small_png if record["id"] == 1 else b"no picture")
+    gallery.show(records(2))
+    for key in ("1", "2"):
+        send(gallery, "large", keys=[key])
+        assert arrived.acquire(timeout=30)
+    (first, [picture]), (second, nothing) = [
+        (content, buffers) for content, buffers in sent if content["kind"] == "large"
+    ]
+    assert (first["key"], first["reason"]) == ("1", None)
+    assert load_picture(picture).size
+    assert (second["key"], nothing) == ("2", [])
+    assert second["reason"]
+    send(gallery, "large", keys=["7"])
+    assert len(sent) == 2
+
+
 def test_a_picture_that_fails_says_why(small_png, send):
     """A tile without a picture has the reason instead; its neighbors have theirs."""
 

@@ -167,7 +167,7 @@ class BatchPanel(FieldPanel):
         if size and not count:
             earlier = f"Show {counted(missing, self._spec.noun)} created earlier"
             self.button.description = earlier if missing else "All created"
-        cost = f"Will create {creations} ({self._client.service})" if count else ""
+        cost = f"Will create {creations} ({self._collection.service})" if count else ""
         more = "; asks for confirmation" if self._asks_twice(count) else ""
         hint = cost + more if size else self._missing()
         self.cost.value = str(tag("span", hint, class_="ink-hint"))
@@ -235,7 +235,7 @@ class BatchPanel(FieldPanel):
         self._armed = count
         self.button.description = f"Yes, create {count:,} {self._spec.noun}s"
         self._ended = (time.monotonic(), self.code)
-        where = f"This creates {counted(count, self._spec.noun)} on {self._client.service}."
+        where = f"This creates {counted(count, self._spec.noun)} on {self._collection.service}."
         self.say(f"{where} Press again to continue.")
         return self._refuse(InvalidArgument(f"{where}\nConfirm with submit(confirm={count})."), {})
 

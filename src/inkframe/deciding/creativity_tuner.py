@@ -166,7 +166,7 @@ class CreativityTuner(BatchPanel):
         self._judge()
         made = [values_of(row.record) for row in self.texts.made]
         if made:
-            self._keep_copy(lambda: read(made, service=self._client.service))
+            self._keep_copy(lambda: read(made, service=self._collection.service))
 
     def _judge(self) -> None:
         """Mark what differs, measure, and draw the curve."""

@@ -173,7 +173,7 @@ class LookGrid(BatchPanel):
             [values_of(row.record) for row in made],
             lambda record: self._picture(cells[record["id"]]) or b"",
             group_by="style",
-            service=self._client.service,
+            service=self._collection.service,
             progress=False,
         )
 

@@ -39,6 +39,8 @@ __all__ = ["RatingPanel", "RatingStage"]
 
 #: Items in the browser beside the one that is shown, so that a busy kernel stops no one.
 QUEUED: Final = 5
+#: What the other keys do.
+KEY_WORDS: Final = {"s": "Skip", "z": "Undo", "r": "Give a reason, which Enter ends"}
 #: Pixels of the longest side of a picture, and its most bytes.
 SIZE: Final = 1024
 BYTES: Final = 250_000
@@ -127,6 +129,10 @@ class RatingPanel(Panel):
                 note=self._note(),
             )
             super().__init__(None, [self.stage])
+            rating = {f"1–{len(self._choices())}": "Rate"}
+            self.status.key_words = (
+                {"Arrows": "Choose; down is a tie"} if mode == "pairs" else rating
+            ) | KEY_WORDS
             place = {} if path is None else {"path": tilde(self.session.file.path)}
             self.code = f"import inkframe as ink\n\nratings = {write_call('ink.load_ratings', place)}"
             self._renew()

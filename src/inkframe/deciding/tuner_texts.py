@@ -214,11 +214,12 @@ class TextCard(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no 
         record: Any = row.record
         kept = record is not None and bool(record.favorite)
         heading = f"{self._heading} ★" if kept else self._heading
-        head = tag("header", tag("b", heading), tag("span", row.fields["creativity"]))
+        level, opening = tag("span", row.fields["creativity"]), ""
         if record is None or row.status == "pending":
             reason = f": {row.error}" if row.status == "failed" else ""
             content = tag("p", WAITING.get(row.status, "") + reason, class_="ink-hint")
         else:
+            opening = tag("button", "Open", type="button", class_="ink-link ink-open")
             content = tag(
                 "div",
                 body or prose(cut(record.result or "", COMPARED)),
@@ -228,6 +229,7 @@ class TextCard(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no 
                 role="group",
                 aria_label=record.name or "Text",
             )
+        head = tag("header", tag("b", heading), opening, level)
         self.content = str(head + content + (numbers(measures) if measures else ""))
         mark(self, "ink-on", on=kept)
         self.keep.description = "★ Kept" if kept else "Keep"

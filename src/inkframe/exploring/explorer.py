@@ -103,7 +103,8 @@ class Explorer(RecordPanel):
         self.gallery = RecordGallery(self._acted, fetch, label="Records")
         self.pager = Pager(50, self._show_page)
         self.map = RecordMap(self.choose, self.source)
-        self.reader = RecordReader(self.source.service, fetch=fetch, save=self.save_text)
+        self.service = self.collection.service if self.collection is not None else self.source.service
+        self.reader = RecordReader(self.service, fetch=fetch, save=self.save_text)
         self.actions = ExplorerActions(self)
         views = [LIST, *([GALLERY] if fetch else []), MAP]
         self.view = ipywidgets.ToggleButtons(options=views, value=GALLERY if fetch else LIST)
@@ -228,7 +229,9 @@ class Explorer(RecordPanel):
         elif kind in ("next hit", "previous hit"):
             hit = self.reader.turn(1 if kind == "next hit" else -1)
             self.status.send({"kind": "reveal", "where": f".ink-hit-{hit}"})
-        elif kind != "open":  # which is done by selecting it
+        elif kind == "open":  # which is done by selecting it
+            self.bring_into_view(self.reader, "ink-pane")
+        else:
             super()._act(kind, own, message)
 
     # --- what is done ---
@@ -331,7 +334,7 @@ class Explorer(RecordPanel):
         first = self.positions[:20]
         shown = self.source.frame.iloc[first]
         small = self.gallery.small(list(self.source.rows(first.tolist()).values()))
-        rows = table(shown, dict(zip(shown.index, small, strict=False)), service=self.source.service)
+        rows = table(shown, dict(zip(shown.index, small, strict=False)), service=self.service)
         return View(join(self.map.picture(), rows.html), rows.text)
 
     def __repr__(self) -> str:
@@ -361,9 +364,14 @@ class ExplorerActions(RecordActions):
         digits = {str(number): f"label {number}" for number in range(10)}
         # A new dictionary: changes within one do not reach the page.
         panel.gallery.acts = {**panel.gallery.acts, "n": "next hit", "p": "previous hit", **digits}
+        self.key_words |= {
+            "1–9": "Label",
+            "0": "Remove the label",
+            "n, p": "Next and previous hit of the search",
+        }
         self.own_label = ipywidgets.Text(placeholder="Own label", continuous_update=False)
         self.own_label.observe(lambda change: self._add_label(change["new"]), "value")
-        self._placed = styled(ipywidgets.Box(), "ink-gone")
+        self._placed = styled(ipywidgets.Box(), "ink-placed", "ink-gone")
         picks = [
             button("Select all shown", panel.choose_shown, "ink-small"),
             button("Select none", lambda: panel.choose([]), "ink-small"),
@@ -406,11 +414,11 @@ class ExplorerActions(RecordActions):
         """Sort the records that are closest to the selected one first, in a thread."""
         panel = self._explorer
         [at] = panel.source.positions(panel.chosen_keys[:1])
-        rows = list(panel.source.rows(range(len(panel.source.frame))).values())
+        loader = None if panel.source.vectors is not None else panel.gallery.thumbnails
+        rows = list(panel.source.rows(range(len(panel.source.frame))).values()) if loader else []
 
         def compare() -> None:
-            loader = panel.gallery.thumbnails
-            small = list(panel.steps(loader.small(rows))) if loader and panel.source.vectors is None else []
+            small = list(panel.steps(loader.small(rows))) if loader else []
             if not panel.is_cancelled:
                 panel.show_found(more_like(panel.source, at, small))
 
@@ -429,7 +437,7 @@ class ExplorerActions(RecordActions):
 
     def _rate(self) -> None:
         self._placed.children = [RatingPanel(self._explorer.selection)]
-        show(self._placed)
+        self._explorer.bring_into_view(self._placed, "ink-placed")
 
     def _save(self) -> None:
         rows = self._explorer.selection

@@ -224,7 +224,7 @@ class ImageBrowser(Browser):
         looks = {name: filters.get(name) for name in IMAGES.filters}
         fields = choice_fields(client.vocabulary, looks, nothing="Any")
         fetch = client.images.picture_of_row
-        self.reader = styled(RecordReader(client.service, fetch=fetch), "ink-large", "ink-gone")
+        self.reader = styled(RecordReader(client.images.service, fetch=fetch), "ink-large", "ink-gone")
         super().__init__(client, fields, filters, per_page, fetch=fetch, under=[self.reader])
 
     def _show_record(self, record: Image, *, opened: bool) -> None:
@@ -248,7 +248,9 @@ class ImageBrowser(Browser):
         return picture_file(values_of(record), record.picture_bytes, service=self._client.service)
 
     def _static_view(self) -> View:
-        return gallery(list(self.records.values()), self._small, service=self._client.service, progress=False)
+        return gallery(
+            list(self.records.values()), self._small, service=self.collection.service, progress=False
+        )
 
     def _small(self, record: Mapping[str, Any]) -> bytes:
         """Return the small picture that the gallery has; the static copy needs no larger one."""
@@ -287,17 +289,18 @@ class DocumentBrowser(Browser):
     ) -> None:
         field = TemplateField(client.vocabulary, "All templates")
         field.value = filters.get("template_id") if template is None else template
-        self.reader = RecordReader(client.service, save=self.save_text)
+        self.reader = RecordReader(client.documents.service, save=self.save_text)
         more = [Action("Edit text", "e", lambda: self._with_selected(self.reader.edit), most=1)]
         super().__init__(client, [field], filters, per_page, more=more, beside=[self.reader])
         styled(self, "ink-reads")
 
     def _show_record(self, record: Document, *, opened: bool) -> None:
-        del opened  # a document that is chosen is read at once
         self.reader.show(values_of(record))
+        if opened:
+            self.bring_into_view(self.reader, "ink-pane")
 
     def _content(self, record: Document) -> bytes:
         return document_file(values_of(record), service=self._client.service)
 
     def _static_view(self) -> View:
-        return read(list(self.records.values()), service=self._client.service)
+        return read(list(self.records.values()), service=self.collection.service)

@@ -84,7 +84,7 @@ class Status(anywidget.AnyWidget):
     answer to ``settle``, behind every change that the page held back.
     """
 
-    _esm = script("status")
+    _esm = script("status", "large")
     _css = "".join(map(read_sheet, ("base", "figure", "prose", "compare"))) + sheet("panel")
 
     #: The current work, such as ``Drawing``; empty if there is none.
@@ -102,6 +102,8 @@ class Status(anywidget.AnyWidget):
     alert = traitlets.Unicode().tag(sync=True)
     #: The error of each field, by name.
     problems = traitlets.Dict().tag(sync=True)
+    #: What each key of the panel does, which ``?`` shows.
+    key_words: traitlets.Dict[str, str] = traitlets.Dict().tag(sync=True)
 
     def begin(self, working: str, *, total: int = 0, cancels: bool = False, hint: str = "") -> None:
         """Show that work has begun; the arguments are traits."""

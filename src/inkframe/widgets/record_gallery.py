@@ -34,6 +34,8 @@ LEAST_OF_NAME: Final = 9
 SIZE: Final = 320
 #: The most bytes of a small picture.
 BYTES: Final = 24_000
+#: Pixels of the longest side of a large picture, and its most bytes.
+LARGE, LARGE_BYTES = 1_280, 400_000
 #: Pictures that are sent together: one line of a gallery at a time comes soonest to the eye.
 SENT_TOGETHER: Final = 6
 #: Bytes of small pictures that are kept.
@@ -43,8 +45,8 @@ KEPT_BYTES: Final = 16_000_000
 class RecordGallery(anywidget.AnyWidget):
     """Records as a gallery of pictures, or as a list.
 
-    Keys: arrows move what is chosen, with Ctrl the cursor alone, Space chooses, Enter opens, f marks as favorite,
-    r renames, d deletes. Each act comes as a call of ``acted`` with its kind, the keys that are chosen on the page, and
+    Keys: arrows move what is chosen, with Ctrl the cursor alone, Space chooses, Enter opens, l shows large, f marks as
+    favorite, r renames, d deletes. Each act comes as a call of ``acted`` with its kind, the keys that are chosen on the page, and
     the message; nothing is changed here.
 
     Args:
@@ -53,7 +55,7 @@ class RecordGallery(anywidget.AnyWidget):
         label: What the gallery holds, for assistive technology.
     """
 
-    _esm = script("record_gallery", "blobs")
+    _esm = script("record_gallery", "blobs", "large")
     _css = sheet("record_gallery")
 
     #: Key, name, words below it, favorite, alternative text, whether it is to be deleted, and the short name.
@@ -131,10 +133,16 @@ class RecordGallery(anywidget.AnyWidget):
         buffers = [small for small in made.values() if isinstance(small, bytes)]
         self.send({"kind": "pictures", "keys": list(made), "reasons": reasons}, buffers)
 
+    def _deliver_large(self, key: str, picture: bytes | str) -> None:
+        reason, buffers = (picture, []) if isinstance(picture, str) else (None, [picture])
+        self.send({"kind": "large", "key": key, "reason": reason}, buffers)
+
     def _on_message(self, _widget: object, message: Mapping[str, Any], _buffers: object) -> None:
         keys = [str(key) for key in message.get("keys", ())]
         if message.get("kind") == "want" and self.thumbnails:
             self.thumbnails.want(keys[:MOST_AT_ONCE])
+        elif message.get("kind") == "large" and self.thumbnails:
+            self.thumbnails.enlarge(keys[0], self._deliver_large)
         elif message.get("kind") in {"open", "favorite", "star", "rename", "delete", *self.acts.values()}:
             self._acted(message["kind"], keys, message)
 
@@ -166,6 +174,17 @@ class ThumbnailLoader:
         """Create these pictures, and no longer those that were wanted before and are not begun."""
         self._wanted = wanted = [key for key in keys if key in self._records]
         threading.Thread(target=self._work, args=(wanted,), name="inkframe-thumbnails", daemon=True).start()
+
+    def enlarge(self, key: str, deliver: Callable[[str, bytes | str], Any]) -> None:
+        """Create the large picture of a record that is shown, in a thread."""
+        records = [self._records[key]] if key in self._records else []
+
+        def work() -> None:
+            options: Any = {"size": LARGE, "max_bytes": LARGE_BYTES, "progress": False}
+            for picture in fetch_thumbnails(records, self._fetch, **options):
+                deliver(key, picture)
+
+        threading.Thread(target=work, name="inkframe-large-picture", daemon=True).start()
 
     def small(self, records: Sequence[Record]) -> Any:
         """Return a small picture for each record, in their order; where one fails, the reason."""

@@ -43,6 +43,12 @@ MOST_BYTES: Final = 100_000_000
 MIME: Final = {".png": "image/png", ".md": "text/markdown"}
 #: The form of each collection.
 FORMS: Final = {"images": ImageForm, "documents": DocumentForm}
+#: Keys of every gallery and list, and what they do.
+MOVES: Final = {
+    "Arrows": "Move the selection; with Shift extend it, with Ctrl move the cursor alone",
+    "Space": "Select, or not",
+    "Enter": "Open",
+}
 #: The hint beside the buttons while nothing is selected.
 SELECT: Final = "Click to select, with Ctrl or Shift several."
 
@@ -88,6 +94,7 @@ class RecordPanel(Panel):
         #: What is shown now; a new one with each listing and page.
         self._turn = object()
         super().__init__(client, above, below, beside=beside)
+        self.status.key_words = self.actions.key_words
 
     @property
     def shown_keys(self) -> RecordsByKey | frozenset[str]:
@@ -268,6 +275,7 @@ class RecordActions:
         compared: The selected records side by side.
         form: The form that took over the settings of a record, once one did.
         form_place: Where it is shown.
+        key_words: What each key does.
     """
 
     def __init__(
@@ -297,6 +305,10 @@ class RecordActions:
         self.buttons = [button(f"{each.label} ({each.key})", each.act, "ink-small") for each in self._actions]
         self._count = ipywidgets.HTML()
         self.bar = styled(ipywidgets.HBox([self._count, *self.buttons]), "ink-row", "ink-actions")
+        self.key_words = MOVES | ({"l": "Large view"} if gallery.thumbnails else {})
+        self.key_words |= {each.key: each.label for each in self._actions} | {
+            "z": "Undo the last mark for deletion"
+        }
         gallery.acts = {"z": "undo"} | {each.key: each.key for each in self._actions if each.key not in "fd"}
         self.allow(0)
 

@@ -32,8 +32,11 @@ class Gallery {
       "data-lm-suppress-shortcuts": "true",
     });
     this.none = make("p", { class: "ink-hint" });
+    this.el = el;
+    this.large = new Map(); // addresses of large pictures by key, while one is shown
+    this.tools = this.makeTools();
     this.grid.append(this.sizer);
-    el.append(this.grid, this.none);
+    el.append(this.tools, this.grid, this.none);
     this.listen();
   }
 
@@ -47,13 +50,16 @@ class Gallery {
     this.resize.observe(this.grid);
     this.onRows = () => this.renew();
     this.onShape = () => this.reshape();
+    this.onSize = () => ((this.width = 0), this.measure());
     this.onChosen = () => this.markAll();
-    this.onMessage = (message) => {
+    this.onMessage = (message, buffers) => {
+      if (message.kind === "large") this.takeLarge(message, buffers);
       if (message.kind === "row") this.renewRow(message.row);
       if (message.kind === "rename") this.rename(message.key);
     };
     this.model.on("change:rows", this.onRows);
     this.model.on("change:shape", this.onShape);
+    this.model.on("change:size", this.onSize);
     this.model.on("change:chosen", this.onChosen);
     this.model.on("msg:custom", this.onMessage);
     this.pictures.views.add(this);
@@ -65,6 +71,7 @@ class Gallery {
     clearTimeout(this.timer);
     this.model.off("change:rows", this.onRows);
     this.model.off("change:shape", this.onShape);
+    this.model.off("change:size", this.onSize);
     this.model.off("change:chosen", this.onChosen);
     this.model.off("msg:custom", this.onMessage);
     this.pictures.views.delete(this);
@@ -73,10 +80,13 @@ class Gallery {
   // --- what is where ---
 
   renew() {
+    const key = this.rows?.[this.current]?.[KEY]; // the cursor stays where it was, in whatever order
     this.rows = this.model.get("rows");
-    this.current = Math.min(this.current, Math.max(0, this.rows.length - 1));
+    const at = this.rows.findIndex((row) => row[KEY] === key);
+    this.current = at < 0 ? Math.min(this.current, Math.max(0, this.rows.length - 1)) : at;
     this.anchor = this.current;
     this.grid.hidden = !this.rows.length;
+    this.tools.hidden = this.isList || !this.rows.length;
     this.none.hidden = !!this.rows.length;
     this.none.textContent = this.model.get("empty");
     this.grid.scrollTop = 0;
@@ -205,6 +215,7 @@ class Gallery {
     this.rows[index] = row;
     const old = this.cells().find((cell) => Number(cell.dataset.index) === index);
     old?.replaceWith(this.cell(index, index % this.columns));
+    this.drawLarge?.();
   }
 
   // --- pictures ---
@@ -236,6 +247,55 @@ class Gallery {
     if (!open) this.ask();
   }
 
+  // --- the large view ---
+
+  makeTools() {
+    const size = make("input", { type: "range", min: 80, max: 320, step: 20, value: this.model.get("size"), "aria-label": "Thumbnail size" });
+    size.addEventListener("input", () => {
+      this.model.set("size", Number(size.value));
+      this.model.save_changes();
+    });
+    const open = make("button", { type: "button", class: "ink-link" }, "Large view (l)");
+    open.addEventListener("click", () => this.openLarge());
+    return make("div", { class: "ink-tools" }, make("label", {}, "Size ", size), open);
+  }
+
+  // The picture at the cursor, which moves on with the selection; other keys act as they do in the gallery.
+  openLarge() {
+    if (this.isList || !this.rows.length) return;
+    this.choose([this.rows[this.current][KEY]]);
+    this.drawLarge = showLarge(this.el, {
+      label: "Large view",
+      step: (by) => this.move(by, {}),
+      press: (event) => !["r", "F2", "l"].includes(event.key) && this.press(event),
+      paint: () => this.paintLarge(),
+      closed: () => {
+        this.drawLarge = null;
+        for (const { url } of this.large.values()) URL.revokeObjectURL(url);
+        this.large.clear();
+        this.grid.focus({ preventScroll: true });
+      },
+    });
+  }
+
+  paintLarge() {
+    const row = this.rows[this.current];
+    if (!this.large.has(row[KEY])) {
+      this.large.set(row[KEY], {});
+      this.model.send({ kind: "large", keys: [row[KEY]] });
+    }
+    const { url = this.pictures.held.get(row[KEY])?.url, reason } = this.large.get(row[KEY]);
+    const picture = url ? make("img", { src: url, alt: row[ALT] }) : make("p", {}, reason ?? "Loading…");
+    const words = [row[FAVORITE] && "★", row[LEAVING] ? "marked for deletion" : row[WORD], `${this.current + 1} of ${this.rows.length}`];
+    return [row[NAME], picture, make("p", { class: "ink-meta" }, words.filter(Boolean).join(" · "))];
+  }
+
+  takeLarge({ key, reason }, buffers) {
+    if (!this.drawLarge) return;
+    this.large.set(key, reason === null ? { url: URL.createObjectURL(new Blob(buffers)) } : { reason });
+    if (this.rows[this.current]?.[KEY] === key) this.drawLarge();
+  }
+
   // --- what a person does ---
 
   tileOf(event) {
@@ -261,7 +321,13 @@ class Gallery {
   }
 
   key(event) {
-    if (event.target !== this.grid) return;
+    if (event.target !== this.grid || !this.press(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  // Does what a key means; false for one that means nothing here.
+  press(event) {
     const page = Math.max(1, Math.floor(this.grid.clientHeight / this.height)) * this.columns;
     const moves = {
       ArrowLeft: -1, ArrowRight: 1, ArrowUp: -this.columns, ArrowDown: this.columns,
@@ -270,14 +336,14 @@ class Gallery {
     const acts = { Enter: "open", f: "favorite", d: "delete", Delete: "delete", ...this.model.get("acts") };
     if (event.key in moves) this.move(moves[event.key], event);
     else if ((event.ctrlKey || event.metaKey) && event.key === "a") this.choose(this.rows.map((row) => row[KEY]));
-    else if (event.ctrlKey || event.metaKey || event.altKey) return;
+    else if (event.ctrlKey || event.metaKey || event.altKey) return false;
     else if (event.key === " ") this.toggle(this.current);
     else if (event.key === "Escape") this.choose([]);
     else if (event.key === "r" || event.key === "F2") this.beginRename();
+    else if (event.key === "l" && !this.isList) this.openLarge();
     else if (event.key in acts) this.act(acts[event.key]);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
+    else return false;
+    return true;
   }
 
   // Moves the selection; Shift extends it, and Ctrl leaves it where it is.

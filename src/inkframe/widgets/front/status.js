@@ -51,7 +51,31 @@ function statusLine(model) {
     cancel.hidden = !(working && model.get("cancels"));
   };
   const end = follow(model, ["working", "hint", "text", "cancels", "done", "total"], paint);
-  return [make("div", { class: "ink-line" }, said, clock, cancel), () => (stop(), end())];
+  const keys = make("button", { type: "button", class: "ink-link ink-keys", "aria-label": "Keys (?)", title: "Keys (?)" }, "?");
+  keys.addEventListener("click", () => showKeys(keys.closest(".ink-panel"), model));
+  const offer = follow(model, ["key_words"], () => (keys.hidden = !Object.keys(model.get("key_words")).length));
+  return [make("div", { class: "ink-line" }, said, clock, cancel, keys), () => (stop(), offer(), end())];
+}
+
+// The keys of the panel, in a view of their own.
+function showKeys(panel, model) {
+  const rows = Object.entries(model.get("key_words")).flatMap(([key, words]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, words)]);
+  if (rows.length) showLarge(panel, { label: "Keys", paint: () => ["Keys", make("dl", { class: "ink-key-list" }, ...rows)] });
+}
+
+// The texts of a panel at full length, one at a time.
+function showTexts(panel, first) {
+  const texts = [...panel.querySelectorAll(".ink-card")].filter((card) => card.querySelector(".ink-text"));
+  let at = texts.indexOf(first);
+  showLarge(panel, {
+    label: "Text",
+    step: (by) => (at = Math.min(Math.max(at + by, 0), texts.length - 1)),
+    paint: () => {
+      const text = texts[at].querySelector(".ink-text").cloneNode(true);
+      const numbers = texts[at].querySelector(".ink-num");
+      return [texts[at].querySelector("header b").textContent, text, ...(numbers ? [numbers.cloneNode(true)] : [])];
+    },
+  });
 }
 
 function alert(model) {
@@ -121,6 +145,16 @@ function keepFocus(panel, model) {
   };
 }
 
+// Scrolls to what is shown, once it is on the page.
+function reveal(place) {
+  const arrived = new ResizeObserver(() => {
+    if (!place.offsetHeight) return;
+    place.scrollIntoView({ block: "nearest" });
+    arrived.disconnect();
+  });
+  if (place) arrived.observe(place);
+}
+
 export default {
   render({ model, el }) {
     el.classList.add("ink-status");
@@ -132,10 +166,20 @@ export default {
       if (!panel) return;
       linkProblems(panel, model.get("problems"));
       release ??= keepFocus(panel, model);
+      for (const kind of ["click", "keydown"]) panel.addEventListener(kind, read); // once, as it is the same function
     };
-    const guard = (event) => keepKeys(event, el.closest(".ink-panel"));
+    const guard = (event) => {
+      const panel = el.closest(".ink-panel");
+      keepKeys(event, panel);
+      if (event.key === "?" && event.target.closest(".ink-panel") === panel && !event.target.matches(":read-write")) showKeys(panel, model);
+    };
+    const read = ({ target, key, type }) => {
+      if (target.closest(".ink-panel") !== el.closest(".ink-panel") || target.closest("dialog")) return;
+      const text = key === "Enter" ? target.closest(".ink-text") : type === "click" && target.closest(".ink-open");
+      if (text) showTexts(el.closest(".ink-panel"), text.closest(".ink-card"));
+    };
     const heed = ({ kind, where }) => {
-      if (kind === "reveal") el.closest(".ink-panel")?.querySelector(where)?.scrollIntoView({ block: "nearest" });
+      if (kind === "reveal") reveal(el.closest(".ink-panel")?.querySelector(where));
       if (kind === "settle") model.send({ kind: "settled" });
     };
     addEventListener("keydown", guard, true);
@@ -148,6 +192,7 @@ export default {
     return () => {
       arrival.disconnect();
       release?.();
+      for (const kind of ["click", "keydown"]) el.closest(".ink-panel")?.removeEventListener(kind, read);
       removeEventListener("keydown", guard, true);
       model.off("change:problems", link);
       model.off("msg:custom", heed);
