@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+import time
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import httpx
 import pandas as pd
 import pytest
-from tests.services import Faults, FaultyService
+from tests.services import ODDITIES, Faults, FaultyService
 
 import inkframe as ink
 from inkframe.files import home_folder, journal_path
@@ -43,11 +45,12 @@ def journals():
     return sorted((home_folder() / "journals").glob("*.jsonl"))
 
 
-def kill_programs():
-    """Leave journals as programs that were killed while their creates were under way."""
+def kill_programs(kept=0):
+    """Leave journals as programs that were killed while their creates were under way, after some lines that stay."""
     for path in journals():
         lines = path.read_text().splitlines(keepends=True)
-        path.write_text("".join(line for line in lines if json.loads(line)["state"] in {"seen", "sent"}))
+        under_way = [line for line in lines[kept:] if json.loads(line)["state"] in {"seen", "sent"}]
+        path.write_text("".join(lines[:kept] + under_way))
 
 
 @pytest.fixture
@@ -317,6 +320,31 @@ def test_ids_that_are_given_again_prove_nothing(clocks, kernel, documents):
         services[1].plan(None)
     one.close()
     assert services[1].generations == 4
+
+
+@pytest.mark.parametrize("status", ["existing", "unknown"])
+def test_a_record_with_the_id_of_its_forerunner_is_not_hidden(clocks, status):
+    """On a service that was emptied, what ``fresh=True`` created before a kill is found by its time, else unknown."""
+    dialect = ODDITIES["template_unlimited"]
+    if status == "unknown":
+        dialect = replace(dialect, record=replace(dialect.record, created="", updated=""))
+
+    def service(ahead):
+        stores = lambda fields: fields | {"created_at": time.time() + ahead}  # noqa: E731
+        return FaultyService(dialect, images=0, documents=0, stores=stores)
+
+    before, now = service(-3600), service(0)
+    run(before)
+    [path] = journals()
+    kept = len(path.read_text().splitlines())
+    lose(now, "lost_reply")
+    run(now, fresh=True)
+    kill_programs(kept)
+    now.plan(None)
+    clocks.let_pass()
+    assert set(run(now, fresh=True)["status"]) == {status}
+    run(now)
+    assert now.generations == 4
 
 
 def test_a_journal_that_was_set_back_pays_for_nothing_again(service, clocks):
@@ -683,6 +711,16 @@ def test_ensure_takes_no_record_of_another_account(accounts):
         with pytest.raises(ink.OutcomeUnknown, match="has this prompt under another name"):
             client.documents.ensure(**ROWS[0])
     assert services[1].generations == 0
+
+
+def test_an_equal_record_of_another_account_is_told_by_its_time(accounts):
+    """A record with the id and the content of a row of another key, but another time, is not that of the row."""
+    act, first, second = accounts
+    act("first-key", ROWS[:1])
+    [(_, number)] = first.created
+    second.documents[number] = first.documents[number] | {"created_at": time.time() - 3600}
+    assert act("second-key", ROWS[:1])["status"].tolist() == ["skipped"]
+    assert second.generations == 0
 
 
 def test_the_ids_of_another_account_are_no_proof(clocks):

@@ -215,7 +215,9 @@ class ReferenceService:
         values = self._unsent(collection) | self._stores(values)
         values |= {field: pattern.format(**values) for field, pattern in collection.generated.items()}
         now = time.time()
-        record = self.insert(collection.name, **values, favorite=False, created_at=now, updated_at=now)
+        record = self.insert(
+            collection.name, **{"favorite": False, "created_at": now, "updated_at": now} | values
+        )
         place = (collection.name, record["id"])
         self.created.append(place)
         self._ready[place] = self._clock.now() + self._background

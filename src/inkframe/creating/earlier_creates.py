@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.creating.create import stored_instead
 from inkframe.creating.lost import RecentRecords, find_lost, sent_before
-from inkframe.creating.once import edited_fields, hashes, is_another
+from inkframe.creating.once import edited_fields, is_another, note_created
 from inkframe.creating.rows import Row, first_line, row_by_row
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
@@ -149,7 +149,9 @@ class EarlierCreates:
             edited = [name for name in names if same_content(row.fields[name], found.known[name]) == "other"]
         else:
             edited = edited_fields(found, entry.shown or {})
-        if foreign is not None and (edited or not foreign.shown):
+        if foreign is not None and (
+            edited or not foreign.shown or foreign.is_another(found.known["created_at"])
+        ):
             self._skip(row, f"created as {found.id}", FOREIGN)
             return
         if is_another(spec, edited):
@@ -157,9 +159,7 @@ class EarlierCreates:
             return
         if foreign is not None or entry is None:
             # Noted for this account, so that nothing is asked again.
-            self._journal.note(
-                row.identity, "created", found.id, collection=spec.name, shown=hashes(spec, found)
-            )
+            note_created(self._calls, self._journal, row.identity, found)
         else:
             self._calls.learn_clock(found, entry.time - self._calls.session.certain_after)
         row.record, row.status, row.edited = self._as_record(found), "existing", ", ".join(edited) or None
@@ -249,7 +249,7 @@ class EarlierCreates:
             rows = [row for row, _ in left]
 
     def _look_for(
-        self, row: Row, recent: RecentRecords, beside: Mapping[int | str, str | None]
+        self, row: Row, recent: RecentRecords, beside: Mapping[int | str, Entry]
     ) -> SearchResult | None:
         """Search for the record of one row; None if the search failed."""
         entry = self._journal.find(row.identity)
@@ -263,10 +263,7 @@ class EarlierCreates:
             return None
 
     def _found(self, row: Row, record: Record, *, is_new: bool) -> None:
-        spec = self._calls.spec
         self.note_listed(record)
         row.record, row.status = self._as_record(record), "created" if is_new else "existing"
         row.error, row.cause = stored_instead(record), None
-        self._journal.note(
-            row.identity, "created", record.id, collection=spec.name, shown=hashes(spec, record)
-        )
+        note_created(self._calls, self._journal, row.identity, record)

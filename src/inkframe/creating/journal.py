@@ -30,6 +30,7 @@ from inkframe.http.body import parse_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
     from os import PathLike
 
     from inkframe.listing.session import Session
@@ -60,7 +61,10 @@ OPTIONAL: Final = {
     "seconds": float | int,
     "uptime": float | int,
     "account": str,
+    "made": float | int,
 }
+#: The seconds by which the reply to a create and a list may show one time, since many services round it.
+ROUNDED: Final = 2.0
 #: The state of a line about records that were there before, and the most ids in it and characters of one in JSON.
 SEEN: Final = "seen"
 MOST_SEEN: Final = 100
@@ -83,6 +87,7 @@ class Entry:
         seconds: The duration of the request, once it has ended.
         uptime: The seconds at ``time`` on the clock of the machine that nobody can set.
         account: A salted hash of the key; None in lines of release 0.2, and for the embedded service.
+        made: The time of creation that the record showed, in seconds since 1970.
         order: The number of the line; of the first one as long as the outcome is open.
     """
 
@@ -95,6 +100,7 @@ class Entry:
     seconds: float | None = None
     uptime: float | None = None
     account: str | None = None
+    made: float | None = None
     order: int = 0
 
     @property
@@ -106,6 +112,10 @@ class Entry:
     def is_settled(self) -> bool:
         """Whether there is no record, so that the create may be sent."""
         return self.state in SETTLED
+
+    def is_another(self, made: datetime | None) -> bool:
+        """Return whether its id belongs to another record now, which has another time of creation."""
+        return self.made is not None and made is not None and abs(made.timestamp() - self.made) > ROUNDED
 
     def age(self) -> float:
         """Return the seconds that have certainly passed since the request ended, or was sent by a killed program."""
@@ -199,14 +209,14 @@ class Journal:
         """Return the entry of a create, or None."""
         return self._unwritten.get(identity) or self._entries.get(identity)
 
-    def ids(self, collection: str) -> dict[int | str, str | None]:
-        """Return the ids of the records of a collection that this account created, each with the mark of its name.
+    def ids(self, collection: str) -> dict[int | str, Entry]:
+        """Return the ids of the records of a collection that this account created, each with its create.
 
         Args:
             collection: The collection; another one may use the same ids.
         """
         return {
-            entry.id: (entry.shown or {}).get("name")
+            entry.id: entry
             for entry in (self._entries | self._unwritten).values()
             if entry.id is not None and entry.collection == collection
         }
@@ -315,6 +325,7 @@ class Journal:
         key: str | None = None,
         shown: Mapping[str, str] | None = None,
         seconds: float | None = None,
+        made: float | None = None,
     ) -> None:
         """Write a line, which then survives the end of the process and of the system.
 
@@ -329,12 +340,13 @@ class Journal:
             key: The ``Idempotency-Key``; as long as the outcome is open, that of the first request is kept.
             shown: Short hashes of the fields of the record.
             seconds: The duration of the request, once it has ended.
+            made: The time of creation that the record shows, in seconds since 1970.
 
         Raises:
             ConfigurationError: The file cannot be written, so that nothing must be sent.
         """
         now, uptime = round(time.time(), 3), round(time.monotonic(), 3)
-        entry = Entry(state, id, now, collection, key, shown, seconds, uptime, self._mark(identity))
+        entry = Entry(state, id, now, collection, key, shown, seconds, uptime, self._mark(identity), made)
         try:
             with self._locks.hold(WRITING):
                 self._read()
@@ -445,7 +457,7 @@ class Journal:
             if isinstance(found["id"], float):  # an integer beyond 64 bits
                 found = parse_json(line, exactly=True)
             values = {name: found.get(name) for name in OPTIONAL}
-            values |= {name: _bounded(values[name]) for name in ("seconds", "uptime")}
+            values |= {name: _bounded(values[name]) for name in ("seconds", "uptime", "made")}
             optional = {name: value for name, value in values.items() if value is not None}
             if not all(isinstance(value, OPTIONAL[name]) for name, value in optional.items()):
                 return

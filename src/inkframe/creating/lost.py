@@ -106,7 +106,7 @@ def find_lost(
     fields: Mapping[str, Any],
     sent: Sent,
     *,
-    beside: Mapping[int | str, str | None] | None = None,
+    beside: Mapping[int | str, Entry] | None = None,
     recent: RecentRecords | None = None,
     is_unique: bool = False,
 ) -> SearchResult:
@@ -116,7 +116,7 @@ def find_lost(
         calls: The collection.
         fields: The fields that were sent.
         sent: When they were sent.
-        beside: The ids of records that belong to other creates, each with the mark of its name when it was new.
+        beside: The ids of records that belong to other creates, each with its create.
         recent: The newest records, read after the reply was lost; several searches may share them.
         is_unique: Whether a record counts only if no other of the newest is equal.
     """
@@ -148,7 +148,7 @@ class Search:
         calls: The collection.
         fields: The fields of the create.
         sent: When it was sent; None to search for any equal record.
-        beside: The ids of records that belong to other creates, each with the mark of its name when it was new.
+        beside: The ids of records that belong to other creates, each with its create.
         is_unique: Whether a record counts only if no other of the newest is equal.
     """
 
@@ -158,7 +158,7 @@ class Search:
         fields: Mapping[str, Any],
         *,
         sent: Sent | None = None,
-        beside: Mapping[int | str, str | None],
+        beside: Mapping[int | str, Entry],
         is_unique: bool = False,
     ) -> None:
         self._calls = calls
@@ -242,9 +242,12 @@ class Search:
         found: Record | None = None
         for row, id in enumerate(columns.ids):
             shown = {name: values[row] for name, values in columns.known.items()}
-            is_other = id in self._beside
-            if self._sent is not None and (is_other or self._was_there(id, self._sent)):
-                self._doubt_whether_new(id, shown)
+            other = self._beside.get(id)
+            # A service that was emptied gives ids again.
+            is_again = other is not None and other.is_another(shown["created_at"])
+            is_other = other is not None and not is_again
+            if self._sent is not None and not is_again and (is_other or self._was_there(id, self._sent)):
+                self._doubt_whether_new(id, shown, self._sent)
                 continue
             verdict, record = self._examined(id, shown)
             if (
@@ -299,11 +302,15 @@ class Search:
         )
         return f"{spec.noun} {id!r} may be the record in another form: {values}"
 
-    def _doubt_whether_new(self, id: int | str, shown: Mapping[str, Any]) -> None:
+    def _doubt_whether_new(self, id: int | str, shown: Mapping[str, Any], sent: Sent) -> None:
         """Note a record with an id from before that is equal, as on a service that was emptied."""
-        mark = self._beside.get(id, "")
-        if mark in {None, content_mark(shown["name"])}:
-            return  # that of another create with this name
+        other = self._beside.get(id)
+        if (
+            other is not None
+            and (other.shown or {}).get("name") in {None, content_mark(shown["name"])}
+            and (None not in {other.made, shown["created_at"]} or not sent.existed(id))
+        ):
+            return  # that of another create with this name, by its time, or because it was created later
         if self._examined(id, shown)[0] in {"ours", "changed"}:
             self._doubts.append(f"{self._calls.spec.noun} {id!r} is equal, but its id was there before")
 

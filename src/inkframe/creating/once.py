@@ -54,6 +54,7 @@ __all__ = [
     "identify",
     "is_another",
     "next_identity",
+    "note_created",
     "pay",
     "shows_content",
     "unclear",
@@ -99,8 +100,21 @@ def pay(
     except InkframeError:
         note("failed")
         raise
-    note("created", record.id, shown=hashes(calls.spec, record))
+    note_created(calls, journal, identity, record)
     return record
+
+
+def note_created(calls: SessionCalls, journal: Journal, identity: str, record: Record) -> None:
+    """Note the record of a create."""
+    made = record.known["created_at"]
+    journal.note(
+        identity,
+        "created",
+        record.id,
+        collection=calls.spec.name,
+        shown=hashes(calls.spec, record),
+        made=None if made is None else made.timestamp(),
+    )
 
 
 def create_another(
@@ -122,8 +136,7 @@ def create_another(
         search = partial(find_lost, calls, fields, sent_before(journal, entry, None), beside=beside)
         result = search()
         if result.record is not None:
-            shown = hashes(calls.spec, result.record)
-            journal.note(identity, "created", result.record.id, collection=calls.spec.name, shown=shown)
+            note_created(calls, journal, identity, result.record)
             notice(
                 f"{calls.spec.noun.capitalize()} {result.record.id} was created when a program ended early."
             )
@@ -163,15 +176,14 @@ def ensure(calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[
                 noted = calls.get(entry.id)
                 edited = edited_fields(noted, entry.shown or {})
                 # The same id may be that of another record in another account.
-                is_sure = bool(entry.shown) and not edited
+                is_sure = bool(entry.shown) and not edited and not entry.is_another(noted.known["created_at"])
                 if is_sure or (journal.find(known) is entry and not is_another(calls.spec, edited)):
                     return noted
         record = _equal_record(calls, fields, journal, journal.open_create(known))
         if record is None:
             record = pay(calls, journal, known, fields, as_record)
         else:
-            shown = hashes(calls.spec, record)
-            journal.note(known, "created", record.id, collection=calls.spec.name, shown=shown)
+            note_created(calls, journal, known, record)
         if journal.problem is not None:
             notice(str(journal.problem))
         return record
