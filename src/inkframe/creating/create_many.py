@@ -12,7 +12,7 @@ from inkframe.creating.create import stored_instead
 from inkframe.creating.earlier_creates import EarlierCreates
 from inkframe.creating.journal import Journal, journal_of
 from inkframe.creating.lost import note_newest
-from inkframe.creating.once import fresh_identities, identify, next_identity, pay, shows_content, unclear
+from inkframe.creating.once import create_another, fresh_identities, identify, pay, shows_content
 from inkframe.creating.rows import THERE, Row, StopRule, first_line, is_result_of, outcomes, read_rows
 from inkframe.display.console import notice, progress_bar
 from inkframe.errors import (
@@ -69,7 +69,7 @@ class Batch:
         given: A DataFrame, a plan, or mappings.
         journal: The journal of earlier creates, or its file; None for that of the service.
         fresh: Whether rows in the journal are created again.
-        once_more: Whether each row is asked for once more, so that only one without an outcome is looked for.
+        once_more: Whether each row is created as by ``create``, though there may be an equal one.
         cancelled: Once set, no more creates are sent; those in flight are awaited, since they are billed.
 
     Attributes:
@@ -98,6 +98,7 @@ class Batch:
 
         self._calls = calls
         self._as_record = as_record
+        self._once_more = once_more
         self.preview = preview
         spec = calls.spec
         self.journal = journal if isinstance(journal, Journal) else journal_of(calls.session, journal)
@@ -138,7 +139,8 @@ class Batch:
         else:
             identities = self.journal.own_identities([row.identity for row in self.rows])
         for row, each in zip(self.rows, identities, strict=True):
-            row.identity = next_identity(self.journal, each) if once_more else each
+            # ``create_another`` gives the create an identity itself.
+            row.identity = f"{each}." if once_more else each
 
     def take_over(self, known: Mapping[tuple[Any, ...], Row]) -> None:
         """Replace rows with equal ones of earlier batches, copying only the error of failed ones.
@@ -252,7 +254,6 @@ class Batch:
         *,
         changed: Callable[[Row], Any] = _nothing,
         counted: Callable[[], Any] | None = None,
-        searches: bool = True,
     ) -> None:
         """Fetch, create or search for rows of this batch; afterwards each has a status.
 
@@ -262,7 +263,6 @@ class Batch:
                 engine and nothing is stored.
             changed: Called with a row when it starts and when it ends, from the thread that creates it.
             counted: Called on this thread after each create.
-            searches: Whether records are searched for whose replies were lost in this run.
         """
         if at_once is None:
             at_once = 1 if self._calls.session.is_local else IN_FLIGHT
@@ -270,7 +270,11 @@ class Batch:
         self._reset(rows)
         self._rule.reason = self._earlier.fetch([row for row in rows if not row.status], changed)
         waiting = [row for row in rows if not row.status]
-        if searches and not self._calls.session.is_local and not all(map(self._earlier.is_open, waiting)):
+        if (
+            not self._once_more
+            and not self._calls.session.is_local
+            and not all(map(self._earlier.is_open, waiting))
+        ):
             note_newest(self._calls, self.journal)
         # Creates in flight are billed, so their replies are always awaited and written to the journal.
         width, scope = min(at_once, self._calls.session.concurrency), CancelScope(self._stop)
@@ -281,10 +285,9 @@ class Batch:
                 if counted:
                     counted()
         lost = [row for row in waiting if row.status == "unknown"]
-        sought = [row for row in lost if searches or row.sent is None]
-        if sought and not self._stop.is_set() and self._rule.reason is None:
+        if lost and not self._once_more and not self._stop.is_set() and self._rule.reason is None:
             try:
-                self._earlier.search(sought, lambda row: self._create_again(row, changed))
+                self._earlier.search(lost, lambda row: self._create_again(row, changed))
             except (ConfigurationError, InvalidArgument) as error:
                 self._rule.reason = error
         for row in lost:
@@ -352,7 +355,10 @@ class Batch:
         began = time.monotonic()
         try:
             with self._calls.session.slots:
-                made = pay(self._calls, self.journal, row.identity, row.fields, self._as_record, row)
+                if self._once_more:
+                    made = create_another(self._calls, row.fields, self._as_record, row)
+                else:
+                    made = pay(self._calls, self.journal, row.identity, row.fields, self._as_record, row)
             row.record, row.costs = self._as_record(made), made.costs
             row.status, row.error = "pending" if made.awaited else "created", stored_instead(made)
         except Cancelled:
@@ -386,20 +392,8 @@ class Batch:
             raise row.cause
 
     def failure_of(self, row: Row) -> InkframeError:
-        """Return the error of a row without a record; ``reconcile`` of one that is unclear searches for it."""
-        if row.cause is not None:
-            return row.cause
-        if row.status != "unknown" or row.error is None:
-            return InkframeError(f"No {self.noun} was created: {row.error}.")
-
-        def look() -> Any:
-            self.look_for(row)
-            error.doubt = row.error if row.record is None else None
-            return row.record
-
-        error = unclear(self._calls.spec, row.error)
-        error.look = look
-        return error
+        """Return the error of a row without a record."""
+        return row.cause or InkframeError(f"No {self.noun} was created: {row.error}.")
 
     def discard(self, row: Row) -> None:
         """Remove a row whose record was deleted; the same row can be created again."""

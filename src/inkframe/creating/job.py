@@ -45,7 +45,6 @@ class Job:
         rows: The rows to create; all of them by default.
         changed: Called with a row when it starts and when it ends, from the thread that creates it.
         at_once: The number of creates at once; chosen by the service if None.
-        searches: Whether records are searched for whose replies were lost.
 
     Attributes:
         shown: The ids of the records that were shown.
@@ -58,12 +57,11 @@ class Job:
         *,
         changed: Callable[[Row], Any] | None = None,
         at_once: int | None = None,
-        searches: bool = True,
     ) -> None:
         self._batch = batch
         self._rows = batch.rows if rows is None else rows
         self._tell = changed
-        self._at_once, self._searches = at_once, searches
+        self._at_once = at_once
         self._is_seen = False
         self._lock = threading.Lock()
         self._newest: list[Any] = []
@@ -206,7 +204,7 @@ class Job:
     def _run(self) -> None:
         error: BaseException | None = None
         try:
-            self._batch.create_rows(self._rows, self._at_once, changed=self._changed, searches=self._searches)
+            self._batch.create_rows(self._rows, self._at_once, changed=self._changed)
             self._batch.raise_unusable()
         except BaseException as caught:  # noqa: BLE001  # it is in the future
             error = caught

@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
 import json
 import time
 from contextlib import suppress
@@ -53,7 +52,6 @@ __all__ = [
     "hashes",
     "identify",
     "is_another",
-    "next_identity",
     "note_created",
     "pay",
     "shows_content",
@@ -118,20 +116,31 @@ def note_created(calls: SessionCalls, journal: Journal, identity: str, record: R
 
 
 def create_another(
-    calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[Record], Kept]
+    calls: SessionCalls,
+    fields: Mapping[str, Any],
+    as_record: Callable[[Record], Kept],
+    row: Row | None = None,
 ) -> Record:
     """Create a record even if there is an equal one, unless a program was killed while it created that one.
+
+    Args:
+        calls: The collection.
+        fields: The checked fields.
+        as_record: Converts the record that ``reconcile`` of the error finds.
+        row: The row of a form, which is marked once it counts as sent.
 
     Raises:
         OutcomeUnknown: It is not known whether it happened, now or in the program that was killed; called once
             more, it creates another record.
     """
+    if calls.session.is_local:
+        return create(calls, fields, as_record)  # the embedded service keeps a journal itself
     journal = journal_of(calls.session)
     content = identify(journal, calls.session.places, calls.spec.name, fields)
     with journal.claim_next(content) as identity:
         entry = journal.find(identity) or journal.foreign(identity)
         if entry is None:
-            return pay(calls, journal, identity, fields, as_record)
+            return pay(calls, journal, identity, fields, as_record, row)
         beside = journal.ids(calls.spec.name)
         search = partial(find_lost, calls, fields, sent_before(journal, entry, None), beside=beside)
         result = search()
@@ -142,7 +151,7 @@ def create_another(
             )
             return result.record
         if result.doubt is None:
-            return pay(calls, journal, identity, fields, as_record)
+            return pay(calls, journal, identity, fields, as_record, row)
         journal.note(identity, "unknown", collection=calls.spec.name)
         unknown = unclear(calls.spec, result.doubt)
         let_look(unknown, calls.spec, search, as_record)
@@ -284,17 +293,6 @@ def fresh_identities(journal: Journal, identities: Sequence[str]) -> list[str]:
     while any(journal.foreign(f"{each}+{number}") is not None for each in identities):
         number += 1
     return [f"{each}+{number}" for each in identities]
-
-
-def next_identity(journal: Journal, identity: str) -> str:
-    """Return the identity of a create that is asked for once more: the last one if it had no outcome, else a new one.
-
-    Args:
-        journal: The journal.
-        identity: The identity of the content.
-    """
-    numbered = (f"{identity}.{number}" for number in itertools.count(1))
-    return next(each for each in numbered if not journal.has_outcome(each) and journal.foreign(each) is None)
 
 
 def hashes(spec: ResourceSpec, record: Record) -> dict[str, str]:

@@ -8,7 +8,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, TypeVar
 
 from inkframe.creating.columns import Column
-from inkframe.creating.create import create, reported, wait
+from inkframe.creating.create import reported, wait
 from inkframe.creating.create_many import Batch
 from inkframe.creating.job import Job
 from inkframe.creating.once import create_another
@@ -221,10 +221,8 @@ class Collection(Generic[RecordType]):
         return self._as_record(wait(self._calls, id, timeout))
 
     def _create(
-        self, given: Mapping[str, Any], by: Callable[[SessionCalls, Any, Any], Record] | None = None
+        self, given: Mapping[str, Any], by: Callable[[SessionCalls, Any, Any], Record] = create_another
     ) -> RecordType:
-        # The embedded service keeps a journal itself.
-        by = by or (create if self._session.is_local else create_another)
         fields = check_create(self.spec, self._session.vocabulary, given)
         return self._as_record(reported(self.spec, by(self._calls, fields, self._as_record)))
 

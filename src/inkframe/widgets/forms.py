@@ -247,7 +247,7 @@ class RecordForm(FieldPanel, Generic[RecordType]):
     def _create(self, arguments: Mapping[str, Any]) -> RecordType:
         check_create(self._spec, self._client.vocabulary, arguments)  # without the number of the row
         batch: Batch = self._collection.batch([arguments], None, once_more=True, cancelled=self._cancelled)
-        job, [row] = self._make(batch, searches=False), batch.rows
+        job, [row] = self._make(batch), batch.rows
         if row.record is None:
             if not job.cancelled():
                 job.result()  # raises what nobody expected
