@@ -18,7 +18,6 @@ import pytest
 from tests.services import Fault, Faults, FaultyService
 
 import inkframe
-from inkframe.creating.create_many import content_of
 from inkframe.creating.journal import Journal
 from inkframe.creating.plans import plan_documents, plan_images
 
@@ -540,18 +539,18 @@ def waits(processes, word):
 
 
 def test_rows_of_an_earlier_batch_are_reused(service, client):
-    """Rows of an earlier batch that differ in the name only are reused; failed ones are tried again."""
+    """Equal rows of an earlier batch are reused; failed ones are tried again, and those with another name are new."""
     journal = Journal()
     service.plan(Faults(script={1: "forbidden"}, where=lambda request: request.method == "POST"))
     first = client.documents.batch(PLAN[:3], journal)
     first.create_rows(first.rows, 1)
-    second = client.documents.batch(PLAN[:4].assign(name="Another"), journal)
-    second.take_over({content_of(row): row for row in first.rows})
-    assert [row.status for row in second.rows] == ["failed", "created", "created", ""]
-    assert second.rows[0].fields["name"] == "Another"
+    second = client.documents.batch(PLAN[:4].assign(name=[*PLAN["name"][:2], "Another", "New"]), journal)
+    second.take_over({row.identity: row for row in first.rows})
+    assert [row.status for row in second.rows] == ["failed", "created", "", ""]
+    assert second.rows[1] is first.rows[1]
     second.create_rows([row for row in second.rows if row.record is None], 1)
-    assert second.frame()["name"].tolist() == ["Another", *PLAN["name"][1:3], "Another"]
-    assert service.generations == 4
+    assert [row.status for row in second.rows] == ["created"] * 4
+    assert service.generations == 5
 
 
 def test_a_row_with_a_lost_reply_is_found_and_created_once(service, client):

@@ -781,6 +781,32 @@ def test_a_new_kernel_pays_for_nothing_that_panels_made(service):
     assert service.generations == 6
 
 
+@pytest.mark.parametrize("change", ["name", "more"])
+@pytest.mark.parametrize("kind", ["tuner", "grid"])
+def test_a_panel_and_its_code_agree_on_what_is_created(service, kind, change):
+    """After another name pattern nothing is created for the panel either; with more levels or looks, what is stays."""
+    with client_of(service) as client:
+        if kind == "tuner":
+            panel = ink.CreativityTuner(client, prompt="About a kettle", creativity=[0.5], repeats=1)
+            varied, more = panel.fields["creativity"], [0, 0.5]
+        else:
+            panel = ink.LookGrid(client, description="two boats", style=["sketch"], medium="ink")
+            varied, more = panel.fields["style"], ["anime", "sketch"]
+        panel.submit().result(30)
+        if change == "name":
+            panel.fields["name"].value += " again"
+        else:
+            varied.value = more
+        assert panel.button.description == f"Create 1 {'document' if kind == 'tuner' else 'image'}"
+        panel.submit().result(30)
+        assert panel.button.description == "All created"
+        assert service.generations == 2
+        space = {"client": client}
+        exec(panel.code, space)  # noqa: S102  # running the code is what is tested
+        assert set(space["runs"]["status"]) == {"existing"}
+    assert service.generations == 2
+
+
 @pytest.mark.parametrize("way", ["form", "create"])
 def test_what_a_kernel_was_killed_for_is_looked_for_first(service, clocks, way):
     """A form, or a create, of a new kernel finds the record that the old one did not live to see."""

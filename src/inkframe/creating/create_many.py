@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.record import Record
 
-__all__ = ["Batch", "content_of"]
+__all__ = ["Batch"]
 
 #: The most creates on a billed service without a confirmation.
 UNCONFIRMED: Final = 25
@@ -48,11 +48,6 @@ UNCONFIRMED: Final = 25
 IN_FLIGHT: Final = 4
 #: Why a row was not sent after an interrupt or a cancellation.
 STOPPED: Final = "the run was stopped"
-
-
-def content_of(row: Row) -> tuple[Any, ...]:
-    """Return what makes a row what it is, except its name."""
-    return (row.repeat, *sorted(item for item in row.fields.items() if item[0] != "name"))
 
 
 def _nothing(_row: Row) -> None:
@@ -142,14 +137,14 @@ class Batch:
             # ``create_another`` gives the create an identity itself.
             row.identity = f"{each}." if once_more else each
 
-    def take_over(self, known: Mapping[tuple[Any, ...], Row]) -> None:
+    def take_over(self, known: Mapping[str, Row]) -> None:
         """Replace rows with equal ones of earlier batches, copying only the error of failed ones.
 
         Args:
-            known: The earlier rows, by ``content_of``.
+            known: The earlier rows, by identity.
         """
         for at, row in enumerate(self.rows):
-            before = known.get(content_of(row), row)
+            before = known.get(row.identity, row)
             if before.status == "failed":
                 row.status, row.error, row.cause = before.status, before.error, before.cause
             else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
 
-from inkframe.creating.create_many import IN_FLIGHT, UNCONFIRMED, Batch, content_of
+from inkframe.creating.create_many import IN_FLIGHT, UNCONFIRMED, Batch
 from inkframe.deciding.rating_panel import RatingPanel
 from inkframe.display.markup import counted, tag
 from inkframe.errors import InkframeError, InvalidArgument
@@ -59,8 +59,8 @@ class BatchPanel(FieldPanel):
         shown: Sequence[ipywidgets.Widget],
         beside: Sequence[ipywidgets.Widget] = (),
     ) -> None:
-        #: The rows tried so far, by everything that makes them what they are but their names.
-        self._tried: dict[tuple[Any, ...], Row] = {}
+        #: The rows tried so far, by identity.
+        self._tried: dict[str, Row] = {}
         #: The run that is shown; None before the first one.
         self._batch: Batch | None = None
         #: The number of creations that the next press confirms, once the button asked.
@@ -278,7 +278,7 @@ class BatchPanel(FieldPanel):
     def _changed(self, row: Row) -> None:
         """Note that a row has begun or ended; called from the thread that makes it."""
         if row.record is not None or row.status in ("failed", "unknown"):
-            self._tried[content_of(row)] = row
+            self._tried[row.identity] = row
         if row.record is not None:
             self.record = row.record
         if row.status and row.status != "skipped":

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 import ipywidgets
 
 from inkframe.analysis.intervals import VERDICTS_AT
-from inkframe.creating.create_many import content_of
 from inkframe.creating.plans import ALL, plan_documents
 from inkframe.deciding.batch_panel import BatchPanel
 from inkframe.deciding.tuner_texts import TunerTexts, with_measures
@@ -195,7 +194,7 @@ class CreativityTuner(BatchPanel):
             for row in self.steps(rest):
                 with suppress(NotFound):  # it is gone, which is what was wanted
                     self._collection.delete(row.record)
-                self._tried.pop(content_of(row), None)
+                self._tried.pop(row.identity, None)
                 if self._batch is not None:
                     self._batch.discard(row)
             self.texts.lay_out(self.rows)

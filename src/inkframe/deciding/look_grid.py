@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 __all__ = ["LookGrid", "PictureGrid"]
 
 LOOKS: Final = ("style", "medium", "filter")
-NAME: Final = "Look {number}"
+#: Without the number, so that more looks rename none, whose pictures would be created again.
+NAME: Final = "Look {style} {medium} {filter}"
 
 
 class LookGrid(BatchPanel):
