@@ -881,6 +881,52 @@ def test_what_may_be_under_way_is_told_once(service, clocks, way):
     assert service.generations == 2
 
 
+@pytest.mark.parametrize("change", ["edited", "deleted"])
+def test_what_reconcile_found_is_noted(service, clocks, change):
+    """A record that ``reconcile`` found is not asked about again, nor paid for, though it is edited or deleted then."""
+    lose(service, "lost_reply", 1)
+    with client_of(service) as client:
+        with pytest.raises(ink.OutcomeUnknown) as caught:
+            client.documents.ensure(**ROWS[0])
+        record = caught.value.reconcile()
+        assert caught.value.reconcile() is record
+        if change == "edited":
+            client.documents.update(record, name="Another", result="Another text")
+        else:
+            client.documents.delete(record)
+    clocks.let_pass()
+    runs = run(service, ROWS[:1])
+    assert runs["status"].tolist() == ["existing" if change == "edited" else "skipped"]
+    assert service.generations == 1
+
+
+def test_reconcile_takes_no_record_of_an_earlier_kernel(service):
+    """An equal record that another kernel created, or saw before, is not the one whose request was lost."""
+    with client_of(service) as client:
+        client.documents.create(**ROWS[0])
+    lose(service, "lost_request")
+    with client_of(service) as client:
+        with pytest.raises(ink.OutcomeUnknown) as caught:
+            client.documents.create(**ROWS[0])
+        assert caught.value.reconcile() is None
+
+
+def test_what_reconcile_found_of_a_killed_program_is_noted(service):
+    """What ``create`` found unclear, and ``reconcile`` found later, has its record in the journal."""
+    slow = Slow(service)
+    with ink.Client(service.base_url, service.key, transport=slow) as client:
+        with pytest.raises(ink.OutcomeUnknown):
+            client.documents.create(**ROWS[0])
+        kill_programs()
+    with ink.Client(service.base_url, service.key, transport=slow) as client:
+        with pytest.raises(ink.OutcomeUnknown, match="may have been created already") as caught:
+            client.documents.create(**ROWS[0])
+        slow.finish()
+        record = caught.value.reconcile()
+    [path] = journals()
+    assert json.loads(path.read_text().splitlines()[-1])["id"] == record.id
+
+
 def test_the_key_cannot_be_told_from_the_journal(service):
     """Each line has another mark of the key, so that equal keys do not show either."""
     run(service)

@@ -60,6 +60,7 @@ def create(
     fields: Mapping[str, Any],
     as_record: Callable[[Record], Kept],
     key: str | None = None,
+    find: Callable[..., SearchResult] | None = None,
 ) -> Record:
     """Create a record, counted against the client's limit.
 
@@ -68,6 +69,7 @@ def create(
         fields: The checked fields.
         as_record: Converts the record that ``reconcile`` of the error finds.
         key: The ``Idempotency-Key``; a new one by default.
+        find: Searches for the record, as ``find_lost``, with what a journal knows; it takes when it was sent.
 
     Raises:
         InvalidArgument: The limit is reached; nothing was sent.
@@ -80,7 +82,7 @@ def create(
     except OutcomeUnknown as error:
         ended = clock.now()
         sent = Sent(mark, began, lambda: clock.now() - ended)
-        search = partial(find_lost, calls, fields, sent)
+        search = partial(find or partial(find_lost, calls, fields), sent)
         let_look(error, calls.spec, search, as_record)
         if error.is_confirmed:
             # Some services answer with nothing but their status.
@@ -101,7 +103,7 @@ def let_look(
     as_record: Callable[[Record], Kept],
 ) -> None:
     """Let ``reconcile`` of an error search for the record."""
-    found: list[Record] = []
+    found: list[Kept] = []
 
     def look() -> Kept | None:
         if not found:
@@ -111,8 +113,8 @@ def let_look(
                 if result.doubt is not None:
                     notice(f"It is unclear whether the {spec.noun} was created: {result.doubt}.")
                 return None
-            found.append(reported(spec, result.record))
-        return as_record(found[0])
+            found.append(as_record(reported(spec, result.record)))
+        return found[0]
 
     error.look = look
 

@@ -14,6 +14,7 @@ import hashlib
 import json
 import time
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
@@ -23,6 +24,8 @@ from inkframe.creating.journal import Entry, Journal, content_mark, journal_of
 from inkframe.creating.lost import (
     RecentRecords,
     Search,
+    SearchResult,
+    Sent,
     find_lost,
     named_listings,
     naming_key,
@@ -90,8 +93,9 @@ def pay(
     if row is not None:
         row.sent = calls.known_ids.mark()
     began = time.monotonic()
+    find = partial(_find_sent, calls, fields, journal, identity)
     try:
-        record = create(calls, fields, as_record, key)
+        record = create(calls, fields, partial(_found, calls, journal, identity, as_record), key, find)
     except OutcomeUnknown:
         note("unknown", seconds=round(time.monotonic() - began, 3))
         raise
@@ -100,6 +104,27 @@ def pay(
         raise
     note_created(calls, journal, identity, record)
     return record
+
+
+def _find_sent(
+    calls: SessionCalls, fields: Mapping[str, Any], journal: Journal, identity: str, sent: Sent, **how: Any
+) -> SearchResult:
+    """Search for the record of a create that this process sent, with what the journal knows."""
+    if (entry := journal.find(identity)) is not None:
+        sent = replace(sent_before(journal, entry, sent.mark), age=sent.age)
+    return find_lost(calls, fields, sent, beside=journal.ids(calls.spec.name), **how)
+
+
+def _found(
+    calls: SessionCalls,
+    journal: Journal,
+    identity: str,
+    as_record: Callable[[Record], Kept],
+    record: Record,
+) -> Kept:
+    """Note a record that ``reconcile`` has found, so that nothing asks for it again, and return it."""
+    note_created(calls, journal, identity, record)
+    return as_record(record)
 
 
 def note_created(calls: SessionCalls, journal: Journal, identity: str, record: Record) -> None:
@@ -154,7 +179,7 @@ def create_another(
             return pay(calls, journal, identity, fields, as_record, row)
         journal.note(identity, "unknown", collection=calls.spec.name)
         unknown = unclear(calls.spec, result.doubt)
-        let_look(unknown, calls.spec, search, as_record)
+        let_look(unknown, calls.spec, search, partial(_found, calls, journal, identity, as_record))
         raise unknown
 
 
