@@ -8,8 +8,10 @@ same prompt meanwhile, and faults. Its clock is right, ahead, behind, or in loca
 this machine is set back or ahead between the requests and the runs. Some creates go on after their connection broke, and
 their records appear later. The rows are created by ``create_many`` with a new client each time, under any spelling of the
 address, sometimes from the result of the last run; by the tuner in new kernels and its code; or by ``ensure`` on several
-machines. It fails if more was paid for a row than once, if a row was given a record that it did not create, or if
-``reconcile`` says that a record was not created which is there. Time is virtual.
+machines. Some runs have two keys of one account, another key after some time, or two accounts, each with its own records
+and ids, which create the same rows. Some services are emptied, and give their ids again. It fails if more was paid for a
+row in one account than once, and once more for each ``fresh=True``, if a row was given a record that it did not create in
+its account, or if ``reconcile`` says that a record was not created which is there. Time is virtual.
 """
 
 from __future__ import annotations
@@ -81,6 +83,11 @@ ADDRESSES = (
 )
 
 
+#: How many keys and accounts there are; most services are searched template by template, so that few save time.
+KEYS = ("one key", "one key", "two keys", "another key", "two accounts", "two accounts")
+TEMPLATES = inkframe.Vocabulary(templates={1: "Freestyle", 2: "Blog intro", 3: "FAQ"})
+
+
 def draw(chance, table, kept=2):
     """Return a name of a table, the first one more often."""
     return chance.choice([*["kept"] * kept, *table])
@@ -109,26 +116,42 @@ class Trial:
         self.is_late = chance.random() < 0.3
         self.offset = chance.choice(CLOCKS)
         self.clocks = Clocks()
-        self.paid = []
-        self.kinds = []
-        self.service = FaultyService(
-            replace(dialect, record=form),
-            images=0,
-            documents=chance.choice([0, 3, 12, 130]),
-            seed=seed,
-            stores=self.store,
-            skew=self.offset * chance.choice([0, 1]),
-        )
+        self.skew = self.offset * chance.choice([0, 1])
+        self.dialect = replace(dialect, record=form)
+        self.documents = chance.choice([0, 3, 12, 130])
+        self.seed = seed
+        self.vocabulary = inkframe.Vocabulary() if chance.random() < 0.03 else TEMPLATES
+        self.keys = chance.choice(KEYS)
+        self.empties_at = chance.choice([None, None, None, None, 1, 2, 3])
         self.rows = self.draw_rows()
+        first = Account(self)
+        self.accounts = {"first-key": first}
+        if self.keys != "one key":
+            self.accounts["second-key"] = Account(self) if self.keys == "two accounts" else first
+        self.key = "first-key"
         self.machines = 1
         self.transport = LateTransport(self)
         self.lost, self.doubted = [], []
         self.ended = 0
-        self.service.between_replies(self.meanwhile)
         self.about = (
             f"{dialect.name}, {self.changes}, hides {self.hidden}, {self.way}, late {self.is_late}, "
-            f"clock {self.offset:g}, local {self.is_local_time}"
+            f"clock {self.offset:g}, local {self.is_local_time}, {self.keys}, emptied {self.empties_at}"
         )
+
+    @property
+    def account(self):
+        """The account of the key that is used."""
+        return self.accounts[self.key]
+
+    @property
+    def paid(self):
+        """Everything that was paid for."""
+        return [key for account in self.all_accounts for key in account.paid]
+
+    @property
+    def all_accounts(self):
+        """The accounts, each once."""
+        return list(dict.fromkeys(self.accounts.values()))
 
     def draw_rows(self):
         """Return the rows to create."""
@@ -162,47 +185,45 @@ class Trial:
             "creativity": NUMBERS[creativity](fields["creativity"]),
         }
 
-    def store(self, fields):
-        """Store the fields of a create, which is paid for."""
-        self.paid.append(self.key(fields))
-        return fields | self.stored(fields, len(self.paid))
-
-    def key(self, fields):
+    def key_of(self, fields):
         """Return what two creates have in common if the service stores the same for both."""
         return tuple(self.stored(fields, 0).items())
 
+    def time_shown(self):
+        """Return the time of this moment as the service shows it."""
+        return time.time() + self.offset - DAY / 3 * self.is_local_time
+
     def meanwhile(self, service):
-        """Create records as other users do, of the same prompts, and turn times into local ones."""
-        for _, number in service.created[len(self.kinds) :]:
-            self.kinds.append(number)
-            service.documents[number]["created_at"] += self.offset - DAY / 3 * self.is_local_time
+        """Set the clock of this machine, and create records as other users do, of the same prompts."""
         if self.chance.random() < 0.05:
             self.clocks.wall += self.chance.choice([-2.0, -2.0, 2.0, -7200.0, 3600.0])
         if self.chance.random() < 0.04:
             fields = self.chance.choice(self.rows) | {"name": f"Lamp {len(service.requests)}"}
-            moment = time.time() + self.offset - DAY / 3 * self.is_local_time
-            service.insert("documents", **self.stored(fields, 0), created_at=moment)
+            service.insert("documents", **self.stored(fields, 0), created_at=self.time_shown())
 
     def client(self):
         """Return a new client."""
-        return inkframe.Client(self.chance.choice(ADDRESSES), self.service.key, transport=self.transport)
+        return inkframe.Client(
+            self.chance.choice(ADDRESSES), self.key, transport=self.transport, vocabulary=self.vocabulary
+        )
 
     def run(self):
         """Run everything and return the problems."""
-        chance, service = self.chance, self.service
-        found = []
+        chance, problems = self.chance, []
         clocks = mock.patch("inkframe.creating.journal.time", self.clocks)
         with clocks, tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
             for turn in range(5):
-                self.runs = None if turn == 0 else self.runs
                 if chance.random() < 0.5:
                     self.transport.finish()  # within the create timeout
                     self.clocks.let_pass()
+                if turn == self.empties_at:
+                    self.account.empty()
+                self.change_key(turn)
                 if self.by_ensure:
                     self.machines = turn % 2
                 os.environ["INKFRAME_HOME"] = str(Path(folder) / str(self.machines))
                 rates = dict.fromkeys(FAULTS, 0.5 / len(FAULTS))
-                service.plan(
+                self.account.service.plan(
                     None
                     if turn == 4
                     else Faults(
@@ -211,16 +232,31 @@ class Trial:
                 )
                 create = {"rows": self.created, "ensure": self.ensured, "tuner": self.tuned}[self.way]
                 with self.client() as client:
-                    found += create(client)
+                    found = create(client)
                     self.doubted += [error for error in self.lost if self.reconciled(error)]
-        self.ended = sum(row in [each for each, _ in found[-len(self.rows) :]] for row in self.rows)
-        return self.problems(found)
+                problems += self.account.wrongly_taken(found)
+        self.ended = len(found)
+        return problems + self.problems()
+
+    def change_key(self, turn):
+        """Draw the key of a turn."""
+        if self.keys == "another key":
+            self.key = "first-key" if turn < 2 else "second-key"
+        elif self.keys != "one key":
+            self.key = self.chance.choice(list(self.accounts))
 
     def created(self, client):
         """Return each row with its record, as created in bulk."""
-        given = self.rows if self.runs is None or self.chance.random() < 0.7 else self.runs
-        runs = self.runs = client.documents.create_many(given, progress=False)
-        return self.there(runs)
+        account = self.account
+        is_fresh = account.fresh == 0 and self.chance.random() < 0.1
+        account.fresh += is_fresh
+        is_again = account.runs is not None and not is_fresh and self.chance.random() < 0.3
+        given = account.runs if is_again else self.rows
+        try:
+            account.runs = client.documents.create_many(given, fresh=is_fresh, progress=False)
+        except inkframe.InvalidArgument:  # a stored value without its record, which cannot be sent
+            return []
+        return self.there(account.runs)
 
     def tuned(self, client):
         """Return each row with its record, as created by a tuner of a new kernel, or by its code."""
@@ -263,20 +299,70 @@ class Trial:
             return error.reconcile() is None and error.look and not error.doubt and self.transport.waiting
         return False
 
-    def problems(self, found):
-        """Return what is wrong."""
-        wanted = Counter(self.key(row) for row in self.rows)
-        wrong = [f"paid {n} times: {key}" for key, n in Counter(self.paid).items() if n > wanted[key]]
+    def problems(self):
+        """Return what is wrong in the end."""
+        wanted = Counter(map(self.key_of, self.rows))
+        wrong = [
+            f"paid {n} times: {key}"
+            for account in self.all_accounts
+            for key, n in Counter(account.paid).items()
+            if n > wanted[key] * (1 + account.fresh)
+        ]
+        return wrong + [f"certainly not created, and under way: {error}" for error in self.doubted]
+
+
+class Account:
+    """One account, with its own records and ids.
+
+    Args:
+        trial: The run.
+
+    Attributes:
+        service: Its service.
+        paid: What it paid for in this library.
+        fresh: How often it asked for each row again.
+        runs: The last result.
+    """
+
+    def __init__(self, trial):
+        self.trial = trial
+        self.fresh, self.runs, self.ahead = 0, None, 0.0
+        self.empty(trial.documents)
+
+    def empty(self, documents=0):
+        """Begin with another library, whose ids begin again."""
+        trial = self.trial
+        self.ahead += 3600.0
+        #: What is gone may be paid for again.
+        self.paid = []
+        self.service = FaultyService(
+            trial.dialect,
+            images=0,
+            documents=documents,
+            seed=trial.seed,
+            stores=self.store,
+            skew=trial.skew,
+            vocabulary=trial.vocabulary,
+        )
+        self.service.between_replies(trial.meanwhile)
+
+    def store(self, fields):
+        """Store the fields of a create, which is paid for."""
+        self.paid.append(self.trial.key_of(fields))
+        shown = self.trial.stored(fields, len(self.paid))
+        return fields | shown | {"created_at": self.trial.time_shown() + self.ahead - 3600.0}
+
+    def wrongly_taken(self, found):
+        """Return which of these rows have a record that they did not create here."""
         made = {
             str(self.service.public_id(number)): key
             for (_, number), key in zip(self.service.created, self.paid, strict=True)
         }
-        wrong += [
+        return [
             f"{id} is of another user or row: {row}"
             for row, id in found
-            if made.get(str(id)) != self.key(row)
+            if made.get(str(id)) != self.trial.key_of(row)
         ]
-        return wrong + [f"certainly not created, and under way: {error}" for error in self.doubted]
 
 
 class LateTransport(httpx.BaseTransport):
@@ -287,27 +373,34 @@ class LateTransport(httpx.BaseTransport):
     """
 
     def __init__(self, trial):
-        self.trial, self.clock = trial, trial.service.clock
+        self.trial, self.clock = trial, trial.account.service.clock
         self.waiting = []
 
     def handle_request(self, request):
         """Answer a request, or break the connection of a create and go on with it later."""
-        chance, answer = self.trial.chance, self.trial.service.transport.handle_request
-        request.url = httpx.URL(self.trial.service.base_url).copy_with(raw_path=request.url.raw_path)
+        chance, account = self.trial.chance, self.trial.account
+        request.url = httpx.URL(account.service.base_url).copy_with(raw_path=request.url.raw_path)
         if request.method == "POST" and self.trial.is_late and chance.random() < 0.3:
-            self.waiting.append(request)
+            self.waiting.append((account, request))
             raise httpx.ReadError("reset")
         if request.method == "GET" and self.waiting and chance.random() < 0.1:
             self.finish()
-        return answer(request)
+        return answered(account, request)
 
     def finish(self):
         """Go on with what is under way."""
-        plan = self.trial.service._faults
-        self.trial.service.plan(None)
         while self.waiting:
-            self.trial.service.transport.handle_request(self.waiting.pop())
-        self.trial.service.plan(plan)
+            account, request = self.waiting.pop()
+            plan = account.service._faults
+            account.service.plan(None)
+            answered(account, request)
+            account.service.plan(plan)
+
+
+def answered(account, request):
+    """Return the reply of an account."""
+    request.headers["authorization"] = f"Bearer {account.service.key}"
+    return account.service.transport.handle_request(request)
 
 
 def main():
@@ -323,14 +416,14 @@ def main():
     for seed in seeds:
         trial = Trial(seed)
         problems = trial.run()
-        requests += len(trial.service.requests)
+        requests += sum(len(account.service.requests) for account in trial.all_accounts)
         rows += len(trial.rows)
         ended += trial.ended
         bad += bool(problems)
         if problems or options.show is not None:
             print(f"seed {seed}: {trial.about}", *problems, sep="\n    ", flush=True)
     seconds = time.perf_counter() - began
-    print(f"{len(seeds):,} runs, {requests:,} requests, {seconds:,.0f} s")
+    print(f"{len(seeds):,} runs, {requests:,} requests, {seconds:,.0f} s, {seconds / len(seeds):.2f} s a run")
     print(f"{rows:,} rows, {ended:,} with their record in the end: {bad} runs wrong")
     return bad
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pandas as pd
 import pytest
-from tests.services import ODDITIES, Faults, FaultyService
+from tests.services import ODDITIES, Accounts, Faults, FaultyService
 
 import inkframe as ink
 from inkframe.files import home_folder, journal_path
@@ -303,14 +303,14 @@ def test_ids_that_are_given_again_prove_nothing(clocks, kernel, documents):
     services = [FaultyService("template_unlimited", images=0, documents=n) for n in (documents, 0)]
     lose(services[1], "lost_reply")
     lamps = [{"name": f"Lamp {n}", "prompt": f"Text {n} about a lamp"} for n in range(4)]
-    transport = Accounts({services[0].key: services[0]})
+    accounts = Accounts({services[0].key: services[0]})
 
     def client():
-        return ink.Client(services[0].base_url, services[0].key, transport=transport)
+        return ink.Client(services[0].base_url, services[0].key, transport=accounts.transport)
 
     one = client()
     one.documents.create_many(ROWS, progress=False)
-    transport.services[services[0].key] = services[1]
+    accounts.services[services[0].key] = services[1]
     for _ in range(3):
         if kernel == "a new one":
             one.close()
@@ -448,6 +448,28 @@ def test_a_result_of_another_account_is_not_one_of_this(accounts):
     assert second.generations == 0
 
 
+@pytest.mark.parametrize("accounts", [1, 2])
+def test_a_result_of_another_key_is_one_of_its_journal(accounts):
+    """Rows of a result without attributes are found by their ids with another key, or asked about; none is created."""
+    services = [
+        FaultyService(
+            "template_unlimited",
+            images=0,
+            documents=0,
+            stores=lambda row: row | {"name": row["name"].upper()},
+        )
+        for _ in range(accounts)
+    ]
+    transport = Accounts({"first-key": services[0], "second-key": services[-1]}).transport
+    runs = ROWS
+    for key in ("first-key", "second-key"):
+        with ink.Client("https://content.example.com", key, transport=transport) as client:
+            runs = client.documents.create_many(runs, progress=False)
+            runs.attrs.clear()
+    assert set(runs["status"]) == {"existing" if accounts == 1 else "skipped"}
+    assert services[-1].generations == (4 if accounts == 1 else 0)
+
+
 def test_rows_with_the_ids_of_other_records_are_no_result(service):
     """A table whose ids and statuses are those of other records of ours is created."""
     runs = run(service)
@@ -581,26 +603,12 @@ def test_a_created_line_without_an_id_is_not_paid_for_again(service, clocks):
     assert service.generations == 4
 
 
-class Accounts(httpx.BaseTransport):
-    """A transport to a service that shows each key its own records."""
-
-    def __init__(self, services):
-        self.services = services
-        self.clock = next(iter(services.values())).clock
-
-    def handle_request(self, request):
-        """Answer a request for the account of its key."""
-        service = self.services[request.headers["authorization"].removeprefix("Bearer ")]
-        request.headers["authorization"] = f"Bearer {service.key}"
-        return service.transport.handle_request(request)
-
-
 @pytest.fixture
 def accounts():
     services = {
         key: FaultyService("template_unlimited", images=0, documents=3) for key in ("first-key", "second-key")
     }
-    transport = Accounts(services)
+    transport = Accounts(services).transport
 
     def act(key, rows=ROWS, **options):
         with ink.Client("https://content.example.com", key, transport=transport) as client:
@@ -669,7 +677,7 @@ def test_repetitions_of_two_accounts_are_apart(accounts):
 def test_what_another_account_asked_for_is_asked_for_anew(accounts, way):
     """A form, or a create, makes a record of this account, though another one made an equal one."""
     _, *services = accounts
-    transport = Accounts(dict(zip(("first-key", "second-key"), services, strict=True)))
+    transport = Accounts(dict(zip(("first-key", "second-key"), services, strict=True))).transport
     for key in ("first-key", "second-key", "first-key"):
         with ink.Client("https://content.example.com", key, transport=transport) as client:
             if way == "form":
@@ -682,7 +690,7 @@ def test_what_another_account_asked_for_is_asked_for_anew(accounts, way):
 @pytest.mark.parametrize("way", ["form", "create"])
 def test_what_another_key_was_killed_for_is_looked_for(service, way):
     """With a new key of one account, a form, or a create, finds the record for which a program was killed."""
-    transport = Accounts({"first-key": service, "second-key": service})
+    transport = Accounts({"first-key": service, "second-key": service}).transport
     lose(service, "lost_reply", 1)
     for key in ("first-key", "second-key"):
         with ink.Client("https://content.example.com", key, transport=transport) as client:
@@ -707,7 +715,7 @@ def test_rows_that_were_only_repeated_are_not_paid_for_again(service):
 def test_ensure_takes_no_record_of_another_account(accounts):
     """An id of another account is that of another record here, even with the same text."""
     _, *services = accounts
-    transport = Accounts(dict(zip(("first-key", "second-key"), services, strict=True)))
+    transport = Accounts(dict(zip(("first-key", "second-key"), services, strict=True))).transport
     with ink.Client("https://content.example.com", "first-key", transport=transport) as client:
         client.documents.ensure(**ROWS[0])
     services[1].insert("documents", **ROWS[0] | {"name": "Another"})
@@ -735,7 +743,7 @@ def test_the_ids_of_another_account_are_no_proof(clocks):
     lose(second, "lost_reply")
 
     def act(key, rows):
-        with ink.Client("https://content.example.com", key, transport=Accounts(services)) as client:
+        with ink.Client("https://content.example.com", key, transport=Accounts(services).transport) as client:
             return client.documents.create_many(rows, progress=False)
 
     act("first-key", ROWS)
@@ -751,7 +759,7 @@ def test_the_ids_of_another_account_are_no_proof(clocks):
 
 def test_two_keys_of_one_account_share_their_rows(service):
     """With a new key of the same account the records are found, and nothing is asked again once they were."""
-    transport = Accounts({"first-key": service, "second-key": service})
+    transport = Accounts({"first-key": service, "second-key": service}).transport
     for key, status in (("first-key", "created"), ("second-key", "existing"), ("second-key", "existing")):
         with ink.Client("https://content.example.com", key, transport=transport) as client:
             runs = client.documents.create_many(ROWS, progress=False)

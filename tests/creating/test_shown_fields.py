@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
+from inkframe.creating.journal import Entry
 from inkframe.creating.once import edited_fields, hashes, is_another
 from inkframe.replies.record import Record
 from inkframe.schema import DOCUMENTS
@@ -18,6 +21,12 @@ def record(absent=(), **known):
 
 NEW = record(name="Kettle", prompt="About a kettle", result="one\ntwo", favorite=False, template_id=1)
 BEFORE = hashes(DOCUMENTS, NEW)
+MADE = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def edited(record, before=BEFORE):
+    """Return the edited fields of a record that showed these hashes when it was new."""
+    return edited_fields(record, Entry("created", 1, 0.0, shown=before, made=MADE.timestamp()))
 
 
 def test_hashes_of_what_can_be_set():
@@ -30,25 +39,35 @@ def test_hashes_of_what_can_be_set():
 @pytest.mark.parametrize("result", ["one\r\ntwo", "one\rtwo", " one\ntwo\n"])
 def test_line_endings_and_spaces_around_are_no_edit(result):
     """Services change them by themselves."""
-    assert edited_fields(record(**NEW.known | {"result": result}), BEFORE) == []
+    assert edited(record(**NEW.known | {"result": result})) == []
 
 
 @pytest.mark.parametrize("result", ["onetwo", "one\n\ntwo", "one two", None])
 def test_another_text_is_an_edit(result):
     """Any other text is one, also none at all."""
-    assert edited_fields(record(**NEW.known | {"result": result}), BEFORE) == ["result"]
+    assert edited(record(**NEW.known | {"result": result})) == ["result"]
 
 
 def test_fields_that_are_not_shown_are_no_edit():
     """What a reply leaves out, and a name that was never a field, prove nothing."""
     shown = record(absent=("result",), **NEW.known | {"result": None})
-    assert edited_fields(shown, BEFORE | {"another": "0"}) == []
+    assert edited(shown, BEFORE | {"another": "0"}) == []
 
 
-def test_another_record_has_another_name_and_another_text():
-    """The name alone can be edited; the text that a record was generated from cannot."""
-    renamed = NEW.known | {"name": "Lamp", "result": "edited"}
-    assert not is_another(DOCUMENTS, edited_fields(record(**renamed), BEFORE))
-    assert not is_another(DOCUMENTS, edited_fields(record(**NEW.known | {"prompt": "About a lamp"}), BEFORE))
-    assert is_another(DOCUMENTS, edited_fields(record(**renamed | {"prompt": "About a lamp"}), BEFORE))
-    assert not is_another(DOCUMENTS, edited_fields(NEW, {}))
+@pytest.mark.parametrize("other", [["name", "prompt"], ["name", "created_at"], ["prompt", "created_at"]])
+def test_two_of_three_tell_another_record(other):
+    """The name alone can be edited, and a text or a time alone may be shown in another form."""
+    changed = {"name": "Lamp", "prompt": "About a lamp", "created_at": MADE + timedelta(seconds=3)}
+    for name, value in changed.items():
+        shown = record(**NEW.known | {"result": "edited", name: value})
+        assert edited(shown) == sorted([name, "result"], key=["name", "prompt", "result", "created_at"].index)
+        assert not is_another(DOCUMENTS, edited(shown))
+    shown = record(**NEW.known | {name: changed[name] for name in other})
+    assert is_another(DOCUMENTS, edited(shown))
+
+
+@pytest.mark.parametrize("made", [None, MADE, MADE + timedelta(seconds=2), MADE - timedelta(seconds=2)])
+def test_a_rounded_time_is_the_same(made):
+    """Services round times, and lists may leave them out."""
+    assert edited(record(**NEW.known | {"created_at": made})) == []
+    assert edited_fields(record(**NEW.known | {"created_at": MADE}), Entry("created", 1, 0.0)) == []

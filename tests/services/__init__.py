@@ -14,6 +14,7 @@ interface, apart from ``inkframe.schema``, so that a mistake of both shows.
 
 from __future__ import annotations
 
+from tests.services.accounts import Accounts
 from tests.services.dialects import DIALECTS, ODDITIES, PLATFORMS
 from tests.services.error_forms import ERROR_FORMS, ErrorForm
 from tests.services.exchange import Fault, Reply, SeenRequest
@@ -30,6 +31,7 @@ __all__ = [
     "ODDITIES",
     "PASSING",
     "PLATFORMS",
+    "Accounts",
     "Answer",
     "ErrorForm",
     "Fault",

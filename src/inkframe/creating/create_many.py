@@ -102,7 +102,8 @@ class Batch:
         owner = partial(self.journal.owner, spec.name)
 
         def is_made(id: Any, shown: Mapping[str, Any]) -> bool:
-            entry = self.journal.find(owner(id) or "")
+            made_by = owner(id) or ""
+            entry = self.journal.find(made_by) or self.journal.foreign(made_by)
             return not fresh and (is_result or (entry is not None and shows_content(spec, shown, entry)))
 
         check = partial(check_create, spec, calls.session.vocabulary)

@@ -107,20 +107,18 @@ class EarlierCreates:
         A page may show less than a record, or an edited one; such a record is fetched by itself.
         """
         found = (self._journal.find(row.identity) for row in rows if row.id is None)
-        shown: dict[str, Mapping[str, str]] = {
-            str(entry.id): entry.shown for entry in found if entry is not None and entry.shown
-        }
-        if len(shown) <= FEW:
+        entries = {str(entry.id): entry for entry in found if entry is not None and entry.shown}
+        if len(entries) <= FEW:
             return
-        count, pages = len(shown), FullListing(self._calls, {}, newest_first=True).pages()
+        count, pages = len(entries), FullListing(self._calls, {}, newest_first=True).pages()
         with closing(pages), suppress(InkframeError):
             for number, columns in enumerate(pages, start=1):
                 for at, id in enumerate(columns.ids):
-                    marks, record = shown.pop(str(id), None), columns.record(at)
+                    entry, record = entries.pop(str(id), None), columns.record(at)
                     is_whole = bool(record.known[self._calls.spec.generated])
-                    if marks is not None and is_whole and not edited_fields(record, marks):
+                    if entry is not None and is_whole and not edited_fields(record, entry):
                         self._listed[id] = record
-                if not shown or count - len(shown) < number * ROWS_OF_A_PAGE or self._stop.is_set():
+                if not entries or count - len(entries) < number * ROWS_OF_A_PAGE or self._stop.is_set():
                     return
 
     def show(self, row: Row) -> None:
@@ -148,10 +146,8 @@ class EarlierCreates:
             names = row.fields.keys() - found.absent
             edited = [name for name in names if same_content(row.fields[name], found.known[name]) == "other"]
         else:
-            edited = edited_fields(found, entry.shown or {})
-        if foreign is not None and (
-            edited or not foreign.shown or foreign.is_another(found.known["created_at"])
-        ):
+            edited = edited_fields(found, entry)
+        if foreign is not None and (edited or not foreign.shown):
             self._skip(row, f"created as {found.id}", FOREIGN)
             return
         if is_another(spec, edited):
@@ -162,7 +158,8 @@ class EarlierCreates:
             note_created(self._calls, self._journal, row.identity, found)
         else:
             self._calls.learn_clock(found, entry.time - self._calls.session.certain_after)
-        row.record, row.status, row.edited = self._as_record(found), "existing", ", ".join(edited) or None
+        row.edited = ", ".join(name for name in edited if name != "created_at") or None
+        row.record, row.status = self._as_record(found), "existing"
         # A row of a result has what the service stored, and not what was sent.
         if not edited and row.id is None:
             self._calls.kept.learn(with_unsent(spec, row.fields), found.known)

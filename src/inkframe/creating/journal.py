@@ -222,11 +222,11 @@ class Journal:
         }
 
     def owner(self, collection: str, id: Any) -> str | None:
-        """Return the identity of the create that made a record, or None."""
+        """Return the identity of the create that made a record, of this account if it has one, or None."""
         count, owners = self._owners
         if count != self._count:
             # A copy, since other threads go on with their creates.
-            entries = (self._entries | self._unwritten).items()
+            entries = (self._foreign | self._entries | self._unwritten).items()
             owners = {(each.collection, str(each.id)): identity for identity, each in entries}
             self._owners = self._count, owners
         return None if id is None else owners.get((collection, str(id)))

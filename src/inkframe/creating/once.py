@@ -208,9 +208,9 @@ def ensure(calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[
         if entry is not None and entry.id is not None:
             with suppress(NotFound):
                 noted = calls.get(entry.id)
-                edited = edited_fields(noted, entry.shown or {})
+                edited = edited_fields(noted, entry)
                 # The same id may be that of another record in another account.
-                is_sure = bool(entry.shown) and not edited and not entry.is_another(noted.known["created_at"])
+                is_sure = bool(entry.shown) and not edited
                 if is_sure or (journal.find(known) is entry and not is_another(calls.spec, edited)):
                     return noted
         record = _equal_record(calls, fields, journal, journal.open_create(known))
@@ -326,18 +326,19 @@ def hashes(spec: ResourceSpec, record: Record) -> dict[str, str]:
     return {name: content_mark(value) for name, value in sorted(shown.items()) if value is not None}
 
 
-def edited_fields(record: Record, before: Mapping[str, str]) -> list[str]:
-    """Return the fields whose values differ from those of the new record.
+def edited_fields(record: Record, entry: Entry) -> list[str]:
+    """Return the fields whose values differ from those of the new record, its time of creation among them.
 
     Args:
         record: The record as it is now.
-        before: The hashes of its fields when it was new.
+        entry: Its create, with the hashes of its fields when it was new.
     """
-    return [
+    edited = [
         name
-        for name, mark in before.items()
+        for name, mark in (entry.shown or {}).items()
         if name in record.known and name not in record.absent and content_mark(record.known[name]) != mark
     ]
+    return edited + ["created_at"] * entry.is_another(record.known["created_at"])
 
 
 def shows_content(spec: ResourceSpec, row: Mapping[str, Any], entry: Entry) -> bool:
@@ -349,10 +350,11 @@ def shows_content(spec: ResourceSpec, row: Mapping[str, Any], entry: Entry) -> b
 def is_another(spec: ResourceSpec, edited: Sequence[str]) -> bool:
     """Return whether an id belongs to another record now, as on a service that started again with an empty library.
 
-    Then both its name and the text that it was generated from differ, of which only the name can be edited.
+    Then two differ of its name, its time of creation and the text that it was generated from, of which only the name
+    can be edited; one alone may be shown in another form.
 
     Args:
         spec: The collection.
         edited: The fields that differ from those of the new record.
     """
-    return {"name", spec.source}.issubset(edited)
+    return len({"name", "created_at", spec.source}.intersection(edited)) > 1
