@@ -348,6 +348,23 @@ def test_a_record_with_the_id_of_its_forerunner_is_not_hidden(clocks, status):
     assert now.generations == 2
 
 
+def test_a_record_in_another_form_with_an_id_from_before_is_not_paid_for_again(clocks):
+    """On a service that was emptied and changes texts, a lost record with an old id is unknown, and not created again."""
+    run(FaultyService("template_unlimited", images=0, documents=12), ROWS[1:2])
+    service = FaultyService(
+        "template_unlimited",
+        images=0,
+        documents=3,
+        stores=lambda row: row | {"prompt": f"<p>{row['prompt']}</p>"},
+    )
+    lose(service, "lost_reply", 1)
+    run(service, ROWS[:1])
+    service.plan(None)
+    clocks.let_pass()
+    assert run(service, ROWS[:1])["status"].tolist() == ["unknown"]
+    assert service.generations == 1
+
+
 def test_a_journal_that_was_set_back_pays_for_nothing_again(service, clocks):
     """A kernel whose journal loses its last lines does not create again what it created."""
     with client_of(service) as client:

@@ -311,7 +311,7 @@ class Search:
             and (None not in {other.made, shown["created_at"]} or not sent.existed(id))
         ):
             return  # that of another create with this name, by its time, or because it was created later
-        if self._examined(id, shown)[0] in {"ours", "changed"}:
+        if self._examined(id, shown)[0] in {"ours", "changed", "partial", "similar"}:
             self._doubts.append(f"{self._calls.spec.noun} {id!r} is equal, but its id was there before")
 
     def _was_there(self, id: int | str, sent: Sent) -> bool:

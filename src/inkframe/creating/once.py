@@ -350,11 +350,13 @@ def shows_content(spec: ResourceSpec, row: Mapping[str, Any], entry: Entry) -> b
 def is_another(spec: ResourceSpec, edited: Sequence[str]) -> bool:
     """Return whether an id belongs to another record now, as on a service that started again with an empty library.
 
-    Then two differ of its name, its time of creation and the text that it was generated from, of which only the name
-    can be edited; one alone may be shown in another form.
+    Then its name and the text that it was generated from differ, of which only the name can be edited, or its time of
+    creation and something that was sent. One alone may be shown in another form.
 
     Args:
         spec: The collection.
         edited: The fields that differ from those of the new record.
     """
-    return len({"name", "created_at", spec.source}.intersection(edited)) > 1
+    if "created_at" in edited:
+        return not spec.creates.keys().isdisjoint(edited)
+    return {"name", spec.source}.issubset(edited)
