@@ -355,7 +355,7 @@ class Account:
 
     def wrongly_taken(self, found):
         """Return which of these rows have a record that they did not create here."""
-        if self.ahead and {"name", "prompt"}.intersection(self.trial.hidden):
+        if self.ahead and self.trial.hidden:
             return []  # only the time tells a record from its forerunner with the same id
         made = {
             str(self.service.public_id(number)): key

@@ -5,9 +5,11 @@
 A program creates rows with ``create_many`` or ``ensure`` against a service on a socket. It is killed while its nth
 request is answered, before the reply is sent, or a moment later, and so is the program that runs next; then it runs
 until the end, after the create timeout. Some services store other names than were sent, some have another clock, and
-the clock of the machine is set back or ahead between the programs. It fails if more was paid for a row than once, if a
-row was given the record of another, or if a row of a service that keeps its fields has no record at the end. Rows that
-are unknown at the end on a service that keeps fields and has the right time are counted as open.
+the clock of the machine is set back or ahead between the programs. Some programs have other keys: two of one account, in
+turn or from one program on, or two of two accounts, each with its own records and ids. It fails if more was paid for a
+row than once in an account, if a row was given the record of another row or account, or if a row of a service that keeps
+its fields has no record at the end. Rows that are unknown at the end on a service that keeps fields and has the right
+time are counted as open, and rows that another key may have sent as asked about.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from tests.services import PLATFORMS, FaultyService
+from tests.services import PLATFORMS, Accounts, FaultyService
 
 import inkframe
 
@@ -42,6 +44,14 @@ NAMES = {
     "cut off": lambda name, _: name[:7],
     "lower case": lambda name, _: name.lower(),
     "of its own": lambda _, number: f"Document {number}",
+}
+#: The keys of three programs, and whether they are of two accounts.
+KEYS = {
+    "one key": ("first", "first", "first"),
+    "two keys": ("first", "second", "first"),
+    "another key": ("first", "first", "second"),
+    "two accounts": ("first", "second", "first"),
+    "another account": ("first", "first", "second"),
 }
 #: A program that forks for each line of its input, so that the packages are imported once.
 PROGRAM = """
@@ -112,34 +122,22 @@ class Trial:
             {"name": f"Kettle {n} {chance.choice(['draft', 'final'])}", "prompt": f"Text {n} about a kettle"}
             for n in range(chance.randint(3, 8))
         ]
-        self.paid = []
-        self.service = FaultyService(
-            platform,
-            images=0,
-            documents=chance.choice([0, 5, 40]),
-            seed=seed,
-            vocabulary=inkframe.Vocabulary(templates=TEMPLATES),
-            stores=self.store,
-        )
+        self.keys = chance.choice(["one key", *KEYS])
         self.offset = chance.choice([0, 0, -360, 360, -7200, 7200])
-        self.shifted = 0
-        self.service.between_replies(self.strike)
-        self.about = f"{platform.name}, seed {seed}, {self.way}, names {self.names}, clock {self.offset}"
+        documents = chance.choice([0, 5, 40])
+        self.accounts = [
+            Account(self, platform, documents, seed) for _ in range(2 if "account" in self.keys else 1)
+        ]
+        self.services = Accounts({"first": self.accounts[0].service, "second": self.accounts[-1].service})
+        self.account = self.accounts[0]
+        self.about = (
+            f"{platform.name}, seed {seed}, {self.way}, names {self.names}, clock {self.offset}, {self.keys}"
+        )
         self.child, self.moment, self.pause = None, None, 0.0
-        self.kills = self.open = 0
-
-    def store(self, fields):
-        """Store the fields of a create, which is paid for."""
-        if "prompt" not in fields:
-            return fields
-        self.paid.append(fields["prompt"])
-        return fields | {"name": NAMES[self.names](fields["name"], len(self.paid))}
+        self.kills = self.open = self.asked = 0
 
     def strike(self, service):
         """Kill the program after a number of requests, before the reply or a moment later."""
-        for _, number in service.created[self.shifted :]:
-            service.documents[number]["created_at"] += self.offset
-        self.shifted = len(service.created)
         if self.moment is None or len(service.requests) < self.moment:
             return
         self.moment = None
@@ -154,57 +152,105 @@ class Trial:
             os.kill(child, signal.SIGKILL)
             self.kills += 1
 
-    def run_program(self, starter, address, folder, moment):
+    def run_program(self, starter, address, folder, key, moment):
         """Run the program and return the status and the id of each row; None if it was killed."""
         result = Path(folder) / "result.json"
         result.unlink(missing_ok=True)
         job = {
             "address": address,
-            "key": self.service.key,
+            "key": key,
             "home": folder,
             "rows": self.rows,
             "way": self.way,
             "result": str(result),
-            "pins": PINS.get(self.service.dialect.name),
+            "pins": PINS.get(self.account.service.dialect.name),
             "templates": TEMPLATES,
             "clocks": [self.chance.choice([0, 0, -2, -7200, 3600]), 0 if moment else 400],
         }
         self.pause = self.chance.choice([0.0, 0.0, 0.001, 0.01])
         starter.stdin.write(json.dumps(job) + "\n")
         self.child = int(starter.stdout.readline())
-        self.moment = None if moment is None else len(self.service.requests) + moment
+        self.account = self.accounts[-1 if key == "second" else 0]
+        self.moment = None if moment is None else len(self.account.service.requests) + moment
         starter.stdout.readline()
         self.moment = None
         return json.loads(result.read_text()) if result.exists() else None
 
     def run(self, starter):
         """Run all programs and return the problems."""
-        with tempfile.TemporaryDirectory() as folder, self.service.serve() as address:
-            for _ in range(2):
-                self.run_program(starter, address, folder, self.chance.randint(1, 3 * len(self.rows)))
-            outcome = self.run_program(starter, address, folder, None)
+        *killed, last = KEYS[self.keys]
+        with tempfile.TemporaryDirectory() as folder, self.services.serve() as address:
+            for key in killed:
+                self.run_program(starter, address, folder, key, self.chance.randint(1, 3 * len(self.rows)))
+            outcome = self.run_program(starter, address, folder, last, None)
         return self.problems(outcome)
 
     def problems(self, outcome):
         """Return what is wrong."""
-        found = [f"paid {n} times: {prompt}" for prompt, n in Counter(self.paid).items() if n > 1]
+        found = [
+            f"paid {n} times: {prompt}"
+            for account in self.accounts
+            for prompt, n in Counter(account.paid).items()
+            if n > 1
+        ]
         if outcome is None:
             return [*found, "the last program did not end"]
+        service, paid = self.account.service, self.account.paid
         made = {
-            str(self.service.public_id(number)): prompt
-            for (_, number), prompt in zip(self.service.created, self.paid, strict=True)
+            str(service.public_id(number)): prompt
+            for (_, number), prompt in zip(service.created, paid, strict=True)
         }
         for (status, id), row in zip(outcome, self.rows, strict=True):
             if status in {"created", "existing", "pending"}:
                 if made.get(str(id)) != row["prompt"]:
                     found.append(f"{row['name']} has the record of {made.get(str(id))}")
+            elif status == "skipped":
+                self.asked += 1
+                if self.keys == "one key":
+                    found.append(f"{row['name']} is skipped")
             elif self.names == "kept" and not self.offset:
-                self.open += row["prompt"] not in self.paid
-                if row["prompt"] in self.paid:
+                self.open += row["prompt"] not in paid
+                if row["prompt"] in paid:
                     found.append(
                         f"{row['name']} is {status}, although it was created and its fields were kept"
                     )
         return found
+
+
+class Account:
+    """One account, with its own records and ids.
+
+    Args:
+        trial: The trial.
+        platform: The response format.
+        documents: The number of its documents.
+        seed: The seed.
+
+    Attributes:
+        service: Its service.
+        paid: The prompts that were paid for.
+    """
+
+    def __init__(self, trial, platform, documents, seed):
+        self._trial = trial
+        self.paid = []
+        self.service = FaultyService(
+            platform,
+            images=0,
+            documents=documents,
+            seed=seed,
+            vocabulary=inkframe.Vocabulary(templates=TEMPLATES),
+            stores=self.store,
+        )
+        self.service.between_replies(trial.strike)
+
+    def store(self, fields):
+        """Store the fields of a create, which is paid for."""
+        if "prompt" not in fields:
+            return fields
+        self.paid.append(fields["prompt"])
+        name = NAMES[self._trial.names](fields["name"], len(self.paid))
+        return fields | {"name": name, "created_at": time.time() + self._trial.offset}
 
 
 def main():
@@ -229,9 +275,10 @@ def main():
                     print(trial.about, *problems, sep="\n    ", flush=True)
     print(
         f"{len(trials)} trials on {len(PLATFORMS)} platforms, {sum(each.kills for each in trials)} kills, "
-        f"{sum(len(each.rows) for each in trials)} rows, {sum(len(each.paid) for each in trials)} paid, "
-        f"{sum(each.open for each in trials)} open, "
-        f"{time.perf_counter() - began:.0f} s: {bad} wrong"
+        f"{sum(len(each.rows) for each in trials)} rows, "
+        f"{sum(len(account.paid) for each in trials for account in each.accounts)} paid, "
+        f"{sum(each.open for each in trials)} open, {sum(each.asked for each in trials)} asked about, "
+        f"{time.perf_counter() - began:.0f} s, {(time.perf_counter() - began) / len(trials):.2f} s a trial: {bad} wrong"
     )
     return bad
 

@@ -37,9 +37,9 @@ def test_a_row_that_is_paid_for_twice_is_noticed(bench):
     trial.names, trial.offset = "kept", 0
     trial.rows = [{"name": f"Kettle {n}", "prompt": f"Text {n}"} for n in range(3)]
     for row in [*trial.rows, trial.rows[0]]:
-        trial.store(row)
-        trial.service._application.created.append(("documents", len(trial.paid)))
-    ids = [trial.service.public_id(number) for number in range(1, 4)]
+        trial.account.store(row)
+        trial.account.service._application.created.append(("documents", len(trial.account.paid)))
+    ids = [trial.account.service.public_id(number) for number in range(1, 4)]
     problems = trial.problems([["created", ids[0]], ["existing", ids[2]], ["unknown", None]])
     assert [text.split(":")[0] for text in problems] == [
         "paid 2 times",
