@@ -194,7 +194,7 @@ def replace_by_folder(path):
 
 @pytest.mark.parametrize("way", ["create", "ensure", "create_many"])
 @pytest.mark.parametrize("end", ["", ".lock"])
-def test_a_record_is_returned_whatever_became_of_the_journal(service, way, end):
+def test_a_record_is_returned_whatever_became_of_the_journal(service, capsys, way, end):
     """After a create was answered, no error of the journal or its lock says that nothing was sent."""
 
     def spoil():
@@ -209,6 +209,8 @@ def test_a_record_is_returned_whatever_became_of_the_journal(service, way, end):
             assert end or "must be a regular file" in row["error"]
         else:
             assert getattr(client.documents, way)(**ROWS[0]).id == service.created[0][1]
+            if way == "ensure" and not end:
+                assert "The record is not affected" in capsys.readouterr().out
     assert service.generations == 1
 
 
@@ -612,6 +614,9 @@ def test_a_created_line_without_an_id_is_not_paid_for_again(service, clocks):
     found = run(service)
     assert set(found["status"]) == {"existing"}
     path.write_text("".join(json.dumps(line | {"id": None}) + "\n" for line in lines))
+    with client_of(service) as client:
+        assert client.documents.ensure(**ROWS[0]).id == found["id"].iloc[0]
+    path.write_text("".join(json.dumps(line | {"id": None}) + "\n" for line in lines))
     service.documents.clear()
     clocks.let_pass(10_000)
     lost = run(service)
@@ -729,6 +734,90 @@ def test_rows_that_were_only_repeated_are_not_paid_for_again(service):
     assert service.generations == 4
 
 
+def test_ensure_notes_what_was_there_before(service):
+    """The ids of the newest records are in the journal, and nothing is said where it is well."""
+    with client_of(service) as client:
+        client.documents.ensure(**ROWS[0])
+    [path] = journals()
+    assert [json.loads(line)["state"] for line in path.read_text().splitlines()] == [
+        "seen",
+        "sent",
+        "created",
+    ]
+
+
+def test_ensure_does_not_forget_a_doubt_over_a_lost_create(service, clocks):
+    """A record that may be meant stays a doubt, though an older create of the fields is certainly not there."""
+    service.insert("documents", **ROWS[0] | {"name": "Another"})
+    run(service, ROWS[1:2])
+    lose(service, "lost_request")
+    with client_of(service) as client, pytest.raises(ink.OutcomeUnknown):
+        client.documents.create(**ROWS[0])
+    service.plan(None)
+    clocks.let_pass()
+    run(service, ROWS[2:3])
+    with client_of(service) as client, pytest.raises(ink.OutcomeUnknown, match="under another name"):
+        client.documents.ensure(**ROWS[0])
+    assert service.generations == 2
+
+
+def test_ensure_finds_the_changed_record_of_another_key():
+    """With a new key of one account, a record in another form is the one that the journal has."""
+    service = FaultyService(
+        "template_unlimited", images=0, documents=3, stores=lambda row: row | {"name": row["name"].upper()}
+    )
+    transport = Accounts({"first-key": service, "second-key": service}).transport
+    for key in ("first-key", "second-key"):
+        with ink.Client("https://content.example.com", key, transport=transport) as client:
+            assert client.documents.ensure(**ROWS[0]).id == 4
+    assert service.generations == 1
+
+
+def test_an_id_of_another_account_alone_is_no_record(accounts):
+    """What another key created without seeing any field is not found by its id."""
+    _, *services = accounts
+    transport = Accounts(dict(zip(("first-key", "second-key"), services, strict=True))).transport
+    with ink.Client("https://content.example.com", "first-key", transport=transport) as client:
+        client.documents.ensure(**ROWS[0])
+    [path] = journals()
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    path.write_text("".join(json.dumps(line | {"shown": {}, "made": None}) + "\n" for line in lines))
+    services[1].insert("documents", name="Lamp", prompt="A lamp")
+    with ink.Client("https://content.example.com", "second-key", transport=transport) as client:
+        assert client.documents.ensure(**ROWS[0]).name == ROWS[0]["name"]
+    assert services[1].generations == 1
+
+
+def test_ensure_of_an_edited_record_is_that_record(service):
+    """A record of this account that was renamed is not created again; one with another text, too, is."""
+    with client_of(service) as client:
+        record = client.documents.ensure(**ROWS[0])
+        client.documents.update(record, name="Another")
+    with client_of(service) as client:
+        assert client.documents.ensure(**ROWS[0]).id == record.id
+    service.documents[record.id]["prompt"] = "Another text"
+    with client_of(service) as client:
+        assert client.documents.ensure(**ROWS[0]).id != record.id
+    assert service.generations == 2
+
+
+@pytest.mark.parametrize("documents", [1, 3])
+def test_a_name_that_only_records_show_is_shown(documents):
+    """A list without names does not stop ``ensure``."""
+    dialect = ODDITIES["template_unlimited"]
+    dialect = replace(dialect, record=replace(dialect.record, list_omits=("name",)))
+    service = FaultyService(dialect, images=0, documents=documents)
+    with client_of(service) as client:
+        assert client.documents.ensure(**ROWS[0]).name == ROWS[0]["name"]
+
+
+def test_the_embedded_service_keeps_the_journal_of_its_creates(tmp_path):
+    """``create`` of a library writes no journal of its client, since the service asks no engine twice."""
+    with ink.connect(library=tmp_path / "library.db") as client:
+        client.documents.create(**ROWS[0])
+    assert journals() == []
+
+
 def test_ensure_takes_no_record_of_another_account(accounts):
     """An id of another account is that of another record here, even with the same text."""
     _, *services = accounts
@@ -833,7 +922,7 @@ def test_a_panel_and_its_code_agree_on_what_is_created(service, kind, change):
 
 
 @pytest.mark.parametrize("way", ["form", "create"])
-def test_what_a_kernel_was_killed_for_is_looked_for_first(service, clocks, way):
+def test_what_a_kernel_was_killed_for_is_looked_for_first(service, clocks, capsys, way):
     """A form, or a create, of a new kernel finds the record that the old one did not live to see."""
 
     def create(client):
@@ -848,6 +937,8 @@ def test_what_a_kernel_was_killed_for_is_looked_for_first(service, clocks, way):
     service.plan(None)
     with client_of(service) as client:
         assert create(client).id == service.created[0][1]
+        said = f"Document {service.created[0][1]} was created when a program ended early."
+        assert said in capsys.readouterr().out
         assert service.generations == 1
         assert create(client).id != service.created[0][1]  # asked for once more
     assert service.generations == 2
@@ -880,8 +971,9 @@ def test_ids_increase_where_enough_times_show_it(documents, times, increasing):
     assert json.loads(path.read_text().splitlines()[0])["increasing"] is increasing
 
 
+@pytest.mark.parametrize("reconciled", [True, False])
 @pytest.mark.parametrize("way", ["form", "create"])
-def test_what_may_be_under_way_is_told_once(service, clocks, way):
+def test_what_may_be_under_way_is_told_once(service, clocks, way, reconciled):
     """While it is unclear whether a killed kernel created it, the call says so; called again, it creates another."""
 
     def create(client):
@@ -900,8 +992,13 @@ def test_what_may_be_under_way_is_told_once(service, clocks, way):
         with pytest.raises(ink.OutcomeUnknown, match="may have been created already") as caught:
             create(client)
         assert service.generations == 0
+        assert (
+            caught.value.doubt
+            == "this service has not shown on another record that it keeps the sent fields word for word"
+        )
         slow.finish()
-        assert caught.value.reconcile().id == service.created[0][1]
+        if reconciled:
+            assert caught.value.reconcile().id == service.created[0][1]
         create(client)
     assert service.generations == 2
 
@@ -925,10 +1022,15 @@ def test_what_reconcile_found_is_noted(service, clocks, change):
     assert service.generations == 1
 
 
-def test_reconcile_takes_no_record_of_an_earlier_kernel(service):
+@pytest.mark.parametrize("way", ["created", "seen"])
+def test_reconcile_takes_no_record_of_an_earlier_kernel(service, way):
     """An equal record that another kernel created, or saw before, is not the one whose request was lost."""
     with client_of(service) as client:
-        client.documents.create(**ROWS[0])
+        if way == "created":
+            client.documents.create(**ROWS[0])
+        else:
+            service.insert("documents", **ROWS[0], created_at=time.time())
+            client.documents.create_many(ROWS[1:2], progress=False)
     lose(service, "lost_request")
     with client_of(service) as client:
         with pytest.raises(ink.OutcomeUnknown) as caught:

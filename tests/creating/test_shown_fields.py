@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from inkframe.creating.journal import Entry
-from inkframe.creating.once import edited_fields, hashes, is_another
+from inkframe.creating.once import edited_fields, hashes, is_another, shows_content
 from inkframe.replies.record import Record
 from inkframe.schema import DOCUMENTS
 
@@ -74,6 +74,13 @@ def test_two_differences_tell_another_record(other):
         assert not is_another(DOCUMENTS, edited(shown))
     shown = record(**NEW.known | {name: changed[name] for name in other})
     assert is_another(DOCUMENTS, edited(shown))
+
+
+@pytest.mark.parametrize("shown", [None, {}, {"favorite": "0"}])
+def test_a_row_is_compared_with_what_was_shown(shown):
+    """A create that showed neither name nor text has no row."""
+    assert not shows_content(DOCUMENTS, NEW.known, Entry("created", 1, 0.0, shown=shown))
+    assert shows_content(DOCUMENTS, {"name": "Kettle"}, Entry("created", 1, 0.0, shown=BEFORE))
 
 
 @pytest.mark.parametrize("made", [None, MADE, MADE + timedelta(seconds=2), MADE - timedelta(seconds=2)])
