@@ -367,6 +367,85 @@ def test_a_record_in_another_form_with_an_id_from_before_is_not_paid_for_again(c
     assert service.generations == 1
 
 
+def killed_for(service, clocks, rows=ROWS[:1], *before):
+    """Run rows in a program that is killed after the last of them was created, and again; return that result."""
+    if before:
+        run(service, before)
+    lose(service, "lost_reply")
+    run(service, rows)
+    kill_programs(len(journals()[0].read_text().splitlines()) - 2 * len(rows) - 1)
+    service.plan(None)
+    clocks.let_pass()
+    return run(service, rows)
+
+
+def test_a_lost_record_in_another_form_is_found_once_the_form_is_known(clocks):
+    """It is unknown until another record shows that the service changes names so."""
+    service = FaultyService(
+        "template_unlimited", images=0, documents=0, stores=lambda row: row | {"name": row["name"].upper()}
+    )
+    runs = killed_for(service, clocks)
+    assert runs["error"].tolist() == ["document 1 may be the record in another form: name='KETTLE 0'"]
+    assert run(service, ROWS[:2])["status"].tolist() == ["existing", "created"]
+    assert service.generations == 2
+
+
+def test_a_lost_record_of_another_template_is_found(clocks):
+    """Where lists show one template only, it is looked for in those of the others."""
+    service = FaultyService(images=0, documents=12, stores=lambda row: row | {"template_id": 4})
+    assert killed_for(service, clocks)["status"].tolist() == ["existing"]
+    assert service.generations == 1
+
+
+def test_a_lost_record_without_its_text_is_found_by_its_name(clocks):
+    """A new record with the name that was sent is the one where the service does not show the text."""
+    dialect = ODDITIES["template_unlimited"]
+    dialect = replace(dialect, record=replace(dialect.record, omits=("prompt",)))
+    service = FaultyService(dialect, images=0, documents=12)
+    assert killed_for(service, clocks, ROWS[:1], ROWS[1])["status"].tolist() == ["existing"]
+    assert service.generations == 2
+
+
+def test_a_lost_record_without_its_name_is_unknown(clocks):
+    """A service that hides names does not tell whose record is whose."""
+    dialect = ODDITIES["template_unlimited"]
+    dialect = replace(dialect, record=replace(dialect.record, omits=("name",)))
+    service = FaultyService(dialect, images=0, documents=12)
+    runs = killed_for(service, clocks, ROWS[:1], ROWS[1])
+    assert runs["error"].tolist() == ["the service does not show the name of a document"]
+    assert service.generations == 2
+
+
+def test_a_lost_record_that_seems_older_is_unknown(clocks):
+    """A record with the fields and a time from before is neither taken nor created again."""
+    service = FaultyService("template_unlimited", images=0, documents=3)
+    run(service, ROWS[1:3])
+    lose(service, "lost_reply")
+    run(service, ROWS[:1])
+    service.plan(None)
+    service.documents[service.created[-1][1]]["created_at"] -= 7200
+    clocks.let_pass()
+    kill_programs(5)
+    runs = run(service, ROWS[:1])
+    assert runs["error"].str.contains("is equal, but its time is before that of the request").all()
+    assert service.generations == 3
+
+
+def test_a_search_that_was_not_complete_proves_nothing(clocks):
+    """Where the service does not show all records with the name, a lost row is unknown, and not created."""
+    service = FaultyService("page_ignored", images=0, documents=0)
+    for number in range(120):
+        service.insert("documents", name=f"{ROWS[0]['name']}, {number}", prompt="A lamp")
+    run(service, ROWS[1:2])
+    lose(service, "lost_request")
+    run(service, ROWS[:1])
+    service.plan(None)
+    clocks.let_pass()
+    runs = run(service, ROWS[:2])
+    assert runs["error"].fillna("").tolist() == ["the search was not complete", ""]
+    assert service.generations == 1
+
+
 def test_a_journal_that_was_set_back_pays_for_nothing_again(service, clocks):
     """A kernel whose journal loses its last lines does not create again what it created."""
     with client_of(service) as client:

@@ -229,7 +229,7 @@ class Journal:
             entries = (self._foreign | self._entries | self._unwritten).items()
             owners = {(each.collection, str(each.id)): identity for identity, each in entries}
             self._owners = self._count, owners
-        return None if id is None else owners.get((collection, str(id)))
+        return owners.get((collection, str(id)))
 
     def existed(self, entry: Entry, id: int | str) -> bool:
         """Return whether a record was there before a create was sent.
@@ -298,7 +298,6 @@ class Journal:
         Args:
             content: The identity of the content.
         """
-        self.refresh()
         taken = threading.Event()
         taken.set()  # what another caller creates at this moment is not waited for
         for number in itertools.count(1):

@@ -350,8 +350,6 @@ class Search:
             return "unclear"
         if not differing:
             return "ours" if shown["name"] is not None and shown[source] is not None else "partial"
-        if shown["name"] is None:
-            return "unclear"
         is_whole = all(shown.get(name) is not None for name, value in fields.items() if value is not None)
         is_known = all(kept.changes(name, fields[name]) for name in differing)
         return "changed" if is_whole and is_known else "similar"
