@@ -218,6 +218,27 @@ def test_a_journal_that_is_replaced_is_read_anew(tmp_path):
     assert path.with_name("journal.jsonl.lock").exists()
 
 
+def test_what_was_seen_is_forgotten_with_the_file(tmp_path):
+    """Records that a file had are not taken for older ones once another file stands there."""
+    journal = Journal(tmp_path / "journal.jsonl")
+    journal.see("images", [7], increasing=True)
+    journal.note("a", "sent", collection="images")
+    assert (journal.existed(journal.find("a"), 7), journal.highest(journal.find("a"))) == (True, 7)
+    journal.path.unlink()
+    Journal(journal.path).note("b", "sent", collection="images")
+    journal.refresh()
+    assert (journal.existed(journal.find("b"), 7), journal.highest(journal.find("b"))) == (False, None)
+
+
+def test_the_next_create_is_next_to_those_of_other_processes(tmp_path):
+    """The lines of others count, also those that were written since the last reading."""
+    journal, other = Journal(tmp_path / "journal.jsonl"), Journal(tmp_path / "journal.jsonl")
+    for number in (1, 2):
+        with journal.claim_next("a") as identity:
+            assert identity == f"a.{number}"
+        other.note(identity, "created", number, collection="images")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs a device")
 def test_a_journal_must_be_a_file():
     """A device, which may never end, is refused."""

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pandas as pd
 import pytest
-from tests.services import ODDITIES, Accounts, Faults, FaultyService
+from tests.services import DIALECTS, ODDITIES, Accounts, Faults, FaultyService
 
 import inkframe as ink
 from inkframe.files import home_folder, journal_path
@@ -395,6 +395,20 @@ def test_a_lost_record_of_another_template_is_found(clocks):
     service = FaultyService(images=0, documents=12, stores=lambda row: row | {"template_id": 4})
     assert killed_for(service, clocks)["status"].tolist() == ["existing"]
     assert service.generations == 1
+
+
+@pytest.mark.parametrize("template", [1, 4])
+@pytest.mark.parametrize("usual", [1, None])
+def test_a_lost_record_that_is_not_among_the_first_is_found_by_its_name(clocks, template, usual):
+    """Where a service ignores the order, a page that does not have the record proves nothing."""
+    dialect = replace(DIALECTS["laravel_resource"], ignores=("sort", "sort_by"), usual_template=usual)
+    service = FaultyService(
+        dialect, images=0, documents=0, stores=lambda row: row | {"template_id": template}
+    )
+    for number in range(130):
+        service.insert("documents", name=f"Lamp {number}", prompt="A lamp", template_id=template)
+    assert killed_for(service, clocks, ROWS[:1], ROWS[1])["status"].tolist() == ["existing"]
+    assert service.generations == 2
 
 
 def test_a_lost_record_without_its_text_is_found_by_its_name(clocks):
@@ -813,16 +827,29 @@ def test_rows_that_were_only_repeated_are_not_paid_for_again(service):
     assert service.generations == 4
 
 
-def test_ensure_notes_what_was_there_before(service):
+def test_ensure_notes_what_was_there_before(service, capsys):
     """The ids of the newest records are in the journal, and nothing is said where it is well."""
     with client_of(service) as client:
         client.documents.ensure(**ROWS[0])
+    assert capsys.readouterr().out == ""
     [path] = journals()
     assert [json.loads(line)["state"] for line in path.read_text().splitlines()] == [
         "seen",
         "sent",
         "created",
     ]
+
+
+def test_ensure_looks_for_no_other_create(service):
+    """A create of other fields that may be under way is no doubt."""
+    lose(service, "lost_request")
+    with client_of(service) as client:
+        with pytest.raises(ink.OutcomeUnknown):
+            client.documents.create(**ROWS[1])
+        service.plan(None)
+        client.documents.ensure(**ROWS[2])
+        assert client.documents.ensure(**ROWS[0]).name == ROWS[0]["name"]
+    assert service.generations == 2
 
 
 def test_ensure_does_not_forget_a_doubt_over_a_lost_create(service, clocks):
@@ -1038,7 +1065,8 @@ def test_a_create_that_a_killed_kernel_did_not_make_is_made(clocks):
 
 
 @pytest.mark.parametrize(
-    ("documents", "times", "increasing"), [(12, 12, True), (12, 7, False), (12, 1, False), (7, 7, False)]
+    ("documents", "times", "increasing"),
+    [(12, 12, True), (8, 8, True), (12, 7, False), (12, 1, False), (7, 7, False)],
 )
 def test_ids_increase_where_enough_times_show_it(documents, times, increasing):
     """The highest id is noted as such only where eight records were created one after another, as their ids say."""

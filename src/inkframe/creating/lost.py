@@ -189,7 +189,7 @@ class Search:
         record = self._look(newest.columns)
         if record is None and not self._covers(newest):
             record, is_covered = self._look_through(by_filter())
-            if record is None and not is_covered:
+            if not is_covered:
                 record = self._look_by_name(named())
         # An equal record of any time may be that of another create, so that only a lost one is taken in another form.
         if record is None and len(self._changed) == 1 and not self._doubts and self._sent is not None:
