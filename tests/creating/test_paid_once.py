@@ -367,6 +367,58 @@ def test_a_record_in_another_form_with_an_id_from_before_is_not_paid_for_again(c
     assert service.generations == 1
 
 
+def test_a_forerunner_with_its_own_time_is_no_doubt(service, clocks):
+    """What ``fresh=True`` was killed for before the service received it is created, though there is an equal record."""
+    run(service, ROWS[:2])
+    kept = len(journals()[0].read_text().splitlines())
+    lose(service, "lost_request")
+    run(service, ROWS[:2], fresh=True)
+    kill_programs(kept)
+    service.plan(None)
+    clocks.let_pass()
+    assert set(run(service, ROWS[:2], fresh=True)["status"]) == {"created"}
+    assert service.generations == 4
+
+
+def test_an_equal_row_that_was_created_later_is_no_doubt(clocks):
+    """Of two equal rows the lost one is created, also where the service shows no times."""
+    dialect = ODDITIES["template_unlimited"]
+    dialect = replace(dialect, record=replace(dialect.record, created="", updated=""))
+    service = FaultyService(dialect, images=0, documents=12)
+    rows = [ROWS[0] | {"repeat": repeat} for repeat in (1, 2)]
+    lose(service, "lost_request", 1)
+    with client_of(service, concurrency=1) as client:
+        client.documents.create_many(rows, progress=False)
+    service.plan(None)
+    clocks.let_pass()
+    assert run(service, rows)["status"].tolist() == ["created", "existing"]
+    assert service.generations == 2
+
+
+def test_a_row_that_is_lost_twice_is_found_at_once(service, clocks):
+    """A create that is sent again after a search, and whose reply is lost again, is looked for in the same run."""
+    lose(service, "lost_request", 1)
+    run(service, ROWS[:1])
+    clocks.let_pass()
+    lose(service, "lost_reply", 1)
+    assert run(service, ROWS[:1])["status"].tolist() == ["created"]
+    assert service.generations == 1
+
+
+def test_a_row_that_is_looked_for_and_not_there_can_be_created(service, clocks):
+    """A search by itself creates nothing, and says so once it is certain."""
+    lose(service, "lost_request")
+    with client_of(service) as client:
+        batch = client.documents.batch(ROWS[:1], None)
+        batch.create_rows(batch.rows)
+        [row] = batch.rows
+        service.plan(None)
+        clocks.let_pass()
+        batch.look_for(row)
+        assert (row.status, row.error, row.record) == ("skipped", None, None)
+    assert service.generations == 0
+
+
 def killed_for(service, clocks, rows=ROWS[:1], *before):
     """Run rows in a program that is killed after the last of them was created, and again; return that result."""
     if before:
@@ -394,6 +446,8 @@ def test_a_lost_record_of_another_template_is_found(clocks):
     """Where lists show one template only, it is looked for in those of the others."""
     service = FaultyService(images=0, documents=12, stores=lambda row: row | {"template_id": 4})
     assert killed_for(service, clocks)["status"].tolist() == ["existing"]
+    service.documents.clear()
+    assert run(service, ROWS[:1])["status"].tolist() == ["skipped"]
     assert service.generations == 1
 
 
@@ -752,7 +806,9 @@ def test_a_row_of_another_account_is_not_done_because_it_cannot_be_fetched(accou
     act, _, second = accounts
     act("first-key", ROWS[:2])
     second.plan(Faults(script=dict.fromkeys(range(1, 50), "unavailable")))
-    assert set(act("second-key", ROWS[:2])["status"]) == {"skipped"}
+    runs = act("second-key", ROWS[:2])
+    assert set(runs["status"]) == {"skipped"}
+    assert runs["error"].notna().all()
 
 
 def test_a_row_that_failed_for_another_account_is_created(accounts):
@@ -978,6 +1034,7 @@ def test_two_keys_of_one_account_share_their_rows(service):
         assert set(runs["status"]) == {status}
     assert service.generations == 4
     [path] = journals()
+    assert path.read_text().count('"created"') == 8  # for each account
     assert not any(key in path.read_text() for key in ("first-key", "second-key"))
 
 
