@@ -230,6 +230,17 @@ def test_what_was_seen_is_forgotten_with_the_file(tmp_path):
     assert (journal.existed(journal.find("b"), 7), journal.highest(journal.find("b"))) == (False, None)
 
 
+def test_what_was_seen_after_a_line_of_another_process_is_no_earlier(tmp_path):
+    """A page that was read after another process had sent a create may have its record."""
+    journal, other = Journal(tmp_path / "journal.jsonl"), Journal(tmp_path / "journal.jsonl")
+    other.note("a", "sent", collection="images")
+    journal.see("images", [7], increasing=True)
+    for each in (journal, other, Journal(journal.path)):
+        each.refresh()
+        assert not each.existed(each.find("a"), 7)
+        assert each.highest(each.find("a")) is None
+
+
 def test_the_next_create_is_next_to_those_of_other_processes(tmp_path):
     """The lines of others count, also those that were written since the last reading."""
     journal, other = Journal(tmp_path / "journal.jsonl"), Journal(tmp_path / "journal.jsonl")

@@ -170,6 +170,18 @@ def test_ensure_looks_for_every_create_of_its_fields(service, clocks, way):
     assert service.generations == 1
 
 
+class OldestFirst(httpx.BaseTransport):
+    """A transport to a service that lists the oldest records first, whatever is asked for."""
+
+    def __init__(self, service):
+        self.transport, self.clock = service.transport, service.clock
+
+    def handle_request(self, request):
+        """Answer a request."""
+        request.url = httpx.URL(str(request.url).replace("sort=desc", "sort=asc"))
+        return self.transport.handle_request(request)
+
+
 class Spoiling(Slow):
     """A transport that spoils something as soon as a create was answered."""
 
@@ -455,10 +467,11 @@ def test_a_lost_record_of_another_template_is_found(clocks):
 @pytest.mark.parametrize("usual", [1, None])
 def test_a_lost_record_that_is_not_among_the_first_is_found_by_its_name(clocks, template, usual):
     """Where a service ignores the order, a page that does not have the record proves nothing."""
-    dialect = replace(DIALECTS["laravel_resource"], ignores=("sort", "sort_by"), usual_template=usual)
+    dialect = replace(DIALECTS["laravel_resource"], usual_template=usual)
     service = FaultyService(
         dialect, images=0, documents=0, stores=lambda row: row | {"template_id": template}
     )
+    service.transport = OldestFirst(service)
     for number in range(130):
         service.insert("documents", name=f"Lamp {number}", prompt="A lamp", template_id=template)
     assert killed_for(service, clocks, ROWS[:1], ROWS[1])["status"].tolist() == ["existing"]
@@ -1133,6 +1146,27 @@ def test_ids_increase_where_enough_times_show_it(documents, times, increasing):
     run(service, ROWS[:1])
     [path] = journals()
     assert json.loads(path.read_text().splitlines()[0])["increasing"] is increasing
+
+
+@pytest.mark.parametrize("oddity", ["text ids", "a time apart", "rising ids"])
+def test_ids_do_not_increase_where_anything_is_odd(oddity):
+    """One odd value on the first page is enough."""
+    dialect = ODDITIES["template_unlimited"]
+    if oddity == "text ids":
+        dialect = replace(dialect, record=replace(dialect.record, id_form="padded"))
+    service = FaultyService(dialect, images=0, documents=12)
+    sign = 1
+    if oddity == "rising ids":
+        service.transport, sign = OldestFirst(service), -1
+    for number, record in service.documents.items():
+        record["created_at"] = 1_700_000_000 + 60 * number * sign
+    if oddity == "a time apart":
+        service.documents[7]["created_at"] = 1_600_000_000
+    run(service, ROWS[:1])
+    [path] = journals()
+    line = json.loads(path.read_text().splitlines()[0])
+    assert len(line["ids"]) == 12
+    assert line["increasing"] is False
 
 
 @pytest.mark.parametrize("reconciled", [True, False])

@@ -411,9 +411,8 @@ class Journal:
         Raises:
             ConfigurationError: The file cannot be read.
         """
-        if self.path is not None:
-            with self._locks.hold(WRITING):
-                self._read()
+        with self._locks.hold(WRITING):
+            self._read()
 
     def _read(self) -> None:
         if self.path is None:
@@ -489,7 +488,6 @@ class Journal:
             self._first.setdefault((entry.collection, str(entry.id)), self._count)
 
     def _keep_seen(self, collection: str | None, ids: Sequence[int | str], *, increasing: bool) -> None:
-        self._count += 1
         for id in ids:
             self._first.setdefault((collection, str(id)), self._count)
         if increasing:
