@@ -124,8 +124,9 @@ def prose(text: str) -> Html:
     tokens = parser.parse(text, env)
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
-            # The name of a document is a heading of the third level, so headings in its text are lower.
-            token.tag = f"h{min(6, int(token.tag[1]) + 3)}"
+            # The name of a document is a heading of the third level, so headings in its text are lower. JupyterLab
+            # shows the sixth level smaller than text in a notebook that is not trusted, which has no style sheet.
+            token.tag = f"h{min(5, int(token.tag[1]) + 3)}"
     attributes = {block: {"dir": "auto"} for block in _BLOCKS} | {"a": {"target": "_blank"}}
     return Html(
         nh3.clean(
