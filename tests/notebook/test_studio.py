@@ -61,11 +61,11 @@ def test_what_was_made_last_is_kept_by_the_cell(client, monkeypatch):
 def test_whole_studio(client):
     """Its tabs, what is hidden, what it follows, and what stays when a tab has none of it."""
     studio = Studio(client)
-    tabs = ["New image", "New document", "Images", "Documents", "Creativity", "Looks", "Rate"]
-    assert ([studio.tabs.get_title(at) for at in range(7)], studio.shown, len(studio.tabs.children)) == (
+    tabs = ["New image", "New document", "From a table", "Images", "Documents", "Creativity", "Looks", "Rate"]
+    assert ([studio.tabs.get_title(at) for at in range(8)], studio.shown, len(studio.tabs.children)) == (
         tabs,
         "New image",
-        7,
+        8,
     )
     hidden = [type(each).__name__ for each in studio.children if "ink-gone" in each._dom_classes]
     assert hidden == ["Status", "CodeBox", "HTML"]

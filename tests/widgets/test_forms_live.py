@@ -52,7 +52,7 @@ ipywidgets.VBox([waiting, plus, count])
     "studio = ink.Studio(client)\nstudio",
 )
 IMAGES, DOCUMENTS, TUNER, GRID, SLOW, STUDIO = range(1, 7)
-TABS = ("New image", "New document", "Images", "Documents", "Creativity", "Looks", "Rate")
+TABS = ("New image", "New document", "From a table", "Images", "Documents", "Creativity", "Looks", "Rate")
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,7 @@ __all__ = [
     "progress_bar",
     "short_duration",
     "variable_name",
+    "variables",
 ]
 
 VARIABLE: Final = "INKFRAME_PROGRESS"
@@ -183,8 +184,12 @@ def in_notebook() -> bool:
 
 def variable_name(value: object, otherwise: str) -> str:
     """Return the name of the user's variable that holds a value, or another name where there is none."""
+    return next((name for name, held in variables(object).items() if held is value), otherwise)
+
+
+def variables(kind: type) -> dict[str, Any]:
+    """Return the variables of the notebook with a value of a type, without IPython's own, such as the last output."""
     ipython = sys.modules.get("IPython")
     shell = ipython and ipython.get_ipython()
-    names = shell.user_ns if shell else {}
-    # Names that begin with an underscore are IPython's own, such as the last output.
-    return next((name for name, held in list(names.items()) if held is value and name[0] != "_"), otherwise)
+    names = dict(shell.user_ns) if shell else {}
+    return {name: held for name, held in names.items() if isinstance(held, kind) and name[0] != "_"}

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
+from zipfile import BadZipFile
 
 import ipywidgets
+import pandas as pd
 
 from inkframe.deciding.creativity_tuner import CreativityTuner
 from inkframe.deciding.look_grid import LookGrid
 from inkframe.deciding.rating_panel import RatingPanel
+from inkframe.display.console import variables
+from inkframe.display.markup import counted
+from inkframe.errors import InvalidArgument
 from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, ResourceSpec
 from inkframe.vocabulary.arguments import check_choice, check_text
 from inkframe.widgets.browsers import DocumentBrowser, ImageBrowser
 from inkframe.widgets.fields import ChoiceField, text_field
 from inkframe.widgets.forms import DocumentForm, ImageForm
 from inkframe.widgets.panel import Expression, Panel, button, client_name, show, styled, write_call
+from inkframe.widgets.sheet import Sheet
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,6 +113,76 @@ class RatingForm(Panel):
         self.code = f"import inkframe as ink\n\n{records} = {call}\npanel = {panel}\npanel"
 
 
+class TableForm(Panel):
+    """A table to fill: a frame of the notebook, or a CSV or Excel file.
+
+    Args:
+        client: The service's client.
+
+    Attributes:
+        sheet: The sheet, once a table was chosen.
+    """
+
+    def __init__(self, client: Client) -> None:
+        self.sheet: Sheet | None = None
+        self.tables = ipywidgets.Dropdown(description="Table")
+        self.upload = ipywidgets.FileUpload(description="Open a file", accept=".csv,.xlsx", multiple=False)
+        self.upload.observe(lambda change: change["new"] and self._open_file(change["new"]), "value")
+        self.button = button("Use this table", self._clicked, "ink-go")
+        self._place = ipywidgets.VBox()
+        table = styled(ipywidgets.VBox([self.tables]), "ink-field", "ink-span-6")
+        row = styled(ipywidgets.HBox([self.upload, self.button]), "ink-row", "ink-end", "ink-span-6")
+        super().__init__(client, [styled(ipywidgets.Box([table, row]), "ink-fields")], [self._place])
+        self.offer()
+
+    def offer(self) -> None:
+        """Offer the frames that the notebook has now."""
+        names = variables(pd.DataFrame)
+        self.tables.options = [
+            (f"{name} ({counted(len(frame), 'row')})", name) for name, frame in names.items()
+        ]
+        self.tables.index = 0 if names else None
+        self.button.disabled = not names
+        self.say("" if names else "The notebook has no table yet. Open a CSV or Excel file.")
+
+    def submit(self) -> Future[Sheet]:
+        """Show the sheet of the chosen table.
+
+        Returns:
+            A future of the sheet.
+        """
+        return self._begin(
+            lambda: self._show_sheet(variables(pd.DataFrame)[self.tables.value], ""), "Opening"
+        )
+
+    def _open_file(self, files: Any) -> Future[Sheet]:
+        """Show the sheet of a file; ipywidgets 7 gives files by name."""
+        [(name, file)] = (
+            files.items() if isinstance(files, dict) else [(each["name"], each) for each in files]
+        )
+        read = "read_csv" if name.lower().endswith(".csv") else "read_excel"
+
+        def read_file() -> Sheet:
+            try:
+                frame = getattr(pd, read)(BytesIO(bytes(file["content"])))
+            except (ValueError, OSError, ImportError, BadZipFile) as error:
+                raise InvalidArgument(
+                    f"{name} cannot be read: {error}\nOpen a CSV or an Excel file."
+                ) from None
+            return self._show_sheet(frame, f"import pandas as pd\n\nframe = pd.{read}({name!r})\n")
+
+        return self._begin(read_file, "Reading")
+
+    def _show_sheet(self, frame: pd.DataFrame, before: str) -> Sheet:
+        self.sheet = sheet = Sheet(self._client, frame)
+        for name in ("frame", "record"):
+            sheet.observe(lambda change: self.set_trait(change["name"], change["new"]), name)
+        sheet.observe(lambda change: self.set_trait("code", before + change["new"]), "code")
+        self.frame, self.code = sheet.frame, before + sheet.code
+        self._place.children = [sheet]
+        return sheet
+
+
 def _settings(spec: ResourceSpec) -> list[tuple[str, str | None]]:
     """Return the settings that records can be compared by, and none."""
     labels = (names[0] for names in spec.arguments.values())
@@ -117,6 +194,7 @@ def _settings(spec: ResourceSpec) -> list[tuple[str, str | None]]:
 TABS: Final[dict[str, Callable[[Any], Panel]]] = {
     "New image": ImageForm,
     "New document": DocumentForm,
+    "From a table": TableForm,
     "Images": ImageBrowser,
     "Documents": DocumentBrowser,
     "Creativity": CreativityTuner,
@@ -179,6 +257,8 @@ class Studio(Panel):
 
     def _turn_to(self, tab: str) -> None:
         """Create the panel of a tab if there is none yet, and follow it."""
+        if isinstance(panel := self.panels.get(tab), TableForm):
+            panel.offer()
         if tab not in self.panels:
             panel = self.panels[tab] = TABS[tab](self._client)
             # Into the place that is there: new tabs would take the focus away from the one that was pressed.
