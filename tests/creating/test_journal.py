@@ -241,6 +241,25 @@ def test_what_was_seen_after_a_line_of_another_process_is_no_earlier(tmp_path):
         assert each.highest(each.find("a")) is None
 
 
+def test_the_records_of_another_account_are_not_there_before(tmp_path):
+    """Their ids count for their account only, though their creates are known."""
+    path = tmp_path / "journal.jsonl"
+    Journal(path, account=lambda _identity: "a").note("a", "created", 7, collection="images")
+    journal = Journal(path, account=lambda _identity: "b")
+    journal.note("b", "sent", collection="images")
+    assert journal.knows("a")
+    assert not journal.existed(journal.find("b"), 7)
+
+
+def test_a_journal_in_memory_knows_what_was_seen():
+    """Records that were seen before a create existed before it."""
+    journal = Journal()
+    journal.see("images", [7], increasing=False)
+    journal.note("a", "sent", collection="images")
+    assert journal.existed(journal.find("a"), 7)
+    assert not journal.existed(journal.find("a"), 8)
+
+
 def test_the_next_create_is_next_to_those_of_other_processes(tmp_path):
     """The lines of others count, also those that were written since the last reading."""
     journal, other = Journal(tmp_path / "journal.jsonl"), Journal(tmp_path / "journal.jsonl")

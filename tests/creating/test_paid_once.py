@@ -512,6 +512,24 @@ def test_a_lost_record_that_seems_older_is_unknown(clocks):
     assert service.generations == 3
 
 
+def test_a_record_of_an_earlier_kernel_shows_the_clock_of_the_service(clocks):
+    """Where a known record has a time from before it was sent, the time of a lost one excludes nothing."""
+    service = FaultyService(
+        "template_unlimited",
+        images=0,
+        documents=3,
+        stores=lambda row: row | {"created_at": time.time() - 7200},
+    )
+    run(service, ROWS[:1])
+    lose(service, "lost_reply")
+    run(service, ROWS[1:2])
+    kill_programs(3)
+    service.plan(None)
+    clocks.let_pass()
+    assert run(service, ROWS[:2])["status"].tolist() == ["existing", "existing"]
+    assert service.generations == 2
+
+
 def test_a_search_that_was_not_complete_proves_nothing(clocks):
     """Where the service does not show all records with the name, a lost row is unknown, and not created."""
     service = FaultyService("page_ignored", images=0, documents=0)

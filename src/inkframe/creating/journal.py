@@ -199,7 +199,7 @@ class Journal:
 
     def knows(self, identity: str) -> bool:
         """Return whether there is a line of a create, of any account."""
-        return identity in self._unwritten or identity in self._entries or identity in self._foreign
+        return identity in self._entries or identity in self._foreign
 
     def foreign(self, identity: str) -> Entry | None:
         """Return the entry of a create that only another account has sent, or None."""
