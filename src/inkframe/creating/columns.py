@@ -16,14 +16,15 @@ import re
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.creating.journal import content_mark, journal_of
+from inkframe.creating.journal import journal_of
 from inkframe.creating.plans import plan_documents, plan_images
 from inkframe.creating.rows import STATUSES, id_values
-from inkframe.creating.table import Table, lacking, name_rows
+from inkframe.creating.table import GivenTable, lacking, name_rows
 from inkframe.display.console import notice, variable_name
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument
 from inkframe.frames import ATTRIBUTE, COLUMNS, attribute
+from inkframe.replies.same_content import content_mark
 from inkframe.schema import NAME
 from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import check_integer, check_text, short
@@ -84,7 +85,7 @@ class Column:
         self.notes: list[str] = []
         self.into = check_text("into", given["into"])
         self._source = calls.spec.source
-        self._table = Table("frame", given["frame"])
+        self._table = GivenTable("frame", given["frame"])
         self._frame = self._table.frame
         self._journal = journal_of(calls.session, given["journal"])
         text, taken = check_text(self._source, given[self._source]), {"name", self._source}
@@ -396,7 +397,7 @@ def _mask(name: str, given: Any, frame: pd.DataFrame, *, otherwise: bool) -> lis
     return [bool(value) for value in values.fillna(value=False)]
 
 
-def _default_name(table: Table, into: str) -> str:
+def _default_name(table: GivenTable, into: str) -> str:
     """Return the pattern of the names: the first column of texts that was not generated, else the index."""
     import pandas as pd
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from inkframe.listing.session import Session
 
-__all__ = ["Entry", "Journal", "content_mark", "journal_of"]
+__all__ = ["Entry", "Journal", "journal_of"]
 
 State = Literal["sent", "unknown", "created", "failed", "deleted"]
 STATES: Final = frozenset(get_args(State))
@@ -124,12 +124,6 @@ class Entry:
         if self.uptime is not None and (ran := time.monotonic() - self.uptime) >= 0:
             passed = min(passed, ran)
         return max(0.0, passed - (self.seconds or 0.0))
-
-
-def content_mark(value: Any) -> str:
-    """Return a short hash of a value, which is the same for other line endings and whitespace around a text."""
-    plain = str(value).replace("\r\n", "\n").replace("\r", "\n").strip()
-    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 def journal_of(session: Session, path: str | PathLike[str] | None = None) -> Journal:

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from inkframe.creating.journal import content_mark
 from inkframe.errors import InkframeError
 from inkframe.listing.full_listing import FullListing
 from inkframe.listing.operations import Calls, Limits
 from inkframe.listing.pages import PAGE_SIZE
 from inkframe.listing.queries import whole_queries
-from inkframe.replies.same_content import differences, is_version, same_content, with_unsent
+from inkframe.replies.same_content import content_mark, differences, is_version, same_content, with_unsent
 from inkframe.replies.values import LONGEST, words_of
 from inkframe.vocabulary.arguments import short
 

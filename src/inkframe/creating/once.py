@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
 from inkframe.creating.create import create, let_look
-from inkframe.creating.journal import Entry, Journal, content_mark, journal_of
+from inkframe.creating.journal import Entry, Journal, journal_of
 from inkframe.creating.lost import (
     RecentRecords,
     Search,
@@ -35,7 +35,7 @@ from inkframe.creating.lost import (
 from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError, InkframeError, NotFound, OutcomeUnknown
 from inkframe.replies.dialect import pinning
-from inkframe.replies.same_content import same_content
+from inkframe.replies.same_content import content_mark, same_content
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import islice, product, repeat
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.creating.table import COLUMN, Table, as_text, is_table, lacking, name_rows
+from inkframe.creating.table import COLUMN, GivenTable, as_text, is_table, lacking, name_rows
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, checked, nearest
@@ -258,7 +258,7 @@ class _Layout:
         self, source: str, texts: dict[str, Iterable[str]], labeled: Sequence[str], variables: Any
     ) -> None:
         """Read the variables, or the columns of the table that are used."""
-        self._table: Table | None = None
+        self._table: GivenTable | None = None
         self._labels: Sequence[Any] = ()
         if isinstance(variables, Mapping | None):
             found = {
@@ -274,7 +274,7 @@ class _Layout:
                 "variables must be a mapping from names to values, a DataFrame or a list of mappings, got"
                 f" {type(variables).__name__}.\nPass such as variables={{'product': ['a kettle', 'a lamp']}}."
             )
-        self._table = table = Table("variables", variables)
+        self._table = table = GivenTable("variables", variables)
         used = table.used(texts.pop(source), source, [*labeled, "case"])
         used |= table.used(texts.pop("name"), "name", self._beside)
         for field, several in texts.items():

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-__all__ = ["COLUMN", "Table", "as_text", "is_table", "lacking", "name_rows"]
+__all__ = ["COLUMN", "GivenTable", "as_text", "is_table", "lacking", "name_rows"]
 
 #: What is filled in; doubled braces are braces.
 COLUMN: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
@@ -24,7 +24,7 @@ COLUMN: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 SHOWN: Final = 5
 
 
-class Table:
+class GivenTable:
     """A table whose columns are filled in in texts.
 
     Args:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "KeptFields",
     "Sameness",
+    "content_mark",
     "differences",
     "is_recognized",
     "is_version",
@@ -203,3 +205,9 @@ def _measure(value: Any) -> _Kept:
     text = "" if value is None else str(value).strip()
     kinds = {name for name, characters in KINDS.items() if characters.search(text)}
     return _Kept(len(text), frozenset(kinds.union(OTHER.findall(text))))
+
+
+def content_mark(value: Any) -> str:
+    """Return a short hash of a value, which is the same for other line endings and whitespace around a text."""
+    plain = str(value).replace("\r\n", "\n").replace("\r", "\n").strip()
+    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:8]

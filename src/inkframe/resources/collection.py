@@ -31,16 +31,13 @@ from inkframe.resources.records import (
     rows_of,
     values_of,
 )
-from inkframe.schema import SORT_FIELDS, SORTS, FieldSpec, ResourceSpec
 from inkframe.vocabulary.arguments import (
     NotGiven,
-    check_boolean,
-    check_choice,
     check_create,
+    check_filters,
     check_id,
     check_integer,
-    check_page_size,
-    check_text,
+    check_query,
     check_update,
     short,
 )
@@ -55,6 +52,7 @@ if TYPE_CHECKING:
     from inkframe.listing.session import Session, SessionCalls
     from inkframe.replies.dialect import Dialect
     from inkframe.replies.record import Record
+    from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
 __all__ = ["NOT_FILTERS", "Collection"]
@@ -63,15 +61,6 @@ RecordType = TypeVar("RecordType", bound=TypedRecord)
 
 #: Parameters of ``all`` that are not filters.
 NOT_FILTERS: Final = frozenset({"sort_by", "sort", "limit", "details", "progress"})
-#: The check of each list parameter that every collection has.
-CHECKS: Final[dict[str, Callable[[ResourceSpec, str, Any], Any]]] = {
-    "search": lambda _, name, value: check_text(name, value),
-    "search_by": lambda spec, name, value: check_choice(name, value, spec.search_by),
-    "favorite": lambda _, name, value: check_boolean(name, value),
-    "sort_by": lambda _, name, value: check_choice(name, value, SORT_FIELDS),
-    "sort": lambda _, name, value: check_choice(name, value, SORTS),
-    "per_page": lambda _, __, value: check_page_size(value),
-}
 
 
 @checked_calls
@@ -124,14 +113,14 @@ class Collection(Generic[RecordType]):
         return f"<{self.resource} of {self._session.host}>"
 
     def _list(self, given: dict[str, Any]) -> pd.DataFrame:
-        filters = _read_filters(self.spec, self._session.vocabulary, given)
+        filters = check_filters(self.spec, self._session.vocabulary, given)
         for name, values in filters.items():
             if len(values) != 1:
                 raise InvalidArgument(
                     f"{name.removesuffix('_id')} has {len(values)} values, but list() accepts one.\n"
                     "Use all() for several."
                 )
-        query = _read_query(self.spec, given) | {name: value for name, (value,) in filters.items()}
+        query = check_query(self.spec, given) | {name: value for name, (value,) in filters.items()}
         return list_page(self._calls, query, given["page"])
 
     def _all(self, given: dict[str, Any]) -> pd.DataFrame:
@@ -153,8 +142,8 @@ class Collection(Generic[RecordType]):
 
     def _queries(self, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Return the list parameters for provenance, and the queries that list every matching record."""
-        query = _read_query(self.spec, given)
-        filters = _read_filters(self.spec, self._session.vocabulary, given)
+        query = check_query(self.spec, given)
+        filters = check_filters(self.spec, self._session.vocabulary, given)
         shown = {name: values[0] if len(values) == 1 else [*values] for name, values in filters.items()}
         return query | shown, whole_queries(self._calls, query, filters)
 
@@ -457,59 +446,3 @@ class Collection(Generic[RecordType]):
     def _file(self, row: dict[str, Any]) -> bytes:
         """Return the bytes of the file of a record."""
         raise NotImplementedError
-
-
-def _read_query(spec: ResourceSpec, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the list parameters that every collection has; None is not sent.
-
-    Args:
-        spec: The collection.
-        given: The arguments of a call by name; filters of the collection are ignored.
-
-    Raises:
-        InvalidArgument: A value is not allowed.
-    """
-    return {
-        name: check(spec, name, given[name]) for name, check in CHECKS.items() if given.get(name) is not None
-    }
-
-
-def _read_filters(
-    spec: ResourceSpec, vocabulary: Vocabulary, given: Mapping[str, Any]
-) -> dict[str, tuple[Any, ...]]:
-    """Return the values of each given filter.
-
-    Args:
-        spec: The collection.
-        vocabulary: The allowed values.
-        given: The arguments of a call by name.
-
-    Raises:
-        InvalidArgument: A value is not allowed, or two arguments for the same filter contradict each other.
-    """
-    found: dict[str, tuple[Any, ...]] = {}
-    for name, arguments in spec.arguments.items():
-        values = {
-            argument: _values(spec.columns[name], argument, given[argument], vocabulary)
-            for argument in arguments
-            if given.get(argument) is not None
-        }
-        if len(set(values.values())) > 1:
-            said = " and ".join(f"{argument}={given[argument]!r}" for argument in values)
-            raise InvalidArgument(f"{said} contradict each other.\nPass one of them.")
-        if values:
-            found[name] = next(iter(values.values()))
-    return found
-
-
-def _values(field: FieldSpec, argument: str, given: Any, vocabulary: Vocabulary) -> tuple[Any, ...]:
-    """Return the values of a filter, checked and without duplicates."""
-    values = [given] if isinstance(given, str) or not hasattr(given, "__iter__") else [*given]
-    name = argument.removesuffix("_id")
-    if not values:
-        raise InvalidArgument(f"{name} is an empty list.\nOmit it to list every {name}.")
-    if field.type == "choice":
-        return tuple(dict.fromkeys(vocabulary.code(field.name, value) for value in values))
-    if not field.vocabulary:
-        return tuple(dict.fromkeys(check_update(field, value) for value in values))
-    return tuple(dict.fromkeys(vocabulary.template_number(value) for value in values))

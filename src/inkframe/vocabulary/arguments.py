@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InvalidArgument
-from inkframe.schema import PAGE_SIZES, FieldSpec, ResourceSpec
+from inkframe.schema import PAGE_SIZES, SORT_FIELDS, SORTS, FieldSpec, ResourceSpec
 from inkframe.versions import is_boolean
 from inkframe.vocabulary.vocabulary import refuse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from inkframe.vocabulary import Vocabulary
 
@@ -20,8 +20,10 @@ __all__ = [
     "check_boolean",
     "check_choice",
     "check_create",
+    "check_filters",
     "check_id",
     "check_integer",
+    "check_query",
     "check_text",
     "check_update",
     "short",
@@ -204,3 +206,70 @@ def short(value: object) -> str:
     if "\n" in text:
         return f"<{type(value).__name__}>"
     return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+#: The check of each list parameter that every collection has.
+CHECKS: Final[dict[str, Callable[[ResourceSpec, str, Any], Any]]] = {
+    "search": lambda _, name, value: check_text(name, value),
+    "search_by": lambda spec, name, value: check_choice(name, value, spec.search_by),
+    "favorite": lambda _, name, value: check_boolean(name, value),
+    "sort_by": lambda _, name, value: check_choice(name, value, SORT_FIELDS),
+    "sort": lambda _, name, value: check_choice(name, value, SORTS),
+    "per_page": lambda _, __, value: check_page_size(value),
+}
+
+
+def check_query(spec: ResourceSpec, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the list parameters that every collection has; None is not sent.
+
+    Args:
+        spec: The collection.
+        given: The arguments of a call by name; filters of the collection are ignored.
+
+    Raises:
+        InvalidArgument: A value is not allowed.
+    """
+    return {
+        name: check(spec, name, given[name]) for name, check in CHECKS.items() if given.get(name) is not None
+    }
+
+
+def check_filters(
+    spec: ResourceSpec, vocabulary: Vocabulary, given: Mapping[str, Any]
+) -> dict[str, tuple[Any, ...]]:
+    """Return the values of each given filter.
+
+    Args:
+        spec: The collection.
+        vocabulary: The allowed values.
+        given: The arguments of a call by name.
+
+    Raises:
+        InvalidArgument: A value is not allowed, or two arguments for the same filter contradict each other.
+    """
+    found: dict[str, tuple[Any, ...]] = {}
+    for name, arguments in spec.arguments.items():
+        values = {
+            argument: _filter_values(spec.columns[name], argument, given[argument], vocabulary)
+            for argument in arguments
+            if given.get(argument) is not None
+        }
+        if len(set(values.values())) > 1:
+            said = " and ".join(f"{argument}={given[argument]!r}" for argument in values)
+            raise InvalidArgument(f"{said} contradict each other.\nPass one of them.")
+        if values:
+            found[name] = next(iter(values.values()))
+    return found
+
+
+def _filter_values(field: FieldSpec, argument: str, given: Any, vocabulary: Vocabulary) -> tuple[Any, ...]:
+    """Return the values of a filter, checked and without duplicates."""
+    values = [given] if isinstance(given, str) or not hasattr(given, "__iter__") else [*given]
+    name = argument.removesuffix("_id")
+    if not values:
+        raise InvalidArgument(f"{name} is an empty list.\nOmit it to list every {name}.")
+    if field.type == "choice":
+        return tuple(dict.fromkeys(vocabulary.code(field.name, value) for value in values))
+    if not field.vocabulary:
+        return tuple(dict.fromkeys(check_update(field, value) for value in values))
+    return tuple(dict.fromkeys(vocabulary.template_number(value) for value in values))

@@ -10,7 +10,7 @@ import anywidget
 import traitlets
 
 from inkframe.creating.columns import EDITED, ENDINGS
-from inkframe.creating.table import Table, as_text
+from inkframe.creating.table import GivenTable, as_text
 from inkframe.display.markup import cut
 from inkframe.display.view import answer_at_once
 from inkframe.frames import generated_columns, plain
@@ -122,7 +122,7 @@ class SheetRows:
     """
 
     def __init__(self, given: pd.DataFrame) -> None:
-        table = Table("frame", given)
+        table = GivenTable("frame", given)
         self.frame = table.frame.copy()
         made = {f"{name}{ending}" for name in self.generated for ending in ("", *ENDINGS)}
         self.own = [name for name in table.words if name not in made][:MOST_COLUMNS]
@@ -204,7 +204,7 @@ class SheetRows:
 
     def window(self, begin: int, end: int) -> list[Any]:
         """Return the rows between two places: the position, the cells, and the state of each."""
-        table = Table("frame", self.frame)
+        table = GivenTable("frame", self.frame)
         own, made = [table.column(name, "frame") for name in self.own], self.generated
         return [
             [
