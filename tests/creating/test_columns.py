@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.services import Faults, FaultyService
+from tests.services import Accounts, Faults, FaultyService
 
 import inkframe as ink
 
@@ -361,3 +361,38 @@ def test_each_row_is_paid_once_whatever_is_edited_and_rerun(data):
             assert service.generations == len(paid)
             assert all(made["text"].iloc[at] == text for at, text in edits.items())
             frame = made if data.draw(st.booleans()) or edits else frame
+
+
+@pytest.mark.integration
+def test_a_record_that_was_deleted_is_not_created_unasked(client, capsys):
+    """A row whose record was deleted is skipped, with what creates it, and ``again`` does."""
+    made = client.documents.write(PRODUCTS, PROMPT)
+    client.documents.delete(int(made["text_id"].iloc[0]))
+    skipped = client.documents.write(PRODUCTS, PROMPT)
+    assert of(skipped) == ["skipped", "existing", "existing", "skipped", "existing"]
+    assert skipped["text_error"].iloc[0] == "created as 1 and deleted since; again= creates it anew"
+    anew = client.documents.write(skipped, PROMPT, again=skipped.index == "x")
+    assert of(anew)[0] == "created"
+    assert client.created == 5
+
+
+def test_another_key_is_asked():
+    """What another key wrote is skipped, as it may be of another account; ``again`` creates it for this one, once."""
+    services = {key: FaultyService(documents=0, images=0) for key in ("one", "two")}
+    accounts, frame = Accounts(services), PRODUCTS.head(2)
+
+    def client(key):
+        return ink.Client(services["one"].base_url, key, transport=accounts.transport)
+
+    with client("one") as first:
+        first.documents.write(frame, PROMPT)
+    with client("two") as second:
+        made = second.documents.write(frame, PROMPT)
+        assert of(made) == ["skipped", "skipped"]
+        assert made["text_error"].str.contains("another key.*again= creates it anew").all()
+        assert services["two"].generations == 0
+        anew = second.documents.write(made, PROMPT, again=True)
+        assert of(anew) == ["created", "created"]
+        for again in (True, False):
+            assert of(second.documents.write(made, PROMPT, again=again), "text_id") == of(anew, "text_id")
+    assert services["two"].generations == 2

@@ -12,6 +12,7 @@ creates, so that a column costs once what ``create_many`` of the same rows would
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Final
@@ -112,6 +113,7 @@ class Column:
         self._errors: dict[int, str] = {}
         self.batch = new_batch(self._rows(), self._journal)
         self.batch.as_frame, self.batch.call = self.frame_of, self._call
+        self.batch.earlier.remedy = "again= creates {} anew"
         self._select()
 
     def _own(self, ending: str) -> list[Any]:
@@ -148,7 +150,7 @@ class Column:
     def _select(self) -> None:
         """Find out which rows are created or fetched, and what becomes of the others."""
         again = _mask("again", self._given["again"], self._frame, otherwise=False)
-        if any(again) and not any(id is not None for id in self._ids):
+        if any(again) and self._table.place(f"{self.into}_id") is None:
             raise InvalidArgument(
                 f"again needs the column {self.into}_id with the records to replace, which the frame lacks.\n"
                 "Pass the frame that write() or draw() returned."
@@ -259,7 +261,11 @@ class Column:
         number, latest = self._repetitions.get(root, 0), self._latest(root)
         entry, before = self._journal.find(latest), self._journal.find(owner or "")
         is_earlier = entry is not None and before is not None and entry.order <= before.order
-        return f"{root}+{number + 1}" if is_again and is_earlier else latest
+        if not is_again or not (is_earlier or self._journal.foreign(latest)):
+            return latest
+        # What another account has sent is no record of this one.
+        others = (f"{root}+{n}" for n in itertools.count(number + 1))
+        return next(each for each in others if self._journal.foreign(each) is None)
 
     def _call(self, confirm: int) -> str:
         """Return the line of code that fills the whole column.
@@ -304,6 +310,9 @@ class Column:
         for row in rows:
             at = row.label
             states[at], errors[at] = row.status or None, row.error
+            entry = self._journal.find(row.identity)
+            if row.status == "skipped" and entry is not None and ids[at] is None:
+                ids[at] = entry.id  # of a record that is not there, so that ``again`` can replace it
             if row.record is not None:
                 cells[at], ids[at] = getattr(row.record, generated), row.record.id
                 states[at] = EDITED if generated in (row.edited or "").split(", ") else row.status

@@ -70,6 +70,7 @@ class Batch:
     Attributes:
         rows: The rows in the given order, each with its status.
         journal: The journal of earlier creates.
+        earlier: The earlier creates of its rows.
         as_frame: Returns the frame of the rows, for one of another form.
         call: Returns the line of code that runs it with a confirmed number of creates.
 
@@ -123,7 +124,7 @@ class Batch:
         self._rule = StopRule(creates=True)
         self.as_frame: Callable[[Sequence[Row]], pd.DataFrame] | None = None
         self.call: Callable[[int], str] = "Pass confirm={} to continue.".format
-        self._earlier = EarlierCreates(calls, self.journal, as_record, self._stop)
+        self.earlier = EarlierCreates(calls, self.journal, as_record, self._stop)
         for row in self.rows:
             # What the service stored may differ from what was sent.
             made = None if row.id is None else owner(row.id)
@@ -158,7 +159,7 @@ class Batch:
 
     def is_known(self, row: Row) -> bool:
         """Return whether the journal has a row as created, so that it costs nothing."""
-        return self._earlier.is_created(row)
+        return self.earlier.is_created(row)
 
     def run(self, confirm: int | None, progress: bool | None) -> pd.DataFrame:
         """Create the missing records with a progress bar and return the frame.
@@ -180,7 +181,7 @@ class Batch:
                 f"{there:,} of {len(self.rows):,} created. Run again to create the rest.", self.frame()
             ) from None
         self.raise_unusable()
-        self._earlier.report_skipped()
+        self.earlier.report_skipped()
         return self.frame()
 
     def check(self, confirm: int | None) -> int:
@@ -264,12 +265,12 @@ class Batch:
             at_once = 1 if self._calls.session.is_local else IN_FLIGHT
         self._rule = StopRule(creates=True)
         self._reset(rows)
-        self._rule.reason = self._earlier.fetch([row for row in rows if not row.status], changed)
+        self._rule.reason = self.earlier.fetch([row for row in rows if not row.status], changed)
         waiting = [row for row in rows if not row.status]
         if (
             not self._once_more
             and not self._calls.session.is_local
-            and not all(map(self._earlier.is_open, waiting))
+            and not all(map(self.earlier.is_open, waiting))
         ):
             note_newest(self._calls, self.journal)
         # Creates in flight are billed, so their replies are always awaited and written to the journal.
@@ -283,7 +284,7 @@ class Batch:
         lost = [row for row in waiting if row.status == "unknown"]
         if lost and not self._once_more and not self._stop.is_set() and self._rule.reason is None:
             try:
-                self._earlier.search(lost, lambda row: self._create_again(row, changed))
+                self.earlier.search(lost, lambda row: self._create_again(row, changed))
             except (ConfigurationError, InvalidArgument) as error:
                 self._rule.reason = error
         for row in lost:
@@ -313,9 +314,9 @@ class Batch:
                     self._skip([row], STOPPED)
                 elif self._rule.reason is not None:
                     self._skip([row], self._rule.words)
-                elif self._earlier.is_created(row):
-                    self._earlier.show(row)
-                elif self._earlier.is_open(row):
+                elif self.earlier.is_created(row):
+                    self.earlier.show(row)
+                elif self.earlier.is_open(row):
                     row.status, row.error = "unknown", "an earlier request had no reply"
                 else:
                     changed(row)
@@ -371,7 +372,7 @@ class Batch:
         row.seconds = time.monotonic() - began
         self._rule.note(row.cause)
         if made is not None:
-            self._earlier.note_listed(made)
+            self.earlier.note_listed(made)
         if (problem := self.journal.problem) is not None:
             # What happened has happened; but nothing more is sent without a journal.
             row.error = row.error or first_line(problem)
@@ -383,7 +384,7 @@ class Batch:
         Raises:
             InkframeError: The search failed.
         """
-        self._earlier.search([row], None)
+        self.earlier.search([row], None)
         if row.cause is not None:
             raise row.cause
 

@@ -60,6 +60,8 @@ class EarlierCreates:
         self._likely: set[Any] = set()
         #: Why rows are skipped until the user decides, each with their identities.
         self._skipped: dict[str, set[str]] = {}
+        #: What creates a row that is skipped.
+        self.remedy = "fresh=True creates {} again"
         #: Records that a page has shown, by id.
         self._listed: dict[int | str, Record] = {}
 
@@ -165,14 +167,14 @@ class EarlierCreates:
             self._calls.kept.learn(with_unsent(spec, row.fields), found.known)
 
     def _skip(self, row: Row, what: str, reason: str) -> None:
-        row.status, row.error = "skipped", f"{what} {reason}; fresh=True creates it again"
+        row.status, row.error = "skipped", f"{what} {reason}; {self.remedy.format('it')}"
         self._skipped.setdefault(reason, set()).add(row.identity)
 
     def report_skipped(self) -> None:
         """Print how many rows are skipped because of the records of earlier creates, if there are any."""
         for reason, identities in self._skipped.items():
             words = counted(len(identities), "row")
-            notice(f"{words} skipped: created before {reason}; fresh=True creates every row again")
+            notice(f"{words} skipped: created before {reason}; {self.remedy.format('every row')}")
 
     def _keep(self, row: Row, error: InkframeError) -> None:
         # A known record exists even if it cannot be fetched now, but maybe not in this account.
