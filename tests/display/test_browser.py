@@ -110,9 +110,9 @@ def test_hostile_views_run_and_fetch_nothing(watched, hostile, hostile_views, tm
     """No view opens a dialog, sends a request, runs a script or has an unknown element."""
     path = tmp_path / "view.html"
     frame = {"html", "head", "meta", "title", "body", "script"}
-    *views, (_, report) = hostile_views
+    *views, (_, report), (_, columns) = hostile_views
     parts = "".join(f"<section title='{name}'>{html}</section>" for name, html in views)
-    for page in (f"<!doctype html><meta charset=utf-8><title>views</title>{parts}", report):
+    for page in (f"<!doctype html><meta charset=utf-8><title>views</title>{parts}", report, columns):
         path.write_text(page, "utf-8")
         watched.goto(path.as_uri())
         assert watched.evaluate(PROVOKE) is None

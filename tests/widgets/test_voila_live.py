@@ -27,7 +27,7 @@ def test_the_studio_creates_an_image_under_voila(jupyterlab, chromium_page, proj
     page.get_by_role("button", name="Create image").click()
     expect(page.get_by_alt_text("Harbor: a harbor at dawn")).to_be_visible()
     page.get_by_role("tab", name="New image", exact=True).focus()
-    for key in ("ArrowRight", "Enter", "ArrowRight", "Enter"):
+    for key in ("ArrowRight", "Enter") * 3:
         page.keyboard.press(key)
     expect(page.get_by_role("gridcell", name="Harbor").locator("img")).to_be_visible()
     for tab in ("New document", "Creativity", "Looks"):

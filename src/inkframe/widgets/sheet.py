@@ -326,7 +326,7 @@ class Sheet(FieldPanel):
             self.table.renew(at)
 
     def again(self, at: int, into: str | None = None) -> Future[pd.DataFrame]:
-        """Make the record of a cell anew, in a thread.
+        """Create the record of a cell anew, in a thread.
 
         Args:
             at: The position of the row.
