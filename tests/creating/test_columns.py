@@ -160,6 +160,9 @@ def test_examples_for_new_rows_only(client, capsys):
     anew = client.documents.write(rest, PROMPT, again=True, examples=rest[approved])
     assert of(anew) == ["existing", "created", "created", "skipped", "created"]
     assert of(anew, "text_id")[0] == made["text_id"].iloc[0]
+    other = client.documents.write(anew, PROMPT, again=True, examples=anew.index == "w")
+    last = client.documents.write(PRODUCTS, PROMPT)
+    assert of(last, "text_id")[:3] == [made["text_id"].iloc[0], *of(other, "text_id")[1:3]]
     once_more = client.documents.write(anew, PROMPT, again=approved)
     assert once_more["text_id"].iloc[0] not in of(anew, "text_id")
     twice = client.documents.write(anew, PROMPT, again=PRODUCTS["price"] == 100)
@@ -301,6 +304,48 @@ def test_a_failure_keeps_the_cell():
     assert failed["text_error"].iloc[0]
     assert of(failed, "text") == of(made, "text")
     assert of(failed, "text_id") == of(made, "text_id")
+
+
+def test_an_edit_of_a_late_text_stays():
+    """A text that came after its create, and was edited then, stays when its row changes; one that was not is replaced."""
+    service = FaultyService(images=0, documents=0, background=60)
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        made = client.documents.write(PRODUCTS, PROMPT)
+        assert of(made) == ["pending", "pending", "pending", "skipped", "pending"]
+        # One that never was in the frame has nothing to do with the cell.
+        own = made.assign(text="My own.")
+        assert of(client.documents.write(own, "About {product}."), "text_status").count("edited") == 4
+        again = client.documents.write(made, PROMPT, again=made.index == "x")
+        service.clock.advance(61)
+        there = client.documents.write(made, PROMPT)
+        assert of(there, "text_id") == of(made, "text_id")
+        # Records that were read later are still the earlier ones.
+        assert of(client.documents.write(there, PROMPT, again=there.index == "x"), "text_id") == of(
+            again, "text_id"
+        )
+        there.iloc[1, there.columns.get_loc("text")] = "My own words."
+        there["product"] = ["a pan", "a sofa", *there["product"][2:]]
+        changed = client.documents.write(there, PROMPT)
+    assert of(changed) == ["pending", "edited", "existing", "skipped", "existing"]
+    assert changed["text"].iloc[1] == "My own words."
+
+
+@pytest.mark.parametrize("background", [0, 60])
+def test_an_edited_picture_stays(background):
+    """A location that a person wrote stays when its row changes; that of the service does not, in any signature."""
+    service = FaultyService(images=0, documents=0, background=background, picture_lifetime=90)
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        options = {"description": "A photo of {product}", "resolution": "256x256"}
+        client.images.draw(PRODUCTS, **options)
+        service.clock.advance(61)
+        made = client.images.draw(PRODUCTS, **options)
+        assert of(made, "picture_status") == ["existing", "existing", "existing", "skipped", "existing"]
+        made.iloc[1, made.columns.get_loc("picture")] = "mine.png"
+        made["product"] = ["a pan", "a sofa", *made["product"][2:]]
+        changed = client.images.draw(made, **options)
+    assert service.generations == 5
+    assert of(changed, "picture_status")[1:] == ["edited", "existing", "skipped", "existing"]
+    assert changed["picture"].iloc[1] == "mine.png"
 
 
 def test_unchanged_rows_are_read_by_pages():

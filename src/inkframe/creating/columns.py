@@ -18,6 +18,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.creating.journal import journal_of
+from inkframe.creating.once import field_mark
 from inkframe.creating.plans import plan_documents, plan_images
 from inkframe.creating.rows import STATUSES, id_values
 from inkframe.creating.table import GivenTable, lacking, name_rows
@@ -25,7 +26,6 @@ from inkframe.display.console import notice, variable_name
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument
 from inkframe.frames import ATTRIBUTE, COLUMNS, attribute
-from inkframe.replies.same_content import content_mark
 from inkframe.schema import NAME
 from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import check_integer, check_text, short
@@ -158,7 +158,8 @@ class Column:
         examples, approved = self._examples()
         self._repetitions = self._journal.repetitions()
         owners = map(self._owner, self._journal.ids(self.spec.name))
-        made = {each.partition("+")[0] for each in owners if each is not None and "~" in each}
+        # In order, so that the last examples of a row count.
+        made = dict.fromkeys(each.partition("+")[0] for each in owners if each is not None and "~" in each)
         self._with_examples = {_root(each): self._latest(each) for each in made}
         needed, edited = [], 0
         for at, row in zip(self._places, self.batch.rows, strict=True):
@@ -233,9 +234,10 @@ class Column:
             return None
         owner = self._owner(id)
         entry = None if owner is None else self._journal.find(owner)
-        made = None if entry is None or entry.shown is None else entry.shown.get(self.spec.generated)
+        shown, name = (entry and entry.shown) or {}, self.spec.generated
         # In a file, a formula has an apostrophe.
-        if id is None or made not in {None, content_mark(cell), content_mark(cell.removeprefix("'"))}:
+        made = {field_mark(name, cell), field_mark(name, cell.removeprefix("'"))}
+        if id is None or (shown and shown.get(name) not in made):
             return EDITED
         return "existing" if owner is None or _root(owner) == _root(row.identity) else None
 

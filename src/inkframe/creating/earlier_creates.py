@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.creating.create import stored_instead
 from inkframe.creating.lost import RecentRecords, find_lost, sent_before
-from inkframe.creating.once import edited_fields, is_another, note_created
+from inkframe.creating.once import edited_fields, hashes, is_another, note_created
 from inkframe.creating.rows import Row, first_line, row_by_row
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
@@ -155,11 +155,13 @@ class EarlierCreates:
         if is_another(spec, edited):
             self._skip(row, f"created as {found.id}", ANOTHER)
             return
-        if foreign is not None or entry is None:
-            # Noted for this account, so that nothing is asked again.
-            note_created(self._calls, self._journal, row.identity, found)
-        else:
+        before = {} if foreign is not None or entry is None else dict(entry.shown or {})
+        later = hashes(spec, found).keys() - before.keys()
+        if foreign is None and entry is not None:
             self._calls.learn_clock(found, entry.time - self._calls.session.certain_after)
+        if foreign is not None or entry is None or (before and later == {spec.generated}):
+            # Noted for this account, so that nothing is asked again, or with what was generated later.
+            note_created(self._calls, self._journal, row.identity, found, before)
         row.edited = ", ".join(name for name in edited if name != "created_at") or None
         row.record, row.status = self._as_record(found), "existing"
         # A row of a result has what the service stored, and not what was sent.

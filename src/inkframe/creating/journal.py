@@ -54,15 +54,9 @@ BEGINNING: Final = b'{"creation": '
 #: The number of the lock that is held while a line is written; the others belong to creates.
 WRITING: Final = 0
 #: The optional values of a line, with their types.
-OPTIONAL: Final = {
-    "collection": str,
-    "key": str,
-    "shown": dict,
-    "seconds": float | int,
-    "uptime": float | int,
-    "account": str,
-    "made": float | int,
-}
+OPTIONAL: Final = {"collection": str, "key": str, "shown": dict, "account": str} | dict.fromkeys(
+    ("seconds", "uptime", "made"), float | int
+)
 #: The seconds by which the reply to a create and a list may show one time, since many services round it.
 ROUNDED: Final = 2.0
 #: The state of a line about records that were there before, and the most ids in it and characters of one in JSON.
@@ -80,7 +74,7 @@ class Entry:
         state: ``sent`` (the outcome is not known yet), ``unknown`` (nor later), ``created``, ``failed``, or
             ``deleted`` on purpose.
         id: The id of the record, once created.
-        time: The time of the line in seconds since 1970; of the first request as long as its outcome is open.
+        time: The time in seconds since 1970 of the first line with this record, or with an open outcome.
         collection: The collection of the record; None in lines of release 0.1.
         key: The ``Idempotency-Key`` of the request, as long as its outcome is open.
         shown: Short hashes of the fields that the new record showed, by name.
@@ -88,7 +82,7 @@ class Entry:
         uptime: The seconds at ``time`` on the clock of the machine that nobody can set.
         account: A salted hash of the key; None in lines of release 0.2, and for the embedded service.
         made: The time of creation that the record showed, in seconds since 1970.
-        order: The number of the line; of the first one as long as the outcome is open.
+        order: The number of that line.
     """
 
     state: State
@@ -349,6 +343,8 @@ class Journal:
                     # A time in the future is that of a clock that was set back, so that the wait begins again.
                     if before.time <= now:
                         entry = replace(entry, time=before.time, uptime=before.uptime)
+                elif before is not None and id is not None and before.id == id:
+                    entry = replace(entry, time=before.time, uptime=before.uptime)
                 values = {name: getattr(entry, name) for name in ("state", "id", "time", *OPTIONAL)}
                 line = {name: value for name, value in values.items() if value is not None or name == "id"}
                 self._append({"creation": identity, **line})
@@ -475,7 +471,8 @@ class Journal:
         is_own = self._is_own(identity, entry.account)
         entries = self._entries if is_own else self._foreign
         before, order = entries.get(identity), self._count
-        if before is not None and before.is_open and entry.state in OPEN:
+        is_open = before is not None and before.is_open and entry.state in OPEN
+        if before is not None and (is_open or (entry.id is not None and entry.id == before.id)):
             order = before.order
         entries[identity] = replace(entry, order=order)
         if entry.id is not None and is_own:

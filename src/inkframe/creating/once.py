@@ -36,6 +36,7 @@ from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError, InkframeError, NotFound, OutcomeUnknown
 from inkframe.replies.dialect import pinning
 from inkframe.replies.same_content import content_mark, same_content
+from inkframe.schema import IMAGES
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ __all__ = [
     "create_another",
     "edited_fields",
     "ensure",
+    "field_mark",
     "fresh_identities",
     "hashes",
     "identify",
@@ -127,15 +129,21 @@ def _found(
     return as_record(record)
 
 
-def note_created(calls: SessionCalls, journal: Journal, identity: str, record: Record) -> None:
-    """Note the record of a create."""
+def note_created(
+    calls: SessionCalls,
+    journal: Journal,
+    identity: str,
+    record: Record,
+    before: Mapping[str, str] | None = None,
+) -> None:
+    """Note the record of a create, which may have been noted before with fewer fields."""
     made = record.known["created_at"]
     journal.note(
         identity,
         "created",
         record.id,
         collection=calls.spec.name,
-        shown=hashes(calls.spec, record),
+        shown=hashes(calls.spec, record) | dict(before or {}),
         made=None if made is None else made.timestamp(),
     )
 
@@ -321,13 +329,21 @@ def fresh_identities(journal: Journal, identities: Sequence[str]) -> list[str]:
 
 
 def hashes(spec: ResourceSpec, record: Record) -> dict[str, str]:
-    """Return short hashes of the fields that a record shows and that can be set, by name."""
-    shown = {name: record.known.get(name) for name in spec.creates.keys() | spec.updates.keys()}
-    return {name: content_mark(value) for name, value in sorted(shown.items()) if value is not None}
+    """Return short hashes of what a record shows of what was generated, and of the fields that can be set, by name."""
+    names = {*spec.creates, *spec.updates, spec.generated}
+    shown = {name: record.known.get(name) for name in names}
+    return {name: field_mark(name, value) for name, value in sorted(shown.items()) if value is not None}
+
+
+def field_mark(name: str, value: Any) -> str:
+    """Return a short hash of a field; of the location of a picture without its query, which may be a signature."""
+    return content_mark(str(value).partition("?")[0] if name == IMAGES.generated else value)
 
 
 def edited_fields(record: Record, entry: Entry) -> list[str]:
     """Return the fields whose values differ from those of the new record, its time of creation among them.
+
+    Where its picture is does not count.
 
     Args:
         record: The record as it is now.
@@ -336,7 +352,10 @@ def edited_fields(record: Record, entry: Entry) -> list[str]:
     edited = [
         name
         for name, mark in (entry.shown or {}).items()
-        if name in record.known and name not in record.absent and content_mark(record.known[name]) != mark
+        if name != IMAGES.generated
+        and name in record.known
+        and name not in record.absent
+        and content_mark(record.known[name]) != mark
     ]
     return edited + ["created_at"] * entry.is_another(record.known["created_at"])
 
