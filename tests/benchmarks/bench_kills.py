@@ -2,7 +2,7 @@
 
     .venv/bin/python -m tests.benchmarks.bench_kills [--seeds 3] [--seed 0] [--platform NAME]
 
-A program creates rows with ``create_many`` or ``ensure`` against a service on a socket. It is killed while its nth
+A program creates rows with ``create_many``, ``ensure`` or ``write`` against a service on a socket. It is killed while its nth
 request is answered, before the reply is sent, or a moment later, and so is the program that runs next; then it runs
 until the end, after the create timeout. Some services store other names than were sent, some have another clock, and
 the clock of the machine is set back or ahead between the programs. Some programs have other keys: two of one account, in
@@ -77,8 +77,13 @@ for line in sys.stdin:
         documents = client.documents
         if job["pins"]:
             documents.dialect = inkframe.Dialect(**job["pins"])
-        if job["way"] == "rows":
-            done = documents.create_many(job["rows"], progress=False)
+        if job["way"] in ("rows", "write"):
+            if job["way"] == "rows":
+                done = documents.create_many(job["rows"], progress=False)
+            else:
+                table = pandas.DataFrame(job["rows"])
+                done = documents.write(table, "{prompt}", name="{name}", into="text", progress=False)
+                done = done[["text_status", "text_id"]].set_axis(["status", "id"], axis=1)
             outcome = list(zip(done["status"], done["id"].astype(object).where(done["id"].notna(), None)))
         else:
             outcome = []
@@ -87,8 +92,9 @@ for line in sys.stdin:
                     outcome.append(["created", documents.ensure(**row).id])
                 except inkframe.InkframeError as error:
                     outcome.append([type(error).__name__, None])
-    with open(job["result"], "w") as file:
+    with open(job["result"] + ".new", "w") as file:
         json.dump(outcome, file, default=str)
+    os.replace(job["result"] + ".new", job["result"])  # whole, or not at all
     os._exit(0)
 """
 
@@ -112,11 +118,13 @@ class Trial:
     Args:
         platform: The response format.
         seed: The seed.
+        way: How rows are created: ``rows``, ``ensure`` or ``write``; None for one of the first two.
     """
 
-    def __init__(self, platform, seed):
+    def __init__(self, platform, seed, way=None):
         self.chance = chance = random.Random(f"{platform.name}/{seed}")
-        self.way = chance.choice(["rows", "rows", "ensure"])
+        drawn = chance.choice(["rows", "rows", "ensure"])
+        self.way = way or drawn
         self.names = chance.choice(["kept", "kept", *NAMES])
         self.rows = [
             {"name": f"Kettle {n} {chance.choice(['draft', 'final'])}", "prompt": f"Text {n} about a kettle"}

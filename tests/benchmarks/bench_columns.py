@@ -1,0 +1,533 @@
+"""Fill columns of random tables, edit, kill and run again, and count what was paid for each row and prompt.
+
+    .venv/bin/python -m tests.benchmarks.bench_columns [--runs 500] [--seed 0] [--kills 200] [--no-speed]
+
+``--runs``: random tables (types, names of columns, repeated index, missing values) are filled by ``write`` or ``draw``
+several times. In between cells are edited and emptied, inputs changed and set back, rows moved and repeated; rows are
+masked, made again, previewed, and asked for with examples, on services that change names, shorten texts in lists,
+answer late, or lose replies. A model of a few lines says what each call costs. It fails if the service created more
+or less than that, a row has the record of another one, an edited cell changed that ``again`` did not ask for, or the
+index or another column changed.
+
+``--kills``: programs are killed with ``kill -9`` in ``write`` as in ``bench_kills``, and the same line runs again.
+
+Then it prints the seconds of ``write`` to ``create_many`` of the same plan, of runs that create nothing, and of plans.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+from tests.benchmarks.bench_kernel_kills import is_create, shortened
+from tests.benchmarks.bench_kills import Trial, programs
+from tests.services import PLATFORMS, Faults, FaultyService
+
+import inkframe
+
+#: Services by what they do otherwise than others.
+SERVICES = (
+    "plain",
+    "plain",
+    "short names",
+    "title case",
+    "short lists",
+    "late texts",
+    "slow",
+    "lost replies",
+)
+STORES = {
+    "short names": shortened,
+    "title case": lambda fields: fields | {"name": fields["name"].title()} if "name" in fields else fields,
+}
+DIALECTS = ("laravel_resource", "drf_page", "drf_offset", "fastapi_page", "spring", "hal")
+WORDS = (
+    "a kettle",
+    "a kettle",
+    "a lamp",
+    "a lamp ",
+    "=1+1",
+    "{x}",
+    "ä – “b”",
+    "A Kettle",
+    "  ",
+    "",
+    None,
+    "7",
+)
+#: How texts call the columns, by the column; numbers below zero are levels of the index.
+CALLS = {"product": 0, "5": 1, "a b": 2, "day": 3, "kind": 4}
+PATTERNS = (
+    "On {product}.",
+    "{product} for {5}, {{x}}",
+    "{a b}: {product}",
+    "{kind} {product}",
+    "Of {day}",
+    "{key} {product}",
+)
+NAME_PATTERNS = ("{product}", "{key}", "{product} {5}", "{kind}", "Text")
+GENERATED = {
+    "write": ("documents", "text", "prompt", "result"),
+    "draw": ("images", "picture", "description", "picture"),
+}
+
+
+def table(chance, count):
+    """Return a random table."""
+
+    def some(*values):
+        return [chance.choice(values) for _ in range(count)]
+
+    columns = {
+        "product": some(*WORDS),
+        5: some(1.0, 2.0, 2.5, None),
+        ("a", "b"): pd.array(some(1, 2, None), dtype="Int64"),
+        "day": pd.to_datetime(some("2026-01-01", "2026-01-02 10:00", None), format="mixed"),
+        "kind": pd.Categorical(some("x", "y", "y", None)),
+    }
+    frame = pd.concat([pd.Series(values) for values in columns.values()], axis=1)
+    names = [*columns]
+    if chance.random() < 0.3:
+        frame = pd.concat([frame, pd.DataFrame({"u": range(count), "v": some("p", None)})], axis=1)
+        names += ["unused", "unused"]
+    frame.columns = pd.Index(names, dtype=object, tupleize_cols=False)
+    keys = some("k", "l", "m n", 7)
+    index = [
+        pd.Index(keys, name="key", dtype=object),
+        pd.MultiIndex.from_arrays([keys, some(1, 2)], names=["key", None]),
+    ]
+    frame.index = chance.choice(index)
+    return frame
+
+
+def plain(value):
+    """Return how a value of a table stands in a text."""
+    if isinstance(value, float) and value == int(value):
+        return str(int(value))
+    is_day = isinstance(value, pd.Timestamp) and value == value.normalize()
+    return str(value)[:10] if is_day else str(value)
+
+
+def filled(pattern, frame):
+    """Return the text of each row, None where one of its values is missing."""
+    texts = []
+    for at in range(len(frame)):
+        text = pattern.replace("{{", "\0").replace("}}", "\1")
+        label = frame.index[at]
+        values = {word: frame.iloc[at, place] for word, place in CALLS.items()}
+        values["key"] = label[0] if isinstance(label, tuple) else label
+        used = {word: value for word, value in values.items() if f"{{{word}}}" in text}
+        if any(pd.isna(value) or (isinstance(value, str) and not value.strip()) for value in used.values()):
+            texts.append(None)
+            continue
+        # In one pass, since values may have braces.
+        parts = text.replace("{", "}").split("}")
+        parts = [plain(used[part]) if place % 2 else part for place, part in enumerate(parts)]
+        texts.append("".join(parts).replace("\0", "{").replace("\1", "}"))
+    return texts
+
+
+class Run:
+    """A table that is filled several times, and a model of what that costs.
+
+    Args:
+        seed: The seed.
+    """
+
+    def __init__(self, seed):
+        self.chance = chance = random.Random(f"columns/{seed}")
+        self.kind = chance.choice(SERVICES)
+        self.method = "draw" if chance.random() < 0.15 else "write"
+        self.collection, self.into, self.source, _ = GENERATED[self.method]
+        self.about = f"seed {seed}, {self.kind}, {self.method}"
+        self.sent, self.log = [], []
+        slow = {"slow": {"slow": 0.3}, "lost replies": {"late_error": 0.25}}
+        self.service = FaultyService(
+            chance.choice(DIALECTS),
+            images=0,
+            documents=chance.choice([0, 3]),
+            seed=seed,
+            background=60.0 if self.kind == "late texts" else 0.0,
+            stores=self.store,
+            faults=Faults(slow.get(self.kind, {}), seed=seed, where=is_create),
+        )
+        if self.kind == "short lists":
+            show = self.service._application.show
+            self.service._application.show = lambda *args, listed=False: _cut(
+                show(*args, listed=listed), listed
+            )
+        self.frame = self.first = table(chance, chance.choice([1, 2, 3, 5, 8, 30]))
+        #: What was created for each row by what it was asked with; and what each record is for, and its number.
+        self.made, self.owners = {}, {}
+        self.pictures = {}
+        self.creates = self.calls = 0
+
+    def store(self, fields):
+        """Store the fields of a create or an update."""
+        if self.source in fields:
+            self.sent.append(fields)
+        return STORES.get(self.kind, dict)(fields)
+
+    def run(self):
+        """Return the problems of all calls."""
+        with tempfile.TemporaryDirectory() as folder:
+            for _ in range(self.chance.randint(2, 7)):
+                with inkframe.Client(
+                    self.service.base_url, self.service.key, transport=self.service.transport, max_retries=0
+                ) as client:
+                    problems = self.call(client, Path(folder) / "journal")
+                if problems:
+                    return [*self.log, *problems]
+                self.change()
+        return []
+
+    def text_of(self, id):
+        """Return what the service generated for a record."""
+        number = self.owners[id][2]
+        if self.method == "write":
+            return self.service.documents[number]["result"]
+        return self.pictures.get(id)
+
+    def call(self, client, journal):
+        """Fill the column once and return the problems."""
+        frame = self.frame
+        cells, ids = values_of(frame, self.into), values_of(frame, f"{self.into}_id")
+        if not self.log or self.chance.random() < 0.25:
+            self.drawn = self.chance.choice(PATTERNS), self.chance.choice(NAME_PATTERNS)
+        prompt, name = self.drawn
+        roots = roots_of(filled(prompt, frame), filled(name, frame))
+        options, marks = self.draw_options(roots, cells, ids)
+        fates, is_edited = self.expect(roots, marks, cells, ids, options)
+        new = fates.count("new")
+        self.log.append(
+            f"call {len(self.log)}: {prompt!r}, name={name!r}, {options}, expected: {dict(Counter(fates))}"
+        )
+        before, paid = frame.copy(deep=True), self.service.generations
+        fill = getattr(getattr(client, self.collection), self.method)
+        if self.method == "draw":
+            fill = partial(fill, resolution="256x256")
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                made = fill(
+                    frame, prompt, name=name, journal=journal, progress=False, confirm=new or None, **options
+                )
+        except inkframe.InkframeError as error:
+            return [f"{type(error).__name__}: {error}"]
+        self.calls += 1
+        self.creates += new
+        problems = changed(before, frame, made)
+        if self.service.generations - paid != new:
+            problems.append(f"{self.service.generations - paid} paid, not {new}")
+        after = (
+            values_of(made, self.into),
+            values_of(made, f"{self.into}_id"),
+            values_of(made, f"{self.into}_status"),
+        )
+        self.take_over(paid, roots, marks, fates, after[1])
+        for at, (fate, cell, id, status) in enumerate(zip(fates, *after, strict=True)):
+            stays = is_edited[at] or fate in {"left", "stale"}
+            # A row whose reply was lost is found, or stays as it is.
+            is_other = (
+                fate in {"new", "fetched"}
+                and status != "unknown"
+                and self.owners.get(id, (None,))[0] != roots[at]
+            )
+            if stays and (cell, id) != (cells[at], ids[at]):
+                problems.append(
+                    f"row {at} ({fate}): {cells[at]!r} of {ids[at]} became {cell!r} of {id}, {status}"
+                )
+            if is_other:
+                problems.append(f"row {at} ({fate}): {roots[at]} has {id} of {self.owners.get(id)}, {status}")
+            if fate in {"new", "fetched"} and cell is not None:
+                self.pictures.setdefault(id, cell)
+        self.frame = self.chance.choice([made, made, made, frame])
+        return problems
+
+    def draw_options(self, roots, cells, ids):
+        """Return the masks and the preview of a call, and the examples as prompts and texts."""
+        chance, frame, options, marks = self.chance, self.frame, {}, ()
+
+        def mask(share):
+            return [chance.random() < share for _ in roots]
+
+        if chance.random() < 0.3:
+            where = mask(0.6)
+            options["where"] = chance.choice(
+                [where, pd.Series(where, frame.index), pd.array(where, dtype="boolean")]
+            )
+        if chance.random() < 0.35 and any(id is not None for id in ids):
+            options["again"] = mask(0.3)
+        able = [at for at, root in enumerate(roots) if root and cells[at] is not None]
+        if self.method == "write" and able and chance.random() < 0.3:
+            chosen = sorted(chance.sample(able, min(len(able), chance.randint(1, 3))))
+            options["examples"] = [at in chosen for at in range(len(roots))]
+            marks = tuple((roots[at][1], cells[at]) for at in chosen)
+        if chance.random() < 0.4:
+            options["preview"] = chance.choice([1, 3])
+        return options, marks
+
+    def expect(self, roots, marks, cells, ids, options):
+        """Return what becomes of each row, and whether its cell is an edited one that stays."""
+        every = [
+            [*options.get(name, [name == "where"] * len(roots))] for name in ("where", "again", "examples")
+        ]
+        fates, is_edited, left = [], [], options.get("preview", len(roots))
+        for root, cell, id, is_in, is_again, is_approved in zip(roots, cells, ids, *every, strict=True):
+            is_own = cell is not None and (id not in self.owners or cell != self.text_of(id))
+            is_again = is_again and not is_approved  # noqa: PLW2901
+            is_filled = is_in and root is not None
+            fate = (
+                self.fate(root, marks, id, cell, is_edited=is_own, is_again=is_again) if is_filled else "left"
+            )
+            fate = "stale" if fate == "new" and fates.count("new") == left else fate
+            fates.append(fate)
+            is_edited.append(is_own and not (is_again and is_filled))
+        return fates, is_edited
+
+    def fate(self, root, marks, id, cell, *, is_edited, is_again):
+        """Return what becomes of a row that is filled: left, fetched, or new."""
+        owner = self.owners.get(id)
+        is_own = owner is not None and owner[0] == root
+        if not is_again:
+            if is_edited or (cell is not None and is_own):
+                return "left"
+            is_there = is_own or any(each == root for each, _ in self.made)
+            return "fetched" if is_there else "new"
+        numbers = self.made.get((root, marks), [])
+        return "fetched" if numbers and (owner is None or numbers[-1] > owner[2]) else "new"
+
+    def take_over(self, paid, roots, marks, fates, ids):
+        """Note which new record belongs to which row, by what was sent."""
+        free = {}
+        for (_, number), fields in zip(self.service.created[paid:], self.sent[paid:], strict=True):
+            text = fields[self.source].partition("\n\nThese are approved examples")[0]
+            free.setdefault((fields["name"], text.strip()), []).append(number)
+        numbers = {self.service.public_id(number): number for _, number in self.service.created[paid:]}
+        new = [
+            (root, numbers.get(id)) for root, fate, id in zip(roots, fates, ids, strict=True) if fate == "new"
+        ]
+        # A row whose reply was lost has what the others left.
+        for root, number in sorted(new, key=lambda each: each[1] is None):
+            left = free.get((root[0], root[1].strip()), [])
+            if left:
+                own = left.pop(left.index(number) if number in left else 0)
+                self.owners[self.service.public_id(own)] = root, marks, own
+                self.made.setdefault((root, marks), []).append(own)
+
+    def change(self):
+        """Change the table as a person would."""
+        chance = self.chance
+        frame = self.frame.copy(deep=True)
+        if self.kind == "late texts" and chance.random() < 0.6:
+            self.service.clock.advance(61)
+        for _ in range(chance.randint(0, 4)):
+            frame = self.change_once(frame, chance.randrange(len(frame)), chance.random())
+        self.frame = frame
+
+    def change_once(self, frame, at, way):
+        """Change a cell, the id beside it, an input, or the rows of a table, and return it."""
+        chance, names = self.chance, [*frame.columns]
+        if way < 0.2:
+            frame.iloc[at, 0] = chance.choice(WORDS)
+        elif way < 0.4:
+            frame.iloc[at, 0] = self.first.iloc[min(at, len(self.first) - 1), 0]  # set back
+        elif way < 0.45:
+            return frame.iloc[chance.sample(range(len(frame)), len(frame))]
+        elif way < 0.5 and len(frame) < 40:
+            return frame.iloc[[*range(len(frame)), at]]
+        elif way < 0.52:
+            return self.first.copy(deep=True)
+        elif self.into in names:
+            cell, id = names.index(self.into), names.index(f"{self.into}_id")
+            if way < 0.8:
+                own = f"own {len(self.log)} {chance.random():.3f}"
+                frame.iloc[at, cell] = chance.choice([own, own, own, None, "", " "])
+            elif way < 0.9:
+                frame.iloc[at, id] = None
+            else:
+                ids = values_of(frame, names[id])
+                frame.isetitem(id, pd.Series(ids, dtype=chance.choice([object, "float64", "Int64"])).array)
+        return frame
+
+
+def roots_of(texts, names):
+    """Return the name, the text and the number among equal ones of each row; None if it lacks something."""
+    roots, met = [], Counter()
+    for text, name in zip(texts, names, strict=True):
+        if text is None or name is None:
+            roots.append(None)
+            continue
+        name = " ".join(name.split())  # noqa: PLW2901
+        met[name, text] += 1
+        roots.append((name, text, met[name, text]))
+    return roots
+
+
+def changed(before, frame, made):
+    """Return whether a call changed the given frame, its index, or a column that was not generated."""
+    try:
+        pd.testing.assert_frame_equal(before, frame)
+        kept = [at for at, name in enumerate(made.columns) if not _is_generated(name)]
+        own = [at for at, name in enumerate(before.columns) if not _is_generated(name)]
+        pd.testing.assert_frame_equal(made.iloc[:, kept], before.iloc[:, own])
+    except AssertionError as error:
+        return [f"changed: {error}"]
+    return []
+
+
+def _is_generated(name):
+    return str(name).removesuffix("_id").removesuffix("_status").removesuffix("_error") in {"text", "picture"}
+
+
+def _cut(record, listed):
+    """Return a record as a list shows it whose texts are short."""
+    for fields in (record, record.get("attributes", {})) if listed else ():
+        if isinstance(fields.get("result"), str):
+            fields["result"] = fields["result"][:20]
+    return record
+
+
+def values_of(frame, name):
+    """Return the values of a column, None where one is missing or blank."""
+    if name not in [*frame.columns]:
+        return [None] * len(frame)
+    values = frame.iloc[:, [*frame.columns].index(name)].tolist()
+    values = [None if pd.isna(each) or not str(each).strip() else each for each in values]
+    return [int(each) if isinstance(each, float) else each for each in values]
+
+
+def kill_programs(kills, seed):
+    """Kill programs in ``write`` and run the same line again; return the number of trials with a problem."""
+    began, bad, trials = time.perf_counter(), 0, []
+    with programs() as starter:
+        while sum(each.kills for each in trials) < kills:
+            platform = [*PLATFORMS.values()][len(trials) % len(PLATFORMS)]
+            trials.append(trial := Trial(platform, seed + len(trials) // len(PLATFORMS), "write"))
+            problems = trial.run(starter)
+            bad += bool(problems)
+            if problems:
+                print(trial.about, *problems, sep="\n    ", flush=True)
+    print(
+        f"{len(trials)} trials, {sum(each.kills for each in trials)} kills in write, "
+        f"{sum(len(each.rows) for each in trials)} rows, {sum(len(each.paid) for each in trials)} paid, "
+        f"{sum(each.open for each in trials)} open, {time.perf_counter() - began:.0f} s: {bad} wrong"
+    )
+    return bad
+
+
+def seconds(call):
+    """Return what a call returns and its seconds, without its output."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        began = time.perf_counter()
+        result = call()
+        return result, time.perf_counter() - began
+
+
+def measure(rows, unchanged, planned, rounds):
+    """Print how long columns take.
+
+    Args:
+        rows: The rows of ``write`` and ``create_many``.
+        unchanged: The rows of a run that creates nothing.
+        planned: The rows of a plan.
+        rounds: The number of times that ``write`` and ``create_many`` take turns.
+    """
+    prompt, ratios = "Describe {product}.", []
+
+    def products(count):
+        return pd.DataFrame({"product": [f"product {n}" for n in range(count)], "price": range(count)})
+
+    def create(client, table):
+        plan = inkframe.plan_documents(prompt, name="{product}", creativity=0.5, variables=table)
+        return client.documents.create_many(plan, confirm=rows, progress=False)
+
+    table = products(rows)
+    for turn in range(2 * rounds):
+        service = FaultyService(images=0, documents=0)
+        with (
+            tempfile.TemporaryDirectory() as home,
+            inkframe.Client(service.base_url, service.key, transport=service.transport) as client,
+        ):
+            os.environ["INKFRAME_HOME"] = home
+            write = partial(client.documents.write, table, prompt, confirm=rows, progress=False)
+            ratios.append(seconds(partial(create, client, table) if turn % 2 else write)[1])
+            assert service.generations == rows
+    pairs = [one / other for one, other in zip(ratios[::2], ratios[1::2], strict=True)]
+    print(
+        f"write to create_many of {rows:,} rows: {statistics.median(pairs):.2f} ({min(pairs):.2f} to {max(pairs):.2f})"
+    )
+
+    service = FaultyService(images=0, documents=0)
+    with (
+        tempfile.TemporaryDirectory() as home,
+        inkframe.Client(service.base_url, service.key, transport=service.transport) as client,
+    ):
+        os.environ["INKFRAME_HOME"] = home
+        table = products(unchanged)
+        made, passed = seconds(
+            lambda: client.documents.write(table, prompt, confirm=unchanged, progress=False)
+        )
+        print(f"write of {unchanged:,} rows: {passed:.1f} s")
+        for what, given in (("with texts and ids", made), ("without", table)):
+            sent = len(service.requests)
+            again, passed = seconds(lambda given=given: client.documents.write(given, prompt, progress=False))
+            assert (again["text_status"] == "existing").all()
+            print(
+                f"{unchanged:,} unchanged rows {what}: {passed:.2f} s, {len(service.requests) - sent} requests"
+            )
+        table = products(planned)
+        _, passed = seconds(
+            lambda: inkframe.plan_documents(prompt, name="{product}", creativity=0.5, variables=table)
+        )
+        print(f"plan of {planned:,} rows: {passed:.2f} s")
+        _, passed = seconds(lambda: client.documents.column(client.documents.write, table, prompt))
+        print(f"column of {planned:,} rows, before the first request: {passed:.2f} s")
+
+
+def main():
+    """Run everything and return the number of runs and trials with a problem."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--runs", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--rows", type=int, default=200, help="of write and create_many")
+    parser.add_argument("--unchanged", type=int, default=10_000, help="rows of a run that creates nothing")
+    parser.add_argument("--planned", type=int, default=100_000, help="rows of a plan")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--no-speed", action="store_true")
+    options = parser.parse_args()
+    os.environ["INKFRAME_PROGRESS"] = "0"
+    began, bad, runs = time.perf_counter(), 0, []
+    for seed in range(options.seed, options.seed + options.runs):
+        runs.append(run := Run(seed))
+        problems = run.run()
+        bad += bool(problems)
+        if problems:
+            print(run.about, *problems, sep="\n    ", flush=True)
+    print(
+        f"{len(runs)} runs, {sum(each.calls for each in runs):,} calls, "
+        f"{sum(each.creates for each in runs):,} creates, {time.perf_counter() - began:.0f} s: {bad} wrong",
+        flush=True,
+    )
+    if options.kills:
+        bad += kill_programs(options.kills, options.seed)
+    if not options.no_speed:
+        measure(options.rows, options.unchanged, options.planned, options.rounds)
+    return bad
+
+
+if __name__ == "__main__":
+    sys.exit(bool(main()))
