@@ -64,13 +64,15 @@ def test_a_picture_for_each_row(client):
     assert [each.style for each in images] == of(frame, "look")
     assert [each.name for each in images] == ["x", "y", "y", "w"]
     assert [each.picture_url for each in images] == of(made, "picture")
+    equal = client.images.draw(PRODUCTS, "A photo of {product}", resolution="256x256")
+    assert of(equal, "picture_status").count("created") == len(set(of(equal, "picture_id")) - {None}) == 4
     both = client.documents.write(made, PROMPT)
     assert both.columns.tolist()[-4:] == COLUMN
     assert both.attrs["columns"] == {"picture": "images", "text": "documents"}
 
 
 @pytest.mark.integration
-def test_run_again_nothing_is_created(client):
+def test_run_again_nothing_is_created(client, capsys):
     """Neither the original frame nor the result costs anything again; the latter needs no request."""
     made = client.documents.write(PRODUCTS, PROMPT)
     again = client.documents.write(PRODUCTS, PROMPT)
@@ -79,7 +81,11 @@ def test_run_again_nothing_is_created(client):
     assert of(again, "text") == of(made, "text")
     assert client.created == 4
     client.close()
+    capsys.readouterr()
     pd.testing.assert_frame_equal(client.documents.write(made, PROMPT), again)
+    assert capsys.readouterr().out == "Left out: 'product' is missing in 1 row: 'z'.\n"
+    client.documents.write(PRODUCTS.dropna(), PROMPT)
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.integration
@@ -133,7 +139,11 @@ def test_made_again_once(client):
     same = client.documents.write(made, PROMPT, again=mask)
     assert of(same, "text_id") == of(anew, "text_id")
     assert client.created == 6
-    assert of(client.documents.write(anew, PROMPT)) == ["existing"] * 3 + ["skipped", "existing"]
+    emptied = anew.assign(text=None)
+    for frame in (anew, emptied):
+        again = client.documents.write(frame, PROMPT)
+        assert of(again) == ["existing"] * 3 + ["skipped", "existing"]
+        assert of(again, "text_id") == of(anew, "text_id")
     assert of(client.documents.write(anew, PROMPT, again=mask))[1] == "created"
     assert client.created == 8
     with pytest.raises(ink.InvalidArgument, match="again needs the column text_id"):
@@ -167,6 +177,28 @@ def test_examples_for_new_rows_only(client, capsys):
     assert once_more["text_id"].iloc[0] not in of(anew, "text_id")
     twice = client.documents.write(anew, PROMPT, again=PRODUCTS["price"] == 100)
     assert twice["text_id"].iloc[2] not in of(rest, "text_id") + of(anew, "text_id")
+
+
+@pytest.mark.integration
+def test_examples_of_another_table(client):
+    """A frame of a person's own texts serves as examples, although it has no ids."""
+    own = pd.DataFrame({"product": ["a cup"], "text": ["A cup for two."]})
+    made = client.documents.write(PRODUCTS, PROMPT, examples=own)
+    assert of(made).count("created") == 4
+    prompt = client.documents.get(int(made["text_id"].iloc[0])).prompt
+    assert prompt.endswith("Case: Describe a cup.\nText: A cup for two.")
+
+
+@pytest.mark.integration
+def test_settings_of_rows(client):
+    """A row that lacks a setting is left out, and a value that is not allowed matters only where it is filled."""
+    frame = PRODUCTS.assign(level=[0, 0.3, 0.5, 0, None])
+    with pytest.raises(ink.InvalidArgument, match="row 'y': creativity="):
+        client.documents.write(frame, PROMPT, creativity="{level}")
+    made = client.documents.write(frame, PROMPT, creativity="{level}", where=frame["level"] != 0.3)
+    assert of(made) == ["created", None, "created", "skipped", "skipped"]
+    assert of(made, "text_error")[-1] == "'level' is missing"
+    assert [client.documents.get(id).creativity for id in of(made, "text_id") if id] == [0, 0.5]
 
 
 @pytest.mark.parametrize("rows", [0, 9])
@@ -239,16 +271,24 @@ def test_frames_of_any_origin(client):
     made = client.documents.write(levels, "{what it is}")
     assert made.iloc[:, 0].tolist() == ["a", "b"]
     assert made["text"].notna().to_numpy().all()
+    own = PRODUCTS.assign(text="My own.", note="n")
+    assert client.documents.write(own, PROMPT).columns.tolist() == ["product", "price", *COLUMN, "note"]
     empty = client.documents.write(PRODUCTS.head(0), PROMPT)
     assert empty.columns.tolist() == ["product", "price", *COLUMN]
-    unnamed = client.documents.write(pd.DataFrame({"n": [5, 6]}), "{n}")
+    unnamed = client.documents.write(pd.DataFrame({"n": [5, 6]}), "{n} of {index}")
     assert [client.documents.get(id).name for id in of(unnamed, "text_id")] == ["0", "1"]
+    assert [client.documents.get(id).prompt for id in of(unnamed, "text_id")] == ["5 of 0", "6 of 1"]
+    # A generated text is no name.
+    beside = client.documents.write(unnamed, "{n}", into="more")
+    assert [client.documents.get(id).name for id in of(beside, "more_id")] == ["0", "1"]
 
 
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
         ({"prompt": "Describe {prodct}."}, "prompt has {prodct}, but the table has no such column.\nDid you mean {product}?"),
+        ({"frame": pd.DataFrame([["a", "b"]], columns=["product", "product"])},
+         "prompt has {product}, but the table has 2 columns with this name.\nRename one of them."),
         ({"prompt": "{text}", "frame": PRODUCTS.assign(text="t")}, "{text} is the column to fill, and cannot be used to fill it."),
         ({"prompt": 5}, "prompt must be a string, got 5."),
         ({"prompt": ["a", "b"]}, "prompt must be a string, got ['a', 'b']."),

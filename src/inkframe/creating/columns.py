@@ -233,7 +233,7 @@ class Column:
         if cell is None:
             return None
         owner = self._owner(id)
-        entry = None if owner is None else self._journal.find(owner)
+        entry = self._journal.find(owner or "")
         shown, name = (entry and entry.shown) or {}, self.spec.generated
         # In a file, a formula has an apostrophe.
         made = {field_mark(name, cell), field_mark(name, cell.removeprefix("'"))}
@@ -296,7 +296,7 @@ class Column:
     def run(self, confirm: int | None, progress: bool | None) -> pd.DataFrame:
         """Create or fetch the records that the frame lacks; return the frame with the column."""
         self.report()
-        return self.batch.run(confirm, progress) if self.batch.rows else self.frame_of([])
+        return self.batch.run(confirm, progress)
 
     def frame_of(self, rows: Sequence[Row]) -> pd.DataFrame:
         """Return the caller's frame with the column as it is now.
