@@ -171,7 +171,7 @@ class Run:
         self.frame = self.first = table(chance, chance.choice([1, 2, 3, 5, 8, 30]))
         #: What was created for each row by what it was asked with; and what each record is for, and its number.
         self.made, self.owners = {}, {}
-        self.pictures = {}
+        self.pictures, self.of_call = {}, {}
         self.creates = self.calls = 0
 
     def store(self, fields):
@@ -274,6 +274,11 @@ class Run:
             chosen = sorted(chance.sample(able, min(len(able), chance.randint(1, 3))))
             options["examples"] = [at in chosen for at in range(len(roots))]
             marks = tuple((roots[at][1], cells[at]) for at in chosen)
+        for at, is_again in enumerate(options.get("again", ())):
+            # Which of two records of one call is the later one is left to chance.
+            later, owner = self.made.get((roots[at], marks)), self.owners.get(ids[at])
+            if is_again and later and owner and self.of_call[later[-1]] == self.of_call[owner[2]]:
+                options["again"][at] = roots[at] == owner[0]
         if chance.random() < 0.4:
             options["preview"] = chance.choice([1, 3])
         return options, marks
@@ -325,6 +330,7 @@ class Run:
                 own = left.pop(left.index(number) if number in left else 0)
                 self.owners[self.service.public_id(own)] = root, marks, own
                 self.made.setdefault((root, marks), []).append(own)
+                self.of_call[own] = self.calls
 
     def change(self):
         """Change the table as a person would."""
