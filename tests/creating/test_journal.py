@@ -130,6 +130,21 @@ def test_only_an_open_request_is_continued(tmp_path):
     ]
 
 
+def test_what_a_record_shows_later_changes_neither_time_nor_order(tmp_path, clocks):
+    """A second line with the same record adds to what it shows; another record is a later one."""
+    journal = Journal(tmp_path / "j.jsonl")
+    journal.note("a", "created", 1, collection="documents", shown={"name": "n"})
+    journal.note("b", "created", 2, collection="documents")
+    first = journal.find("a")
+    clocks.let_pass()
+    journal.note("a", "created", 1, collection="documents", shown={"name": "n", "result": "r"})
+    for each in (journal, Journal(tmp_path / "j.jsonl")):
+        assert each.find("a") == replace(first, shown={"name": "n", "result": "r"})
+    journal.note("a", "created", 3, collection="documents")
+    assert journal.find("a").order > journal.find("b").order
+    assert journal.find("a").time > first.time
+
+
 def test_only_what_was_added_is_read(tmp_path):
     """Lines that were read are not read again, and one that was incomplete is read once it is whole."""
     path = tmp_path / "journal.jsonl"
