@@ -271,6 +271,9 @@ def test_frames_of_any_origin(client):
     made = client.documents.write(levels, "{what it is}")
     assert made.iloc[:, 0].tolist() == ["a", "b"]
     assert made["text"].notna().to_numpy().all()
+    again = client.documents.write(made, "{what it is}")
+    assert again.columns.equals(made.columns)
+    assert again["text_status"].tolist() == ["existing", "existing"]
     own = PRODUCTS.assign(text="My own.", note="n")
     assert client.documents.write(own, PROMPT).columns.tolist() == ["product", "price", *COLUMN, "note"]
     empty = client.documents.write(PRODUCTS.head(0), PROMPT)
@@ -278,6 +281,8 @@ def test_frames_of_any_origin(client):
     unnamed = client.documents.write(pd.DataFrame({"n": [5, 6]}), "{n} of {index}")
     assert [client.documents.get(id).name for id in of(unnamed, "text_id")] == ["0", "1"]
     assert [client.documents.get(id).prompt for id in of(unnamed, "text_id")] == ["5 of 0", "6 of 1"]
+    kinds = client.documents.write(pd.DataFrame({"kind": pd.Categorical(["x", "y"])}), "{kind}")
+    assert [client.documents.get(id).name for id in of(kinds, "text_id")] == ["x", "y"]
     # A generated text is no name.
     beside = client.documents.write(unnamed, "{n}", into="more")
     assert [client.documents.get(id).name for id in of(beside, "more_id")] == ["0", "1"]
