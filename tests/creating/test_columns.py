@@ -223,6 +223,9 @@ def test_preview_and_the_line_that_creates_the_rest(client, capsys):
     exec(line, names)  # noqa: S102  # the line that a person runs
     assert of(names["frame"], "words_status") == ["existing", "created", "created", "skipped", "created"]
     assert of(client.documents.write(first, PROMPT, into="words", name="{sku}", preview=2), "words_status")[1] == "existing"  # fmt: skip
+    # What is there already is no part of a preview.
+    known = client.documents.write(PRODUCTS, PROMPT, into="words", name="{sku}", preview=1)
+    assert of(known, "words_status") == ["existing"] * 3 + ["skipped", "existing"]
     assert client.created == 4
 
 
