@@ -51,6 +51,7 @@ def test_a_text_for_each_row(client):
     assert [each.result for each in documents] == [text for text in of(made, "text") if text]
     assert len({each.id for each in documents}) == 4  # the equal rows have two
     assert made.attrs["columns"] == {"text": "documents"}
+    assert made.attrs["inkframe"]["client"]
 
 
 @pytest.mark.integration
@@ -199,6 +200,8 @@ def test_settings_of_rows(client):
     assert of(made) == ["created", None, "created", "skipped", "skipped"]
     assert of(made, "text_error")[-1] == "'level' is missing"
     assert [client.documents.get(id).creativity for id in of(made, "text_id") if id] == [0, 0.5]
+    named = client.documents.write(frame, PROMPT, name="{level}")
+    assert of(named, "text_error") == [None, None, None, "'product' is missing", "'level' is missing"]
 
 
 @pytest.mark.parametrize("rows", [0, 9])
