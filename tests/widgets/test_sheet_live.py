@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from zipfile import ZipFile
 
+import pandas as pd
 import pytest
 from playwright.sync_api import expect
 
@@ -111,6 +113,19 @@ def test_pictures_beside_the_texts(notebook):
     expect(cell.get_by_role("button", name="All created")).to_be_visible()
     grid(notebook).evaluate("e => e.scrollTop = 0")
     expect(grid(notebook).locator("[aria-rowindex='2'] img")).to_be_visible()
+
+
+def test_the_table_as_an_excel_file(notebook, tmp_path):
+    """One button downloads the table with its texts and pictures."""
+    with notebook.page.expect_download() as download:
+        notebook.cell(SHEET).get_by_role("button", name="Download Excel").click()
+    assert download.value.suggested_filename == "products.xlsx"
+    download.value.save_as(tmp_path / "products.xlsx")
+    read = pd.read_excel(tmp_path / "products.xlsx")
+    assert len(read) == 40
+    assert read["text"][3] == "My own words."
+    with ZipFile(tmp_path / "products.xlsx") as parts:
+        assert sum(name.startswith("xl/media/") for name in parts.namelist()) == 40
 
 
 def test_five_thousand_rows_scroll(notebook):

@@ -6,6 +6,8 @@ import re
 import threading
 from contextlib import suppress
 from math import inf
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
@@ -15,6 +17,7 @@ from inkframe.creating.create_many import UNCONFIRMED
 from inkframe.display.console import variable_name
 from inkframe.display.markup import counted
 from inkframe.errors import InkframeError, InvalidArgument
+from inkframe.resources.accessor import Accessor
 from inkframe.resources.records import values_of
 from inkframe.resources.views import view_columns
 from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES
@@ -40,6 +43,8 @@ __all__ = ["Sheet"]
 #: The characters of one cell, and the own columns that are shown.
 MOST_OF_CELL: Final = 400
 MOST_COLUMNS: Final = 8
+#: The media type of an Excel file.
+EXCEL: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 #: The rows of the saved table, and those of a preview.
 SAVED: Final = 20
 FIRST: Final = 3
@@ -123,7 +128,8 @@ class Sheet(FieldPanel):
         self.filter.observe(lambda _: self._list(), "value")
         self.examples = ipywidgets.Checkbox(description="Use approved as examples", indent=False)
         self.examples.observe(lambda _: self._refresh(), "value")
-        bar = styled(ipywidgets.HBox([self.filter, self.examples]), "ink-row", "ink-sheet-bar")
+        hand_on = button("Download Excel", self.download, "ink-small")
+        bar = styled(ipywidgets.HBox([self.filter, self.examples, hand_on]), "ink-row", "ink-sheet-bar")
         self.readers = {
             DOCUMENTS.name: RecordReader(client.service, save=self._save),
             IMAGES.name: RecordReader(client.service, fetch=client.images.picture_of_row),
@@ -366,6 +372,19 @@ class Sheet(FieldPanel):
             return record
 
         return self._aside(show_record)
+
+    def download(self) -> Future[None]:
+        """Download the frame as an Excel file with its pictures, through the browser."""
+
+        def make() -> None:
+            with TemporaryDirectory() as folder:
+                path = Accessor(self.frame).to_excel(
+                    Path(folder) / f"{self._source_name}.xlsx", pictures=True
+                )
+                self.table.send({"kind": "save", "name": path.name, "type": EXCEL}, [path.read_bytes()])
+            self.say(f"{path.name} downloaded by the browser.")
+
+        return self._aside(make)
 
     def _save(self, id: int | str, text: str) -> None:
         """Send a text that was edited, and show it in its cell."""
