@@ -96,6 +96,10 @@ def test_what_the_table_shows(sheet, send):
     for kind in ("approve", "column", "nonsense"):
         send(sheet.table, kind, row=1, column="text")
     send(sheet.table, "approve", row=99, column="text")
+    # A row that the page does not have yet is meant by its place, unless others are shown by now.
+    send(sheet.table, "reject", row=None, at=3, version=sheet.table.version, column="text")
+    send(sheet.table, "reject", row=None, at=2, version=sheet.table.version - 1, column="text")
+    assert states(sheet, "text_approved") == [None, True, None, False]
     assert sheet.rows.window(1, 2)[0][2][-1] == ["approved", "approved"]
 
 

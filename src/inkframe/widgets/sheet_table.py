@@ -105,7 +105,11 @@ class SheetTable(anywidget.AnyWidget):
         elif kind == "want":
             self.thumbnails.want([str(key) for key in message["keys"]][:MOST_ROWS])
         elif kind in {"open", "edit", "again", "approve", "reject", "column"}:
-            self._acted(str(kind), int(message["row"]), str(message["column"]))
+            row = message["row"]
+            if row is None and message["version"] == self.version:
+                [[row, *_]] = self._rows(int(message["at"]), int(message["at"]) + 1) or [[None]]
+            if row is not None:
+                self._acted(str(kind), int(row), str(message["column"]))
 
 
 class SheetRows:

@@ -205,9 +205,11 @@ class Table {
     this.paint();
   }
 
+  // A row that has not come yet is known by its place among those that are shown.
   act(kind) {
-    const row = this.lines.get(this.current)?.row;
-    if (row && this.made.length) this.model.send({ kind, row: row[POSITION], column: this.columns[this.column][0] });
+    const row = this.lines.get(this.current)?.row?.[POSITION] ?? null;
+    const [column] = this.columns[this.column] ?? [];
+    if (this.made.length) this.model.send({ kind, row, at: this.current, version: this.model.get("version"), column });
   }
 }
 
