@@ -178,6 +178,7 @@ class TableForm(Panel):
         for name in ("frame", "record"):
             sheet.observe(lambda change: self.set_trait(change["name"], change["new"]), name)
         sheet.observe(lambda change: self.set_trait("code", before + change["new"]), "code")
+        show(sheet._code_box, shown=False)  # noqa: SLF001  # the code of this panel has its lines
         self.frame, self.code = sheet.frame, before + sheet.code
         self._place.children = [sheet]
         return sheet
