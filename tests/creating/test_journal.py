@@ -99,22 +99,26 @@ def test_a_lone_surrogate_in_a_line_is_replaced(tmp_path):
     assert Journal(path).find("a").id == "x\ufffd"
 
 
-def test_the_key_and_time_of_the_first_request_are_kept(tmp_path):
-    """As long as the outcome is open, later lines keep the key and time of the first; then they are new."""
+def test_the_key_of_the_first_and_the_time_of_the_last_request_are_kept(tmp_path, clocks):
+    """As long as the outcome is open, later lines keep the key of the first request and the time of the last one."""
     path = tmp_path / "journal.jsonl"
     journal = Journal(path)
-    journal.note("a", "sent", collection="images", key="first")
-    began = journal.find("a").time
-    journal.note("a", "unknown", collection="images")
-    journal.note("a", "sent", collection="images", key="second")
-    assert (Journal(path).find("a").key, journal.find("a").time) == ("first", began)
+    times = []
+    for state in ("sent", "unknown", "sent", "unknown"):
+        journal.note("a", state, collection="images", key=f"key {len(times)}")
+        times.append(Journal(path).find("a").time)
+        assert Journal(path).find("a") == replace(journal.find("a"), order=1)
+        clocks.let_pass(10)
+    assert (times[1] - times[0], times[3] - times[2]) == (0, 0)
+    assert 20 <= times[2] - times[0] < 30
+    assert journal.find("a").key == "key 0"
     journal.note("a", "failed", collection="images")
     journal.note("a", "sent", collection="images", key="third")
     assert Journal(path).find("a").key == "third"
 
 
 def test_only_an_open_request_is_continued(tmp_path):
-    """After one that failed, key and time are new; a line without a key, as of release 0.1, gets one."""
+    """After one that failed, the key is new; a line without a key, as of release 0.1, gets one."""
     path = tmp_path / "journal.jsonl"
     lines = [
         {"creation": "a", "state": "failed", "id": None, "time": 1.0, "key": "old"},
@@ -124,10 +128,7 @@ def test_only_an_open_request_is_continued(tmp_path):
     journal = Journal(path)
     for each in "ab":
         journal.note(each, "sent", collection="images", key="new")
-    assert [(entry.key, entry.time > 1.0) for entry in map(journal.find, "ab")] == [
-        ("new", True),
-        ("new", False),
-    ]
+    assert [journal.find(each).key for each in "ab"] == ["new", "new"]
 
 
 def test_what_a_record_shows_later_changes_neither_time_nor_order(tmp_path, clocks):
@@ -614,12 +615,16 @@ def test_what_was_there_before_is_told_by_the_file_as_it_is(tmp_path):
 
 
 def test_the_duration_of_a_request_is_not_waited_for_twice(tmp_path):
-    """What has certainly passed begins at the end of the first request, also after it was sent again."""
+    """What has certainly passed begins at the end of a request, which later lines keep until it is sent again."""
     journal = Journal(tmp_path / "journal.jsonl")
-    journal.note("a", "sent", collection="images")
-    journal.note("a", "unknown", collection="images", seconds=5.0)
-    journal.note("a", "sent", collection="images")
-    assert journal.find("a").seconds == Journal(tmp_path / "journal.jsonl").find("a").seconds == 5.0
+    for state, seconds, kept in (
+        ("sent", None, None),
+        ("unknown", 5.0, 5.0),
+        ("unknown", None, 5.0),
+        ("sent", None, None),
+    ):
+        journal.note("a", state, collection="images", seconds=seconds)
+        assert journal.find("a").seconds == Journal(tmp_path / "journal.jsonl").find("a").seconds == kept
     entry = Entry("unknown", None, time.time() - 100, seconds=40.0)
     assert 59 < entry.age() < 70
     assert replace(entry, seconds=None).age() > 99

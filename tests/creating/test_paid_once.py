@@ -100,6 +100,27 @@ def test_a_service_may_be_at_work_until_the_create_timeout(service, clocks, kill
     assert service.generations == 2
 
 
+@pytest.mark.parametrize("killed", [True, False])
+def test_the_wait_begins_again_with_each_request(service, clocks, killed):
+    """A row that is sent again may be under way again, however long ago it was sent first."""
+    lose(service, "lost_request", 1)
+    run(service, ROWS[:1])
+    service.plan(None)
+    clocks.let_pass()
+    slow = Slow(service)
+    for _ in range(2):
+        with ink.Client(service.base_url, service.key, transport=slow) as client:
+            runs = client.documents.create_many(ROWS[:1], progress=False)
+        assert runs["status"].tolist() == ["unknown"]
+        assert len(slow.waiting) == 1
+        if killed:
+            kill_programs()
+    clocks.let_pass()
+    slow.finish()
+    assert run(service, ROWS[:1])["status"].tolist() == ["existing"]
+    assert service.generations == 1
+
+
 def test_rows_that_were_not_received_are_created_after_the_timeout(service, clocks):
     """None of the rows of a killed batch stays unknown on a service that keeps fields and shows times."""
     lose(service, "lost_request")

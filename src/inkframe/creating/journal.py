@@ -74,7 +74,8 @@ class Entry:
         state: ``sent`` (the outcome is not known yet), ``unknown`` (nor later), ``created``, ``failed``, or
             ``deleted`` on purpose.
         id: The id of the record, once created.
-        time: The time in seconds since 1970 of the first line with this record, or with an open outcome.
+        time: The time in seconds since 1970 of the first line with this record, or of the last request while it is
+            not known what became of it.
         collection: The collection of the record; None in lines of release 0.1.
         key: The ``Idempotency-Key`` of the request, as long as its outcome is open.
         shown: Short hashes of the fields that the new record showed, by name.
@@ -82,7 +83,7 @@ class Entry:
         uptime: The seconds at ``time`` on the clock of the machine that nobody can set.
         account: A salted hash of the key; None in lines of release 0.2, and for the embedded service.
         made: The time of creation that the record showed, in seconds since 1970.
-        order: The number of that line.
+        order: The number of the first line with this record, or with an open outcome.
     """
 
     state: State
@@ -339,10 +340,11 @@ class Journal:
                 self._read()
                 before = self.find(identity)
                 if state in OPEN and before is not None and before.is_open:
-                    entry = replace(entry, key=before.key or key, seconds=seconds or before.seconds)
-                    # A time in the future is that of a clock that was set back, so that the wait begins again.
-                    if before.time <= now:
-                        entry = replace(entry, time=before.time, uptime=before.uptime)
+                    entry = replace(entry, key=before.key or key)
+                    # Another request begins the wait again, and so does a clock that was set back.
+                    if state != "sent" and before.time <= now:
+                        seconds = seconds or before.seconds
+                        entry = replace(entry, time=before.time, uptime=before.uptime, seconds=seconds)
                 elif before is not None and id is not None and before.id == id:
                     entry = replace(entry, time=before.time, uptime=before.uptime)
                 values = {name: getattr(entry, name) for name in ("state", "id", "time", *OPTIONAL)}
