@@ -122,10 +122,7 @@ class Trial:
         self.seed = seed
         self.vocabulary = inkframe.Vocabulary() if chance.random() < 0.03 else TEMPLATES
         self.keys = chance.choice(KEYS)
-        # Names of its own tell no record from its forerunner with the same id.
-        self.empties_at = (
-            chance.choice([None, None, None, None, 1, 2, 3]) if self.changes[0] != "of its own" else None
-        )
+        self.empties_at = chance.choice([None, None, None, None, 1, 2, 3])
         self.rows = self.draw_rows()
         first = Account(self)
         self.accounts = {"first-key": first}

@@ -269,7 +269,7 @@ def test_replies_that_are_lost_in_a_row_end_a_batch(service, client):
     assert service.generations == 10
 
 
-@pytest.mark.parametrize("beyond", [400, 800, 1200])
+@pytest.mark.parametrize("beyond", [600, 900, 1200])
 def test_a_full_disk_neither_fails_nor_repeats_a_created_row(service, client, tmp_path, full_disk, beyond):
     """If the disk is full in mid-run, what was created stays created, nothing more is sent, and nothing twice."""
     path = tmp_path / "journal.jsonl"

@@ -237,7 +237,7 @@ def test_a_journal_that_is_replaced_is_read_anew(tmp_path):
 def test_what_was_seen_is_forgotten_with_the_file(tmp_path):
     """Records that a file had are not taken for older ones once another file stands there."""
     journal = Journal(tmp_path / "journal.jsonl")
-    journal.see("images", [7], increasing=True)
+    journal.see("images", {7: ""}, increasing=True)
     journal.note("a", "sent", collection="images")
     assert (journal.existed(journal.find("a"), 7), journal.highest(journal.find("a"))) == (True, 7)
     journal.path.unlink()
@@ -250,7 +250,7 @@ def test_what_was_seen_after_a_line_of_another_process_is_no_earlier(tmp_path):
     """A page that was read after another process had sent a create may have its record."""
     journal, other = Journal(tmp_path / "journal.jsonl"), Journal(tmp_path / "journal.jsonl")
     other.note("a", "sent", collection="images")
-    journal.see("images", [7], increasing=True)
+    journal.see("images", {7: ""}, increasing=True)
     for each in (journal, other, Journal(journal.path)):
         each.refresh()
         assert not each.existed(each.find("a"), 7)
@@ -270,7 +270,7 @@ def test_the_records_of_another_account_are_not_there_before(tmp_path):
 def test_a_journal_in_memory_knows_what_was_seen():
     """Records that were seen before a create existed before it."""
     journal = Journal()
-    journal.see("images", [7], increasing=False)
+    journal.see("images", {7: ""}, increasing=False)
     journal.note("a", "sent", collection="images")
     assert journal.existed(journal.find("a"), 7)
     assert not journal.existed(journal.find("a"), 8)
@@ -591,7 +591,7 @@ def test_ids_that_were_seen_fit_into_a_line(tmp_path):
     path = tmp_path / "journal.jsonl"
     ids = [f"{number:03}{'😀' * (100 * (number % 2))}" for number in range(100)]
     journal = Journal(path)
-    journal.see("documents", ids, increasing=False)
+    journal.see("documents", dict.fromkeys(ids, ""), increasing=False)
     journal.note("a", "sent", collection="documents")
     again = Journal(path)
     for each in (journal, again):
@@ -602,7 +602,7 @@ def test_what_was_there_before_is_told_by_the_file_as_it_is(tmp_path):
     """After a file was set back, a record of a line that is gone is not one from before."""
     path = tmp_path / "journal.jsonl"
     journal = Journal(path)
-    journal.see("images", [1], increasing=False)
+    journal.see("images", {1: ""}, increasing=False)
     journal.note("a", "sent", collection="images")
     journal.note("a", "created", 2, collection="images")
     journal.refresh()
@@ -612,6 +612,25 @@ def test_what_was_there_before_is_told_by_the_file_as_it_is(tmp_path):
     journal.refresh()
     entry = journal.find("a")
     assert (entry.state, journal.existed(entry, 1), journal.existed(entry, 2)) == ("sent", True, False)
+
+
+def test_a_record_is_listed_as_long_as_its_mark_is_the_same(tmp_path):
+    """Another record with the id of one from before is noted, but counts only for the creates that follow."""
+    path = tmp_path / "journal.jsonl"
+    journal = Journal(path)
+    journal.see("images", {1: "old", 2: ""}, increasing=False)
+    journal.note("a", "sent", collection="images")
+    for _ in range(2):
+        journal.see("images", {1: "new", 2: ""}, increasing=False)
+    journal.note("b", "sent", collection="images")
+    assert len(path.read_text().splitlines()) == 4
+    for each in (journal, Journal(path)):
+        first, second = each.find("a"), each.find("b")
+        assert [each.was_listed(first, 1, mark) for mark in ("old", "new", "other")] == [True, False, False]
+        assert [each.was_listed(second, 1, mark) for mark in ("old", "new", "other")] == [True, True, False]
+        assert each.existed(first, 1)
+        assert each.existed(first, 2)
+        assert not each.existed(first, 3)
 
 
 def test_the_duration_of_a_request_is_not_waited_for_twice(tmp_path):

@@ -400,6 +400,38 @@ def test_a_record_in_another_form_with_an_id_from_before_is_not_paid_for_again(c
     assert service.generations == 1
 
 
+@pytest.mark.parametrize("documents", [3, 12])
+def test_a_record_with_a_name_of_the_service_in_an_emptied_library_is_not_paid_for_again(clocks, documents):
+    """Once no record from before is there, a lost one may be any, under any name, and is not created again."""
+    run(FaultyService("template_unlimited", images=0, documents=documents), ROWS[1:2])
+    names = iter(["Untitled 1", "Untitled 2"])
+    service = FaultyService(
+        "template_unlimited", images=0, documents=0, stores=lambda row: row | {"name": next(names)}
+    )
+    lose(service, "lost_reply", 1)
+    run(service, ROWS[:1])
+    service.plan(None)
+    clocks.let_pass()
+    runs = run(service, ROWS[:1])
+    assert runs["status"].tolist() == ["unknown"]
+    assert runs["error"].tolist() == ["document 1 may be the record, since those from before are not there"]
+    assert service.generations == 1
+
+
+def test_records_from_before_are_no_doubt_as_long_as_one_is_there(service, clocks):
+    """A lost row is created where the newest records were deleted or renamed, and others are as they were listed."""
+    lose(service, "lost_request", 1)
+    run(service, ROWS[:1])
+    service.plan(None)
+    clocks.let_pass()
+    with client_of(service) as client:
+        ids = client.documents.all(limit=2).index
+        client.documents.delete(ids[0])
+        client.documents.update(ids[1], name="Lamp")
+    assert run(service, ROWS[:1])["status"].tolist() == ["created"]
+    assert service.generations == 1
+
+
 def test_a_forerunner_with_its_own_time_is_no_doubt(service, clocks):
     """What ``fresh=True`` was killed for before the service received it is created, though there is an equal record."""
     run(service, ROWS[:2])

@@ -164,8 +164,8 @@ class Journal:
         self._entries: dict[str, Entry] = {}
         #: The creates of other accounts.
         self._foreign: dict[str, Entry] = {}
-        #: The number of the first line with each id, by collection.
-        self._first: dict[tuple[str | None, str], int] = {}
+        #: The number of the first line with each id and mark of a record, by collection; that with any mark is at "".
+        self._first: dict[tuple[str | None, str, str], int] = {}
         #: The highest ids so far on services whose ids increase, by collection, each with the number of its line.
         self._highest: dict[str | None, list[tuple[int, int]]] = {}
         #: The create of each record, and the number of lines when it was put down.
@@ -199,11 +199,7 @@ class Journal:
         return self._unwritten.get(identity) or self._entries.get(identity)
 
     def ids(self, collection: str) -> dict[int | str, Entry]:
-        """Return the ids of the records of a collection that this account created, each with its create.
-
-        Args:
-            collection: The collection; another one may use the same ids.
-        """
+        """Return the ids of the records of a collection that this account created, each with its create."""
         return {
             entry.id: entry
             for entry in (self._entries | self._unwritten).values()
@@ -221,17 +217,14 @@ class Journal:
         return owners.get((collection, str(id)))
 
     def existed(self, entry: Entry, id: int | str) -> bool:
-        """Return whether a record was there before a create was sent.
-
-        Args:
-            entry: The create.
-            id: The id of the record.
-        """
-        first = self._first.get((entry.collection, str(id)))
-        if first is not None and first < entry.order:
-            return True
+        """Return whether a record with this id was there before a create was sent."""
         highest = self.highest(entry)
-        return highest is not None and isinstance(id, int) and id <= highest
+        is_lower = highest is not None and isinstance(id, int) and id <= highest
+        return is_lower or self.was_listed(entry, id, "")
+
+    def was_listed(self, entry: Entry, id: int | str, mark: str) -> bool:
+        """Return whether a record was listed with this mark before a create was sent."""
+        return self._first.get((entry.collection, str(id), mark), entry.order) < entry.order
 
     def highest(self, entry: Entry) -> int | None:
         """Return the highest id before a create was sent, if the ids of the service increase."""
@@ -282,11 +275,7 @@ class Journal:
 
     @contextmanager
     def claim_next(self, content: str) -> Iterator[str]:
-        """Keep the next create of a content to this caller during the block; yield its identity.
-
-        Args:
-            content: The identity of the content.
-        """
+        """Keep the next create of the identity of a content to this caller during the block; yield its identity."""
         taken = threading.Event()
         taken.set()  # what another caller creates at this moment is not waited for
         for number in itertools.count(1):
@@ -361,12 +350,12 @@ class Journal:
             self.problem = ConfigurationError(text)
             self._unwritten[identity] = entry
 
-    def see(self, collection: str, ids: Sequence[int | str], *, increasing: bool) -> None:
+    def see(self, collection: str, seen: Mapping[int | str, str], *, increasing: bool) -> None:
         """Note that records were there before the creates that follow.
 
         Args:
             collection: The collection.
-            ids: Their ids.
+            seen: Their ids, each with a short hash that another record with this id does not have, or "".
             increasing: Whether the ids of new records are greater than all others.
 
         Raises:
@@ -374,14 +363,16 @@ class Journal:
         """
         with self._locks.hold(WRITING):
             self._read()
-            new = [id for id in ids[:MOST_SEEN] if (collection, str(id)) not in self._first]
+            newest = itertools.islice(seen.items(), MOST_SEEN)
+            new = [id for id, mark in newest if (collection, str(id), mark) not in self._first]
             new = [id for id in new if len(json.dumps(id)) <= LONGEST_ID]
             if new:
                 creation = uuid4().hex
                 line = {"creation": creation, "state": SEEN, "id": None, "time": round(time.time(), 3)}
-                seen = {"collection": collection, "ids": new, "increasing": increasing}
-                self._append(line | seen | {"account": self._mark(creation)})
-                self._keep_seen(collection, new, increasing=increasing)
+                marks = {str(id): seen[id] for id in new}
+                about = {"collection": collection, "ids": new, "increasing": increasing, "shown": marks}
+                self._append(line | about | {"account": self._mark(creation)})
+                self._keep_seen(about)
 
     def _append(self, line: Mapping[str, Any]) -> None:
         """Append a line and wait until it is on disk."""
@@ -454,9 +445,7 @@ class Journal:
             creation = str(found["creation"])
             if found["state"] == SEEN:
                 if self._is_own(creation, optional.get("account")):
-                    self._keep_seen(
-                        optional.get("collection"), found["ids"], increasing=found["increasing"] is True
-                    )
+                    self._keep_seen(found)
             elif found["state"] in STATES and isinstance(found["id"], int | str | None):
                 entry = Entry(found["state"], found["id"], _bounded(float(found["time"])) or 0.0, **optional)
                 self._keep(creation, entry)
@@ -478,12 +467,14 @@ class Journal:
             order = before.order
         entries[identity] = replace(entry, order=order)
         if entry.id is not None and is_own:
-            self._first.setdefault((entry.collection, str(entry.id)), self._count)
+            self._first.setdefault((entry.collection, str(entry.id), ""), self._count)
 
-    def _keep_seen(self, collection: str | None, ids: Sequence[int | str], *, increasing: bool) -> None:
-        for id in ids:
-            self._first.setdefault((collection, str(id)), self._count)
-        if increasing:
+    def _keep_seen(self, line: Mapping[str, Any]) -> None:
+        collection, ids, marks = line.get("collection"), line["ids"], line.get("shown") or {}
+        for id in map(str, ids):
+            self._first.setdefault((collection, id, ""), self._count)
+            self._first.setdefault((collection, id, marks.get(id, "")), self._count)
+        if line["increasing"] is True:
             self._highest.setdefault(collection, []).append((self._count, max(map(int, ids))))
 
 

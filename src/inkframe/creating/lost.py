@@ -73,6 +73,7 @@ class Sent:
         age: Returns the seconds that have certainly passed since the request ended.
         existed: Returns whether the record with an id was there before.
         highest: The highest id before, if the ids of the service increase.
+        was_listed: Returns whether a record was listed before, by its id and its mark.
         was_created: Whether the record was certainly created, though its id is not known.
     """
 
@@ -81,6 +82,7 @@ class Sent:
     age: Callable[[], float]
     existed: Callable[[int | str], bool] = lambda _id: False
     highest: int | None = None
+    was_listed: Callable[[int | str, str], bool] = lambda _id, _mark: True
     was_created: bool = False
 
     def is_later(self, id: int | str) -> bool:
@@ -97,7 +99,9 @@ def sent_before(journal: Journal, entry: Entry, mark: int | None) -> Sent:
         mark: The mark of the known ids at that moment; None if another process sent it.
     """
     existed, highest = partial(journal.existed, entry), journal.highest(entry)
-    return Sent(mark or 0, entry.time, entry.age, existed, highest, was_created=entry.state == "created")
+    was_listed = partial(journal.was_listed, entry)
+    was_created = entry.state == "created"
+    return Sent(mark or 0, entry.time, entry.age, existed, highest, was_listed, was_created=was_created)
 
 
 def find_lost(
@@ -168,6 +172,8 @@ class Search:
         #: The records with values that the service is known to change, by id.
         self._changed: dict[int | str, Record] = {}
         self._doubts: list[str] = []
+        #: Whether a record from before is there as it was, so that the service was not emptied.
+        self._is_same_library = False
         #: The records that are equal, if the record must be unique and is not.
         self._equal: str | None = None
 
@@ -185,6 +191,9 @@ class Search:
             by_filter: Returns the newest page of each listing that together have all records, which several
                 searches share; none by default.
         """
+        self._is_same_library = self._sent is not None and any(
+            mark and self._sent.was_listed(id, mark) for id, mark in _marked(newest.columns).items()
+        )
         record = self._look(newest.columns)
         if record is None and not self._covers(newest):
             record, is_covered = self._look_through(by_filter())
@@ -310,8 +319,11 @@ class Search:
             and (None not in {other.made, shown["created_at"]} or not sent.existed(id))
         ):
             return  # that of another create with this name, by its time, or because it was created later
-        if self._examined(id, shown)[0] in {"ours", "changed", "partial", "similar"}:
-            self._doubts.append(f"{self._calls.spec.noun} {id!r} is equal, but its id was there before")
+        verdict, noun = self._examined(id, shown)[0], self._calls.spec.noun
+        if verdict == "unclear" and not self._is_same_library:
+            self._doubts.append(f"{noun} {id!r} may be the record, since those from before are not there")
+        elif verdict not in {"unclear", "other"}:
+            self._doubts.append(f"{noun} {id!r} is equal, but its id was there before")
 
     def _was_there(self, id: int | str, sent: Sent) -> bool:
         """Return whether a record was there before the create was sent, or is that of another create."""
@@ -435,4 +447,10 @@ def note_newest(calls: SessionCalls, journal: Journal, page: Page | None = None)
         and all(isinstance(id, int) for id in ids)
         and list(ids) == sorted(ids, reverse=True)
     )
-    journal.see(calls.spec.name, ids, increasing=increasing)
+    journal.see(calls.spec.name, _marked(columns), increasing=increasing)
+
+
+def _marked(columns: Columns) -> dict[int | str, str]:
+    """Return the ids of records, each with a short hash that another record with this id has not; "" without a time."""
+    shown = zip(columns.ids, columns.known["name"], columns.known["created_at"], strict=True)
+    return {id: "" if made is None else content_mark(f"{name} {made}") for id, name, made in shown}
