@@ -25,7 +25,7 @@ from inkframe.creating.table import GivenTable, lacking, name_rows
 from inkframe.display.console import notice, variable_name
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument
-from inkframe.frames import ATTRIBUTE, COLUMNS, attribute
+from inkframe.frames import ATTRIBUTE, COLUMNS, attribute, differing
 from inkframe.schema import NAME
 from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import check_integer, check_text, short
@@ -335,7 +335,10 @@ class Column:
             key = name if frame.columns.nlevels == 1 else (name, *[""] * (frame.columns.nlevels - 1))
             frame.insert(len(self._frame.columns) if place is None else place + 1, key, columns[name])
         session = self._calls.session
-        frame.attrs.setdefault(ATTRIBUTE, {**session.source, "client": session.id})
+        own = {**session.source, "client": session.id}
+        known = frame.attrs.setdefault(ATTRIBUTE, own)
+        if "collection" not in known and differing(known, session.source) is not None:
+            frame.attrs[ATTRIBUTE] = {}  # columns of several services have no client in common
         frame.attrs[COLUMNS] = {**frame.attrs.get(COLUMNS, {}), self.into: self.spec.name}
         return frame
 
