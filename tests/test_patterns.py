@@ -304,6 +304,7 @@ def slow_text(pattern):
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="a slow search cannot be stopped here")
+@pytest.mark.integration
 def test_patterns_take_linear_time():
     """Each pattern of the source takes about twice the time for twice the text, whatever its characters."""
     patterns, _ = collected()
@@ -320,6 +321,7 @@ def test_patterns_are_known():
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="a slow search cannot be stopped here")
+@pytest.mark.integration
 @pytest.mark.parametrize(
     ("text", "function"),
     [

@@ -232,6 +232,7 @@ def test_preview_and_the_line_that_creates_the_rest(client, capsys):
     assert client.created == 4
 
 
+@pytest.mark.integration
 def test_many_creates_are_confirmed():
     """On a billed service more than 25 need their number, and the error has the whole line."""
     service = FaultyService(images=0, documents=0)
@@ -399,6 +400,7 @@ def test_an_edited_picture_stays(background):
     assert changed["picture"].iloc[1] == "mine.png"
 
 
+@pytest.mark.integration
 def test_unchanged_rows_are_read_by_pages():
     """Rows whose frame has no ids cost a page for each hundred; edited ones, and those of short lists, a request each."""
     service = FaultyService(images=0, documents=0)
@@ -426,6 +428,7 @@ def shorten(fields):
 VALUES = st.sampled_from(["a", "b", " ", "ä", "{x}", "=1"])
 
 
+@pytest.mark.integration
 @settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_each_row_is_paid_once_whatever_is_edited_and_rerun(data):
