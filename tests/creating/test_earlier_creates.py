@@ -68,3 +68,14 @@ def test_rows_that_another_program_settled_meanwhile(earlier, journal, service):
     ]
     earlier.search([row("failed")], None)
     assert len(service.requests) == 1
+
+
+def test_nothing_is_fetched_after_a_stop(service, journal):
+    """Once the run was stopped, rows with a record stay as they are, without a request."""
+    journal.note("created", "created", 2, collection="documents")
+    known, stop = row("created"), threading.Event()
+    stop.set()
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        earlier = EarlierCreates(client.documents._calls, journal, lambda record: record.id, stop)
+        assert earlier.fetch([known], lambda _: None) is None
+    assert (known.status, service.requests) == ("", [])

@@ -470,6 +470,53 @@ def test_a_row_that_is_lost_twice_is_found_at_once(service, clocks):
     assert service.generations == 1
 
 
+def test_nothing_is_created_once_known_records_cannot_be_fetched(service):
+    """After several known records failed for one reason, the new rows of a run are not sent."""
+    run(service, ROWS)
+    is_record = lambda request: request.method == "GET" and not request.path.endswith("documents")  # noqa: E731
+    service.plan(Faults({"refused": 1.0}, where=is_record))
+    with client_of(service, concurrency=1) as client:
+        runs = client.documents.create_many([*ROWS, ROWS[0] | {"name": "New"}], progress=False)
+    assert runs["status"].tolist() == ["existing"] * 4 + ["skipped"]
+    assert service.generations == 4
+
+
+def test_an_edited_record_does_not_show_what_the_service_changes(clocks):
+    """A name to which the user added something is no sign that the service adds it, so that no such record is taken."""
+    service = FaultyService("template_unlimited", images=0, documents=0)
+    rows = [row | {"prompt": "About a kettle"} for row in ROWS[:2]]
+    with client_of(service) as client:
+        client.documents.create(**rows[0])
+        client.documents.create_many(rows[:1], progress=False)
+        client.documents.update(service.created[-1][1], name=f"{rows[0]['name']} (old)")
+    lose(service, "lost_request", 1)
+    run(service, rows[1:])
+    service.plan(None)
+    clocks.let_pass()
+    service.insert("documents", **rows[1] | {"name": f"{rows[1]['name']} (old)"}, created_at=time.time())
+    assert run(service, rows)["status"].tolist() == ["existing", "unknown"]
+
+
+@pytest.mark.parametrize("fault", ["", "lost_reply"])
+def test_a_row_that_is_lost_twice_is_found_in_the_template_of_others(clocks, fault):
+    """Where lists show one template only, the search after a second loss is in that of the other rows of the run."""
+    service = FaultyService(
+        "laravel", images=0, documents=0, stores=lambda fields: fields | {"template_id": 3}
+    )
+    lose(service, "lost_request", 1)
+    run(service, ROWS[:1])
+    if fault:
+        lose(service, fault, 1)
+        run(service, ROWS[1:2])
+        kill_programs()
+    clocks.let_pass()
+    lose(service, "lost_reply", 1 if fault else 2)
+    with client_of(service, concurrency=1) as client:
+        runs = client.documents.create_many(ROWS[:2], progress=False)
+    assert runs["status"].tolist() == ["created", "existing" if fault else "created"]
+    assert service.generations == 2
+
+
 def test_a_row_that_is_looked_for_and_not_there_can_be_created(service, clocks):
     """A search by itself creates nothing, and says so once it is certain."""
     lose(service, "lost_request")
@@ -910,7 +957,9 @@ def test_an_open_row_of_another_account_is_asked_about(accounts, clocks):
     lose(first, "lost_request")
     act("first-key", ROWS[:2])  # fewer than end a batch
     clocks.let_pass()
-    assert set(act("second-key", ROWS[:2])["status"]) == {"skipped"}
+    runs = act("second-key", ROWS[:2])
+    assert set(runs["status"]) == {"skipped"}
+    assert runs["error"].str.startswith("sent with another key").all()
     assert (first.generations, second.generations) == (0, 0)
 
 
