@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pandas as pd
 import pytest
-from IPython.testing.globalipapp import start_ipython
 
 import inkframe as ink
 
@@ -12,16 +13,11 @@ PRODUCTS = pd.DataFrame({"product": ["a kettle", "a lamp"], "price": [12, 7]})
 
 
 @pytest.fixture
-def variables():
-    """Return the variables of a notebook; those of the test are gone afterwards."""
-    start_ipython()
-    from IPython import get_ipython
-
-    names = get_ipython().user_ns
-    before = set(names)
-    yield names
-    for name in set(names) - before:
-        del names[name]
+def variables(monkeypatch):
+    """Return the variables of a notebook."""
+    names = {}
+    monkeypatch.setattr("IPython.get_ipython", lambda: SimpleNamespace(user_ns=names))
+    return names
 
 
 @pytest.fixture
