@@ -8,7 +8,6 @@ import re
 import sys
 import threading
 import warnings
-import weakref
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -167,7 +166,6 @@ class Client:
             jobs=Jobs(),
             say=notice,
         )
-        self._session.client = weakref.ref(self)
         self.images = Images(self._session)
         self.documents = Documents(self._session)
         self.images.client = self.documents.client = self

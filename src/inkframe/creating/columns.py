@@ -63,6 +63,7 @@ class Column:
         new_batch: Prepares a bulk creation.
         call: The call, ``write`` or ``draw``.
         given: Its arguments by name.
+        client: The client, whose name the printed lines have.
 
     Attributes:
         spec: The collection.
@@ -80,8 +81,9 @@ class Column:
         new_batch: Callable[..., Batch],
         call: Callable[..., Any],
         given: Mapping[str, Any],
+        client: object,
     ) -> None:
-        self._calls, self._method, self._given = calls, call, given
+        self._calls, self._method, self._given, self._client = calls, call, given, client
         self.spec = calls.spec
         self.notes: list[str] = []
         self.into = check_text("into", given["into"])
@@ -255,8 +257,10 @@ class Column:
         if not is_again:
             if owner is not None and _root(owner) == root:
                 return owner  # an emptied cell
-            if self._journal.knows(row.identity) or root in self._with_examples:
-                return row.identity if self._journal.knows(row.identity) else self._with_examples[root]
+            if self._journal.knows(row.identity):
+                return row.identity
+            if root in self._with_examples:
+                return self._with_examples[root]
         if examples:
             row.fields[self._source] += examples
             root += f"~{hashlib.sha256(examples.encode()).hexdigest()[:16]}"
@@ -283,7 +287,7 @@ class Column:
         }
         written |= {"confirm": str(confirm)} if session.creations_are_billed else {}
         frame = variable_name(self._given["frame"], "frame")
-        client = variable_name(session.client(), "client")
+        client = variable_name(self._client, "client")
         return write_column(
             self._method, f"{client}.{self.spec.name}", frame, {**self._given, "preview": None}, written
         )

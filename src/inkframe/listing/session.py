@@ -33,10 +33,6 @@ def open_sessions() -> dict[str, Session]:
     return dict(_open)
 
 
-def _no_client() -> None:
-    """Return no client; the default."""
-
-
 class SessionCalls(Calls):
     """The operations on a collection, with the session that they belong to.
 
@@ -118,8 +114,6 @@ class Session:
         self.collections: dict[str, Any] = {}
         self.jobs = jobs
         self.say = say
-        #: Returns the client, as long as there is one.
-        self.client: Callable[[], object] = _no_client
         #: The creates in flight at once, shared by all jobs.
         self.slots = threading.BoundedSemaphore(concurrency)
         self._said: set[str] = set()

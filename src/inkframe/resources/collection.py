@@ -301,7 +301,7 @@ class Collection(Generic[RecordType]):
         """
         bound = signature(call).bind(*given, **options)
         bound.apply_defaults()
-        return Column(self._calls, self.batch, call, bound.arguments)
+        return Column(self._calls, self.batch, call, bound.arguments, self.client)
 
     def _submit_column(self, column: Column, confirm: int | None) -> Job:
         column.report()

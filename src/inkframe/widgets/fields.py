@@ -394,7 +394,7 @@ class OptionControl(anywidget.AnyWidget):
 class Combobox(anywidget.AnyWidget):
     """A text field that offers the names that match what is typed."""
 
-    _esm = script("combobox")
+    _esm = script("combobox", "options")
 
     label = traitlets.Unicode().tag(sync=True)
     options: traitlets.List[str] = traitlets.List().tag(sync=True)

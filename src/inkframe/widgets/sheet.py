@@ -120,7 +120,7 @@ class Sheet(FieldPanel):
             text_field("name", "Names of the records", span=6, hint="By default the first column of texts"),
             CreativityField(vocabulary, 0.5),
             *choice_fields(vocabulary, {"resolution": vocabulary.usual("resolution")}),
-            *choice_fields(vocabulary, dict.fromkeys(("style", "medium", "filter")), nothing="None"),
+            *choice_fields(vocabulary, dict.fromkeys([*IMAGES.settings][1:]), nothing="None"),
         ]
         self.table = SheetTable(self.rows.window, self._act, client.images.picture_of_row)
         self.preview_button = button(f"Preview {FIRST}", self._press_preview)

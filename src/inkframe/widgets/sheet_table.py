@@ -43,7 +43,7 @@ KEYS: Final = "Enter reads, e edits, r makes anew, a approves, x rejects"
 class PromptBox(anywidget.AnyWidget):
     """A text field in which Tab offers the columns of a table."""
 
-    _esm = script("prompt_box")
+    _esm = script("prompt_box", "options")
 
     description = traitlets.Unicode("Prompt")
     label = traitlets.Unicode("Prompt").tag(sync=True)

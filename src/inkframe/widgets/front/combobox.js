@@ -25,17 +25,7 @@ export default {
       const nearest = open && !found.length && model.get("nearest");
       if (nearest) found = [nearest];
       active = Math.min(active, Math.max(0, found.length - 1));
-      const rows = found.map((label, at) => {
-        const text = nearest ? `Did you mean ${label}?` : label;
-        const row = make("div", { id: `${id}-${at}`, role: "option", "aria-selected": String(at === active) }, text);
-        row.addEventListener("mousedown", (event) => (event.preventDefault(), take(label)));
-        return row;
-      });
-      list.replaceChildren(...rows);
-      list.hidden = !rows.length;
-      mark(input, "aria-expanded", String(!list.hidden));
-      mark(input, "aria-activedescendant", list.hidden ? null : rows[active].id);
-      rows[active]?.scrollIntoView({ block: "nearest" });
+      showOptions(input, list, found, active, take, (label) => (nearest ? `Did you mean ${label}?` : label));
     };
     const send = (value) => {
       model.set("value", value);

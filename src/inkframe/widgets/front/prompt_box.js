@@ -20,16 +20,7 @@ export default {
       const typed = begun === null ? "" : input.value.slice(begun, input.selectionStart).replace("{", "").toLowerCase();
       found = begun === null ? [] : model.get("columns").filter((name) => name.toLowerCase().startsWith(typed));
       active = Math.min(active, Math.max(0, found.length - 1));
-      const rows = found.map((name, at) => {
-        const row = make("div", { id: `${id}-${at}`, role: "option", "aria-selected": String(at === active) }, name);
-        row.addEventListener("mousedown", (event) => (event.preventDefault(), take(name)));
-        return row;
-      });
-      list.replaceChildren(...rows);
-      list.hidden = !rows.length;
-      mark(input, "aria-expanded", String(!list.hidden));
-      mark(input, "aria-activedescendant", list.hidden ? null : rows[active].id);
-      rows[active]?.scrollIntoView({ block: "nearest" });
+      showOptions(input, list, found, active, take);
     };
     const offer = (from) => {
       [begun, active] = [from, 0];
