@@ -13,11 +13,25 @@ CELLS = (
     "tuner = ink.CreativityTuner(client, prompt='About a kettle', creativity=[0.5, 1])\ntuner",
 )
 TUNER = 1
+#: The kernel does not hear the first message of a panel that rates.
+UNHEARD = """
+from inkframe.deciding.rating_panel import RatingStage
+heard, lost = RatingStage._handle_custom_msg, []
+def lose_the_first(stage, message, buffers):
+    if message["kind"] == "ready" and not lost:
+        lost.append(message)
+    else:
+        heard(stage, message, buffers)
+RatingStage._handle_custom_msg = lose_the_first
+"""
 
 
 def test_a_press_adds_what_a_verdict_needs(jupyterlab, chromium_page):
-    """The texts come to be rated blind, with what they can decide; before an early Reveal, what it would leave out."""
-    notebook = Notebook(chromium_page(), jupyterlab, jupyterlab.write(CELLS)).open()
+    """The texts come to be rated blind, with what they can decide; before an early Reveal, what it would leave out.
+
+    The page asks again where the kernel did not hear it at first.
+    """
+    notebook = Notebook(chromium_page(), jupyterlab, jupyterlab.write([CELLS[0] + UNHEARD, CELLS[1]])).open()
     cell = notebook.cell(TUNER)
     cell.get_by_role("button", name="Add 8 a level for a verdict").click()
     expect(cell.locator(".ink-count")).to_have_text("1 of 20 · verdict at 20")

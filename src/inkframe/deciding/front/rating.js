@@ -6,6 +6,7 @@ const SLOW = 1500; // milliseconds after which a judgment that is not saved yet 
 const LOST = Symbol.for("inkframe rating focus"); // when a panel was taken away that had the focus
 const HANDOVER = 5000; // milliseconds in which the next one takes it
 const AT_ONCE = 500;
+const AT_FIRST = 2000; // milliseconds until the kernel is asked again, twice as many each time
 const ARROWS = { ArrowLeft: "left", ArrowDown: "tie", ArrowRight: "right" };
 const SYMBOLS = { left: "←", tie: "↓", right: "→" };
 
@@ -16,7 +17,14 @@ class Session {
     Object.assign(this, { done: 0, left: 0, looks: [], revealed: false, ready: false, waits: false });
     Object.assign(this, { alert: "", reason: "", asks: false, views: new Set() });
     model.on("msg:custom", (message, buffers) => this.take(message, buffers));
-    model.send({ kind: "ready" });
+    this.ask(AT_FIRST);
+  }
+
+  // The kernel may not listen yet to a panel that it makes in a thread, so this asks until it has heard.
+  ask(pause) {
+    if (this.ready) return;
+    this.model.send({ kind: "ready" });
+    setTimeout(() => this.ask(2 * pause), pause);
   }
 
   take(message, buffers) {
