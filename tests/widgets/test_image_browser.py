@@ -216,9 +216,25 @@ def test_keys_act_on_the_selection_wherever_the_cursor_is(browser, library, send
     settle(browser)
     assert list(library.images.all(favorite=True).index) == [int(cursor)]
     assert (browser.chosen_keys, str(browser.record.id)) == ([selected], selected)
-    send(browser.gallery, "open", keys=[selected], key=cursor)
+    send(browser.gallery, "open", keys=[cursor], key=cursor)
     settle(browser)
     assert (browser.chosen_keys, str(browser.record.id)) == ([cursor], cursor)
+
+
+def test_the_selection_of_the_page_is_not_sent_back(browser, send, settle, monkeypatch):
+    """A page that has moved on since its key was pressed keeps its own selection; only an echo says what was heard."""
+    one, other = keys(browser)[:2]
+    sent = []
+    monkeypatch.setattr(browser.gallery, "_send", lambda message, **_: sent.append(message))
+    for key in (one, other):
+        send(browser.gallery, "delete", keys=[key], key=key)
+    settle(browser)
+    assert list(browser.actions.pending.ids) == [one, other]
+    assert browser.chosen_keys == [other]
+    updates = [each["state"] for each in sent if each["method"] == "update"]
+    assert not [each for each in updates if "chosen" in each]
+    browser.gallery.chosen = []  # what the kernel selects is sent
+    assert sent[-1] == {"method": "update", "state": {"chosen": []}, "buffer_paths": []}
 
 
 def test_a_button_takes_the_record_that_was_just_selected(browser, settle):

@@ -127,9 +127,8 @@ class RecordPanel(Panel):
         if kind in ("star", "rename"):
             self.actions.act(kind, own, message)
             return
-        # What is chosen may still be on its way from the page. What is opened is selected, too.
-        if (chosen := own if own and kind == "open" else keys) != self.gallery.chosen:
-            self.gallery.chosen = chosen
+        # What is chosen may still be on its way from the page; sent back, it would undo what was chosen since.
+        self.gallery.set_state({"chosen": keys})
         self._act(kind, own, message)
 
     def _act(self, kind: str, own: list[str], message: Mapping[str, Any]) -> None:

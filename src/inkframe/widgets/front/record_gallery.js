@@ -391,6 +391,7 @@ class Gallery {
 
   // The keys may be ahead of the kernel, which decides what is shown of them.
   act(kind) {
+    if (kind === "open" && this.rows.length) this.choose([this.rows[this.current][KEY]]); // what is opened is selected, too
     this.model.send({ kind, keys: this.model.get("chosen"), key: this.rows[this.current]?.[KEY] });
   }
 
