@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import shutil
 import sqlite3
-import tempfile
 from contextlib import closing
 
 import pytest
@@ -43,16 +41,6 @@ def write_first_schema(path):
         connection.execute(DOCUMENT, (7,))
 
 
-@pytest.fixture
-def copies(locked, monkeypatch):
-    """Return the folder of the copies."""
-    folder = locked[0].parent / "copies"
-    folder.mkdir()
-    folder.chmod(0o777)
-    monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    return folder
-
-
 @pytest.mark.parametrize("statement", ["CREATE VIEW spy AS SELECT * FROM documents", "DROP TABLE imports"])
 def test_a_foreign_schema_is_refused_in_a_read_only_folder(locked, statement):
     """A library whose schema is not ours is not read either, so that no view of others is trusted."""
@@ -66,8 +54,8 @@ def test_a_foreign_schema_is_refused_in_a_read_only_folder(locked, statement):
         open_library(folder / "library")
 
 
-def test_a_library_in_a_read_only_folder_is_read_where_it_is(locked, copies):
-    """It is listed without a copy or another file beside it; a change is refused."""
+def test_a_library_in_a_read_only_folder_is_read_where_it_is(locked):
+    """It is listed without another file beside it; a change is refused."""
     folder, lock = locked
     with closing(open_library(folder / "library")) as pool:
         add(pool, 1)
@@ -80,58 +68,39 @@ def test_a_library_in_a_read_only_folder_is_read_where_it_is(locked, copies):
             add(pool, 2)
         with pytest.raises(sqlite3.OperationalError, match="readonly"), pool.connection() as connection:
             connection.execute("DELETE FROM documents")
-        assert list(copies.iterdir()) == []
     assert contents(folder) == before
 
 
-def test_a_log_that_is_not_empty_is_read_too(locked, copies):
-    """Records that are in the log only are read, from a private copy that is deleted afterwards."""
+def test_a_log_that_is_not_empty_is_refused(locked):
+    """Records that are in the log only would be missing, so nothing is read; the way to read them is named."""
     folder, lock = locked
-    with closing(open_library(folder / "library")) as pool:
-        add(pool, 1)
     pool = open_library(folder / "library")
-    add(pool, 2)
+    add(pool, 1)
     shutil.copytree(folder, folder / "killed")  # as a process leaves it that is killed
     pool.close()
     before = contents(folder / "killed")
-    assert before["library-wal"]
     lock()
-    with closing(open_library(folder / "killed" / "library")) as pool:
-        assert ids(pool) == [1, 2]
-        (copy,) = copies.iterdir()
-        assert copy.stat().st_mode & 0o777 == 0o700
-        with pytest.raises(sqlite3.OperationalError, match="readonly"), pool.connection() as connection:
-            connection.execute("DELETE FROM documents")
-    assert list(copies.iterdir()) == []
+    for read in (open_library, check_library):
+        with pytest.raises(ConfigurationError) as caught:
+            read(folder / "killed" / "library")
+        assert str(caught.value) == (
+            f"The library {folder / 'killed' / 'library'} was not closed by its last program. Its folder is read-only.\n"
+            "Copy the file and its logs to a folder that can be written, and open the copy."
+        )
     assert contents(folder / "killed") == before
 
 
-def test_an_older_library_is_not_upgraded(locked, copies):
-    """A read-only file with the first schema is read from an upgraded copy, and stays as it is."""
+def test_an_older_library_is_not_upgraded(locked):
+    """A read-only file with the first schema is refused, and stays as it is."""
     folder, lock = locked
     write_first_schema(folder / "library")
     before = contents(folder)
     lock()
-    pool = open_library(folder / "library")
-    assert pool.read_only
-    assert ids(pool) == [7]
-    del pool
-    gc.collect()
-    assert list(copies.iterdir()) == []
+    with pytest.raises(
+        ConfigurationError, match=r"written by an older inkframe\. Its folder is read-only\.\nCopy"
+    ):
+        open_library(folder / "library")
     assert contents(folder) == before
-
-
-def test_a_copy_is_not_deleted_by_a_forked_child(locked, copies, in_child):
-    """A child reads the copy of its parent, and leaves it there."""
-    folder, lock = locked
-    pool = open_library(folder / "library")
-    add(pool, 1)
-    shutil.copytree(folder, folder / "killed")
-    pool.close()
-    lock()
-    with closing(open_library(folder / "killed" / "library")) as pool:
-        assert in_child(lambda: (ids(pool), pool.close())) == ([1], None)
-        assert ids(pool) == [1]
 
 
 def test_a_library_that_changes_while_it_is_read_is_refused(locked):
@@ -150,24 +119,6 @@ def test_a_library_that_changes_while_it_is_read_is_refused(locked):
         with pytest.raises(Closed) as caught:
             ids(pool)
         assert str(caught.value) == "Another program changed the library while it was read. Connect again."
-
-
-def test_a_busy_library_is_not_copied_half(locked, copies, monkeypatch):
-    """A library with a log that another program keeps writing to is refused after some tries."""
-    folder, lock = locked
-    pool = open_library(folder / "library")
-    add(pool, 1)
-    lock()
-    monkeypatch.setattr("inkframe.service.store.pool.PAUSE", 3600)
-    monkeypatch.setattr("inkframe.service.store.pool.COPIES", 1)
-    monkeypatch.setattr("inkframe.service.store.pool.time.sleep", lambda _: None)
-    with pytest.raises(ConfigurationError) as caught:
-        open_library(folder / "library")
-    assert str(caught.value) == (
-        f"Another program is writing to the library {folder / 'library'}.\nTry again when it is closed."
-    )
-    assert list(copies.iterdir()) == []
-    pool.close()
 
 
 def test_a_read_only_library_is_checked(locked):
@@ -210,13 +161,3 @@ def test_a_file_system_that_refuses_to_write_is_read(tmp_path, monkeypatch):
     with closing(open_library(tmp_path / "library")) as pool:
         assert pool.read_only
         assert ids(pool) == [1]
-
-
-def test_a_copy_of_an_older_library_has_the_current_schema(locked, copies):
-    """The copy is upgraded: pages are listed from its totals, and its version is that of a new library."""
-    folder, lock = locked
-    write_first_schema(folder / "library")
-    lock()
-    with closing(open_library(folder / "library")) as pool, pool.reading() as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
-        assert connection.execute("SELECT sum(total) FROM documents_totals").fetchone() == (1,)

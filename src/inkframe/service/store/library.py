@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections import deque
-from contextlib import ExitStack, closing, suppress
+from contextlib import closing, suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -15,12 +15,13 @@ from inkframe.errors import ConfigurationError
 from inkframe.files import create_private_folder
 from inkframe.service.store.migrations import MIGRATIONS, migrate
 from inkframe.service.store.pool import (
+    COPY_IT,
     MEMORY,
     LibraryConnection,
     Pool,
-    ReadOnlyFile,
     ReadOnlyPool,
     connect,
+    connect_read_only,
     is_read_only,
     is_refused,
 )
@@ -114,9 +115,7 @@ def check_library(path: Path, *, whole: bool = True) -> int:
     if not path.is_file():
         raise ConfigurationError(f"There is no library {path}.\nName another with --library FILE.")
     try:
-        with ExitStack() as stack:
-            file = stack.enter_context(closing(ReadOnlyFile(path))) if is_read_only(path) else None
-            connection = stack.enter_context(closing(file.connect() if file else connect(str(path))))
+        with closing(connect_read_only(path) if is_read_only(path) else connect(str(path))) as connection:
             version = known_version(connection, str(path))
             SchemaCheck(str(path))(connection)
             (result,) = connection.execute("PRAGMA integrity_check(1)").fetchone() if whole else ("ok",)
@@ -163,18 +162,13 @@ def _open(path: str) -> Pool:
 
 
 def _open_read_only(path: Path) -> Pool:
-    file = ReadOnlyFile(path)
-    pool = ReadOnlyPool(file, CONNECTIONS)
+    pool = ReadOnlyPool(path, CONNECTIONS)
     try:
         with pool.reading() as connection:
             version = known_version(connection, str(path))
             SchemaCheck(str(path))(connection)
         if version < len(MIGRATIONS):
-            pool.close()
-            file = ReadOnlyFile(path, copied=True)
-            # The library stays as it is; only its copy is upgraded.
-            _open(str(file.path)).close()
-            pool = ReadOnlyPool(file, CONNECTIONS)
+            raise ConfigurationError(f"The library {path} was written by an older inkframe. {COPY_IT}")  # noqa: TRY301
     except BaseException:
         pool.close()
         raise
