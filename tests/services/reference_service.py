@@ -213,7 +213,7 @@ class ReferenceService:
         rules = self.dialect.forms
         values = validate(collection, read_form(request, rules), rules, self._vocabulary, creating=True)
         values = self._unsent(collection) | self._stores(values)
-        values |= {field: pattern.format(**values) for field, pattern in collection.generated.items()}
+        values = {field: pattern.format(**values) for field, pattern in collection.generated.items()} | values
         now = time.time()
         record = self.insert(
             collection.name, **{"favorite": False, "created_at": now, "updated_at": now} | values
