@@ -9,8 +9,7 @@ from tests.cases import cases
 
 from inkframe.http.address import Address
 from inkframe.replies.dialect import Dialect
-from inkframe.replies.picture_location import is_awaited, location_at, picture_name, resolve
-from inkframe.replies.record import picture_sources
+from inkframe.replies.record import is_awaited, location_at, picture_name, picture_sources, resolve
 from inkframe.schema import IMAGES
 
 ADDRESS = Address.parse("http://service.test")

@@ -13,8 +13,7 @@ from inkframe.http.body import is_base64_picture
 from inkframe.http.key import plain_text
 from inkframe.replies.fields import REPLY_PARTS, field_mapping, id_name, linked_id
 from inkframe.replies.list_reply import ListReply
-from inkframe.replies.picture_location import location_at, picture_name, resolve
-from inkframe.replies.record import Record, shape_of
+from inkframe.replies.record import Record, location_at, picture_name, resolve, shape_of
 from inkframe.replies.values import (
     LONGEST,
     READERS,

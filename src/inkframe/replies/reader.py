@@ -16,8 +16,7 @@ from inkframe.replies.columns import Columns, Page, VocabularyDecoder, read_colu
 from inkframe.replies.fields import aliases_of, id_key, id_name, is_rounded, made_id, objects_in
 from inkframe.replies.list_reply import ListReply, read_list
 from inkframe.replies.operation import has_state
-from inkframe.replies.picture_location import is_awaited
-from inkframe.replies.record import WRAPPERS, Record, as_record, find_record, picture_sources
+from inkframe.replies.record import WRAPPERS, Record, as_record, find_record, is_awaited, picture_sources
 from inkframe.replies.values import fold, read_boolean, read_id, read_number
 
 if TYPE_CHECKING:
