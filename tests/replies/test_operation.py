@@ -7,7 +7,7 @@ from tests.cases import cases
 from inkframe.http.address import Address
 from inkframe.http.body import Response
 from inkframe.replies.fields import objects_in
-from inkframe.replies.operation import has_state, linked_ids, state_of, status_place
+from inkframe.replies.reader import has_state, linked_ids, state_of, status_place
 from inkframe.schema import RESOURCES
 
 ADDRESS = Address.parse("https://content.example.com/base")

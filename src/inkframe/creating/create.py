@@ -24,8 +24,7 @@ from inkframe.http.body import Response, parse_json
 from inkframe.http.key import bare, foreign_text
 from inkframe.http.pace import retry_after
 from inkframe.replies.fields import linked_id
-from inkframe.replies.operation import linked_ids, state_of, status_place
-from inkframe.replies.reader import read_costs
+from inkframe.replies.reader import linked_ids, read_costs, state_of, status_place
 from inkframe.replies.same_content import is_recognized
 from inkframe.vocabulary.arguments import short
 
