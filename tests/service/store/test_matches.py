@@ -8,7 +8,7 @@ import pytest
 
 from inkframe.schema import DOCUMENTS
 from inkframe.service.store import Query, RecordTable, Table, open_library
-from inkframe.service.store.matches import COUNTED, SMALL
+from inkframe.service.store.record_table import COUNTED, SMALL
 
 COLUMNS = ("id", *DOCUMENTS.shown)
 INSERT = f"INSERT INTO documents ({', '.join(COLUMNS)}) VALUES (?, ?, 1, '', 0.5, ?, ?, '', '')"  # noqa: S608

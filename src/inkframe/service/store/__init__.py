@@ -1,9 +1,8 @@
 """The library: one SQLite file with records, pictures, totals and search indexes."""
 
 from inkframe.service.store.library import check_library, open_library, read_identity
-from inkframe.service.store.matches import Query, Table
 from inkframe.service.store.pool import LOCKED, Closed, Pool
-from inkframe.service.store.record_table import RecordTable, picture_digest
+from inkframe.service.store.record_table import Query, RecordTable, Table, picture_digest
 
 __all__ = [
     "LOCKED",
