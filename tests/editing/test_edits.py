@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import inkframe as ink
-from inkframe.editing.edits import Cell, find_edits, renamed
+from inkframe.editing.push import Cell, find_edits, renamed
 from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.versions import text_type
 

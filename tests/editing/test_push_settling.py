@@ -6,8 +6,7 @@ import httpx
 import pytest
 
 import inkframe as ink
-from inkframe.editing.edits import Cell
-from inkframe.editing.push import _settle
+from inkframe.editing.push import Cell, _settle
 
 
 def outcomes(report):
