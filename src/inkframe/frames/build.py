@@ -33,6 +33,7 @@ __all__ = [
     "text_chunk",
 ]
 
+TEXT: Final = text_type()
 ColumnType = Literal["text", "category", "boolean", "number", "integer", "time"]
 #: The column type of each field type.
 COLUMN_TYPES: Final[dict[FieldType, ColumnType]] = {
@@ -298,7 +299,7 @@ def _text(chunks: list[pa.Array], order: np.ndarray | None = None) -> Any:
     if order is not None:
         chunks = rearranged(chunks, order)
     array = chunks[0] if len(chunks) == 1 else pa.chunked_array(chunks, pa.large_string())
-    return text_type().__from_arrow__(array)
+    return TEXT.__from_arrow__(array)
 
 
 def _packed(values: Sequence[Any]) -> int | Sequence[Any] | pa.Array:
@@ -399,7 +400,7 @@ class Categories:
         """The pandas type of all values seen so far."""
         if self._dtype is None:
             with self._lock:
-                self._dtype = pd.CategoricalDtype(pd.Index(list(self._codes), dtype=text_type()))
+                self._dtype = pd.CategoricalDtype(pd.Index(list(self._codes), dtype=TEXT))
         return self._dtype
 
     def decode(self, codes: np.ndarray) -> pd.Categorical:

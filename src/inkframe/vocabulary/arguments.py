@@ -192,6 +192,8 @@ def check_id(value: object, record_type: type) -> int | str:
 
 
 def _whole(value: Any) -> int | None:
+    if type(value) is int:
+        return value
     if is_boolean(value) or not hasattr(value, "__index__"):
         return None
     try:
