@@ -47,7 +47,7 @@ def test_the_repr_of_a_client_shows_its_state(tmp_path, capsys):
     path = tmp_path / "library.db"
     with ink.connect(library=path, create_limit=1_200) as client:
         client.documents.create(name="n", prompt="p")
-        known = f"<inkframe client of local demo service, library {path}, engine offline, 1 of at most 1,200 created>"
+        known = f"<inkframe client of local demo service, library {path}, demo engine, 1 of at most 1,200 created>"
         assert repr(client) == known
     assert repr(client) == known.replace("service,", "service, closed,")
 
@@ -60,7 +60,7 @@ def test_reprs_name_the_host(open_client, inkframe_client):
     assert repr(client.images) == "<images of content.example.com:8443>"
     assert client.service == "https://content.example.com:8443/a"
     assert (
-        repr(inkframe_client) == "<inkframe client of local demo service, library in memory, engine offline>"
+        repr(inkframe_client) == "<inkframe client of local demo service, library in memory, demo engine>"
     )
     assert repr(inkframe_client.documents) == "<documents of local demo service>"
     assert inkframe_client.service == "local demo service"

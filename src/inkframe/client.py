@@ -404,9 +404,7 @@ def _embed(
 
 def _greeting(service: Service, key_env: str) -> str:
     place = "in memory" if str(service.library) == ":memory:" else f"at {tilde(Path(service.library))}"
-    name = "demo engine" if service.engine.is_stand_in else service.engine.name
-    if service.read_only:
-        name = "read-only"  # no engine is needed
+    name = "read-only" if service.read_only else service.engine_label  # reading needs no engine
     text = f"inkframe: local library {place}; {name}."
     if os.environ.get(key_env):
         text += f" {_shown(key_env)} is set but not used: no {ADDRESS_VARIABLE}."

@@ -81,7 +81,7 @@ def test_a_tour_runs_on_its_own_library(tour, write_notebook, monkeypatch, tmp_p
     assert said.out == f"Tour: {output}\n"
     text = output.read_text(encoding="utf-8")
     assert "28 images" in text
-    assert "engine offline" in text
+    assert "demo engine" in text
     assert "key-7Qd2" not in text
     assert not (tmp_path / "mine.db").exists()
 

@@ -50,7 +50,7 @@ def test_the_parts_are_named(tmp_path, engine):
     path = tmp_path / "library"
     with Service(path, engine=engine) as service:
         assert (service.library, service.engine) == (path, engine)
-        assert repr(service) == f"<Service: library {path}, engine tiny>"
+        assert repr(service) == f"<Service: library {path}, demo engine>"
     with Service(engine=engine) as service:
         assert service.library == ":memory:"
 
@@ -288,7 +288,7 @@ def test_an_engine_of_the_caller_stays_open(engine):
     closed = []
     engine.close = lambda: closed.append(1)
     with Service(engine=engine) as service:
-        assert repr(service) == "<Service: library in memory, engine tiny>"
+        assert repr(service) == "<Service: library in memory, demo engine>"
     assert closed == []
 
 

@@ -154,6 +154,11 @@ class Service:
             demo = stored_collections(self.pool, EngineRunner(find_engine(DEMO)), self._vocabulary)
             fill(self.pool, demo, self._vocabulary, counts, seed, progress)
 
+    @property
+    def engine_label(self) -> str:
+        """The engine as people know it: the demo engine, or the name of another."""
+        return "demo engine" if self.engine.is_stand_in else self.engine.name
+
     def close(self) -> None:
         """Close the library, and the engine unless the caller passed it. A library in memory is lost."""
         self.pool.close()
@@ -174,7 +179,7 @@ class Service:
     def __repr__(self) -> str:
         place = "in memory" if str(self.library) == MEMORY else tilde(Path(self.library))
         mode = ", read-only" if self.read_only else ""
-        return f"<Service: library {place}{mode}, engine {self.engine.name}>"
+        return f"<Service: library {place}{mode}, {self.engine_label}>"
 
 
 def fill(
