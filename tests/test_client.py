@@ -59,9 +59,7 @@ def test_reprs_name_the_host(open_client, inkframe_client):
     assert repr(client) == "<inkframe client of content.example.com:8443>"
     assert repr(client.images) == "<images of content.example.com:8443>"
     assert client.service == "https://content.example.com:8443/a"
-    assert (
-        repr(inkframe_client) == "<inkframe client of local demo service, library in memory, demo engine>"
-    )
+    assert repr(inkframe_client) == "<inkframe client of local demo service, library in memory, demo engine>"
     assert repr(inkframe_client.documents) == "<documents of local demo service>"
     assert inkframe_client.service == "local demo service"
 
