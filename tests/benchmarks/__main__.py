@@ -46,6 +46,7 @@ RUNS = {
     "bench_service_scale": ("--library {folder}/library", "--library {folder}/library"),
     "bench_service_soak": ("--seconds 5 --kills 3", ""),
     "bench_verdicts": ("--runs 200", ""),
+    "bench_ways": (None, ""),
     "bench_widgets": (None, ""),
 }
 #: The figures with goals: the benchmark, what is measured, its goal, and where it stands in the output. Of two
