@@ -6,11 +6,14 @@ client does not wake blocked readers. Shutting down the socket ends both at once
 
 from __future__ import annotations
 
+import heapq
+import itertools
 import re
 import socket
 import ssl
 import threading
-from contextlib import contextmanager, suppress
+import time
+from contextlib import suppress
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 from urllib.request import getproxies, proxy_bypass
@@ -22,7 +25,7 @@ from inkframe.http.forking import Forkable, on_fork
 from inkframe.http.public_address import is_loopback
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from ssl import SSLContext
 
     from inkframe.http.address import Address
@@ -44,6 +47,8 @@ PLAIN: Final = re.compile(r"(?:/[\w~%-]+)+/?(?:\?[\w.~&=+%-]*)?", re.ASCII)
 
 Given = TypeVar("Given")
 Found = TypeVar("Found")
+#: Seconds without work after which the thread ends.
+LINGER: Final = 0.05
 #: Trace events of httpcore after which a stream is available.
 CONNECTED: Final = frozenset(
     f"{stage}.complete"
@@ -245,16 +250,79 @@ class Socket:
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
-@contextmanager
-def watch(used: Socket, seconds: float) -> Iterator[None]:
+class _Watch(Forkable):
+    """The sockets in use, ordered by the time at which they are shut down."""
+
+    def __init__(self) -> None:
+        self._start()
+        on_fork(self)
+
+    def _start(self) -> None:
+        self._changed = threading.Condition()
+        self._due: list[tuple[float, int, Socket]] = []
+        self._open: dict[int, float] = {}
+        self._number = itertools.count()
+        self._thread: threading.Thread | None = None
+
+    def after_fork(self, *, in_child: bool) -> None:
+        if in_child:  # where this thread is the only one
+            self._start()
+
+    def add(self, used: Socket, seconds: float) -> int:
+        due = time.monotonic() + seconds
+        with self._changed:
+            number = next(self._number)
+            earliest = not self._due or due < self._due[0][0]
+            heapq.heappush(self._due, (due, number, used))
+            self._open[number] = due
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="inkframe-deadlines", daemon=True)
+                self._thread.start()
+            elif earliest:
+                self._changed.notify()
+        return number
+
+    def remove(self, number: int) -> None:
+        with self._changed:
+            self._open.pop(number, None)
+
+    def _run(self) -> None:
+        with self._changed:
+            while True:
+                while self._due and self._due[0][1] not in self._open:
+                    heapq.heappop(self._due)
+                if not self._due:
+                    self._changed.wait(LINGER)
+                    if not self._due:
+                        self._thread = None
+                        return
+                    continue
+                due, number, used = self._due[0]
+                remaining = due - time.monotonic()
+                if remaining > 0:
+                    self._changed.wait(min(remaining, LINGER))
+                    continue
+                self._open.pop(number, None)
+                used.shut_down()
+
+
+_watch = _Watch()
+
+
+class watch:  # noqa: N801  # used as a statement
     """Shut a socket down unless the block ends within the given seconds."""
-    timer = threading.Timer(seconds, used.shut_down)
-    timer.name, timer.daemon = "inkframe-deadline", True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
+
+    __slots__ = ("_number", "_seconds", "_used")
+
+    def __init__(self, used: Socket, seconds: float) -> None:
+        self._used = used
+        self._seconds = seconds
+
+    def __enter__(self) -> None:
+        self._number = _watch.add(self._used, self._seconds)
+
+    def __exit__(self, *failure: object) -> None:
+        _watch.remove(self._number)
 
 
 class Cancelled(InkframeError):
