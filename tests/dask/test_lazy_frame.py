@@ -16,7 +16,6 @@ import inkframe
 from inkframe.analysis import text_statistics
 from inkframe.dask import lazy_frame as sharing
 from inkframe.dask import share_key
-from inkframe.dask import worker_source as keys
 from inkframe.http.address import Address
 from inkframe.http.key import Key
 from inkframe.service import Service
@@ -239,19 +238,19 @@ ADDRESS = Address.parse("https://content.example.com")
 def test_the_key_of_a_worker(tmp_path, monkeypatch):
     """The key is shared, in the environment, or in a private file; otherwise there is an error."""
     with pytest.raises(inkframe.ConfigurationError, match="share_key"):
-        keys.find_key(ADDRESS)
+        sharing.find_key(ADDRESS)
     file = tmp_path / "key"
     file.write_text(f"{KEY}\n", encoding="utf-8")
     monkeypatch.setenv("INKFRAME_API_KEY_FILE", str(file))
     file.chmod(0o640)
     with pytest.raises(inkframe.ConfigurationError, match="chmod 600"):
-        keys.find_key(ADDRESS)
+        sharing.find_key(ADDRESS)
     file.chmod(0o600)
-    assert keys.find_key(ADDRESS).bearer() == f"Bearer {KEY}"
+    assert sharing.find_key(ADDRESS).bearer() == f"Bearer {KEY}"
     monkeypatch.setenv("INKFRAME_API_KEY", "another")
-    assert keys.find_key(ADDRESS).bearer() == "Bearer another"
-    monkeypatch.setitem(keys.SHARED, ADDRESS.origin, Key("shared"))
-    assert keys.find_key(ADDRESS).bearer() == "Bearer shared"
+    assert sharing.find_key(ADDRESS).bearer() == "Bearer another"
+    monkeypatch.setitem(sharing.SHARED, ADDRESS.origin, Key("shared"))
+    assert sharing.find_key(ADDRESS).bearer() == "Bearer shared"
 
 
 def test_a_key_is_not_shared_without_tls(monkeypatch):
@@ -265,14 +264,11 @@ def test_a_key_is_not_shared_without_tls(monkeypatch):
         share_key(None)
 
 
-def test_the_plugin_does_not_show_the_key():
+def test_what_shares_the_key_does_not_show_it(monkeypatch):
     """The key is only in the pickle that is sent to a worker."""
-    from inkframe.dask.key_plugin import SharedKey
-
-    plugin = SharedKey(ADDRESS.origin, Key(KEY))
-    assert "Lw2Vx9" not in repr(plugin) + str(plugin) + str(vars(plugin))
-    arrived = pickle.loads(pickle.dumps(plugin))  # noqa: S301  # created in this test
-    arrived.setup(None)
-    assert keys.SHARED[ADDRESS.origin].bearer() == f"Bearer {KEY}"
-    arrived.teardown(None)
-    assert keys.SHARED == {}
+    monkeypatch.setattr(sharing, "SHARED", {})
+    shared = sharing.SharedKey(ADDRESS.origin, Key(KEY))
+    assert "Lw2Vx9" not in repr(shared) + str(shared) + str(vars(shared))
+    arrived = pickle.loads(pickle.dumps(shared))  # noqa: S301  # created in this test
+    arrived()
+    assert sharing.SHARED[ADDRESS.origin].bearer() == f"Bearer {KEY}"
