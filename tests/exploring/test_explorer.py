@@ -15,8 +15,8 @@ from tests.cases import addresses
 from tests.panels import QuickEngine, png
 
 import inkframe as ink
+from inkframe.exploring.finds import more_like
 from inkframe.exploring.map import CHOSEN, SHOWN
-from inkframe.exploring.outliers import more_like
 from inkframe.versions import text_type
 from inkframe.widgets.record_reader import mark_hits
 

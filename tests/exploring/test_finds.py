@@ -6,8 +6,8 @@ import pytest
 from tests.cases import type_name
 
 import inkframe as ink
+from inkframe.exploring.finds import FINDS, more_like
 from inkframe.exploring.frame_source import FrameSource
-from inkframe.exploring.outliers import FINDS, more_like
 from inkframe.versions import text_type
 
 ABOUT = ["The kettle boils a liter of water", "A desk lamp with a warm light", "Tea is best when it is fresh"]

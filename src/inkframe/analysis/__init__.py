@@ -17,7 +17,7 @@ from importlib import import_module
 _MODULES = {
     "Measures": "inkframe.analysis.text_measures",
     "Recommendation": "inkframe.deciding.recommend",
-    "clusters": "inkframe.exploring.topics",
+    "clusters": "inkframe.exploring.finds",
     "compare_groups": "inkframe.deciding.verdict",
     "coverage": "inkframe.analysis.summary",
     "creativity_response": "inkframe.analysis.creativity",
@@ -26,7 +26,7 @@ _MODULES = {
     "library_summary": "inkframe.analysis.summary",
     "measure": "inkframe.analysis.text_measures",
     "near_duplicates": "inkframe.analysis.duplicates",
-    "outliers": "inkframe.exploring.outliers",
+    "outliers": "inkframe.exploring.finds",
     "pairwise_similarity": "inkframe.analysis.similarity",
     "picture_colors": "inkframe.analysis.colors",
     "plot_compare_groups": "inkframe.deciding.recommend",
@@ -44,7 +44,7 @@ _MODULES = {
     "recommend": "inkframe.deciding.recommend",
     "similar": "inkframe.analysis.term_weights",
     "text_statistics": "inkframe.analysis.statistics",
-    "topics": "inkframe.exploring.topics",
+    "topics": "inkframe.exploring.finds",
     "win_rates": "inkframe.deciding.win_rates",
 }
 

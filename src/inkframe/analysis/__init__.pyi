@@ -24,8 +24,8 @@ from inkframe.deciding.recommend import recommend as recommend
 from inkframe.deciding.verdict import compare_groups as compare_groups
 from inkframe.deciding.win_rates import win_rates as win_rates
 from inkframe.exploring.embed import embed as embed
+from inkframe.exploring.finds import clusters as clusters
+from inkframe.exploring.finds import outliers as outliers
+from inkframe.exploring.finds import topics as topics
 from inkframe.exploring.map import plot_map as plot_map
 from inkframe.exploring.map import project as project
-from inkframe.exploring.outliers import outliers as outliers
-from inkframe.exploring.topics import clusters as clusters
-from inkframe.exploring.topics import topics as topics

@@ -19,9 +19,9 @@ from inkframe.display.view import View
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.exploring.facet_list import FacetList, SortBar
 from inkframe.exploring.facets import SEARCH
+from inkframe.exploring.finds import FINDS, FoundColumns, more_like
 from inkframe.exploring.frame_source import LABEL, FrameSource, restore_labels, save_label
 from inkframe.exploring.map import RecordMap
-from inkframe.exploring.outliers import FINDS, FoundColumns, more_like
 from inkframe.frames import neutralize_formulas
 from inkframe.resources.records import values_of
 from inkframe.vocabulary.arguments import check_text
