@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 import warnings
+from bisect import bisect_right
 from collections import Counter
 from importlib.util import find_spec
 from math import isqrt
@@ -307,11 +308,8 @@ class Typeface:
 
     def _fitting(self, text: str, width: float) -> int:
         """Return how many characters of a text fit in a width, at least one."""
-        low, high = 1, len(text)
-        while low < high:
-            middle = (low + high + 1) // 2
-            low, high = (middle, high) if self.width(text[:middle]) <= width else (low, middle - 1)
-        return low
+        fitting = bisect_right(range(2, len(text) + 1), width, key=lambda size: self.width(text[:size]))
+        return fitting + 1
 
 
 def _load(font: str | Path | FreeTypeFont | None, size: int) -> FreeTypeFont:
