@@ -8,13 +8,13 @@ from collections import Counter
 from contextlib import closing
 from datetime import datetime
 from functools import partial
-from io import BytesIO
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.client import connect, library_path
 from inkframe.display.console import progress_bar
 from inkframe.display.markup import line
+from inkframe.display.picture import as_png
 from inkframe.errors import ConnectionFailed, InkframeError, InvalidArgument
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.resources.records import Image, rows_of, values_of
@@ -124,7 +124,11 @@ class Copy:
             whole = row | values_of(self._collection.get(row["id"])) if lacking else row
             if self._spec.file_field and whole.get(self._spec.file_field) is None:
                 return None
-            return self._arrival(whole, self._picture(whole) if self._spec.has_picture else b"")
+            picture = b""
+            if self._spec.has_picture:
+                image = Image(whole["id"], picture_url=whole.get("picture_url"))
+                picture = as_png(self._client.images.picture_of(image))
+            return self._arrival(whole, picture)
         except InkframeError as error:
             return error
 
@@ -143,15 +147,6 @@ class Copy:
 
     def _arrival(self, row: Row, picture: bytes = b"") -> Arrival:
         return arrival(self._name, str(row["id"]), row, self._client.vocabulary, picture)
-
-    def _picture(self, row: Row) -> bytes:
-        """Fetch a picture and return it as PNG, unchanged if it is one."""
-        from inkframe.display.picture import check_picture, load_picture
-
-        picture: bytes = self._client.images.picture_of(Image(row["id"], picture_url=row.get("picture_url")))
-        if check_picture(picture).format == "PNG":
-            return picture
-        return _as_png(load_picture(picture))
 
     def report(self) -> bool:
         """Print the outcomes of the records, and whether each copy is unchanged."""
@@ -185,12 +180,6 @@ def _identity_of(client: Client) -> str | None:
     except (InkframeError, ValueError):
         return None
     return found.get("library") if isinstance(found, dict) else None
-
-
-def _as_png(image: Any) -> bytes:
-    with BytesIO() as file:
-        image.save(file, "PNG")
-        return file.getvalue()
 
 
 def _oldest_first(found: list[Row]) -> list[Row]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from inkframe.display.figure import value
 from inkframe.display.markup import line
-from inkframe.display.picture import MAX_BYTES, PNG, check_picture, chunks, load_picture
+from inkframe.display.picture import MAX_BYTES, PNG, as_png, check_picture, chunks, load_picture
 from inkframe.errors import InvalidArgument, checked
 from inkframe.schema import RESOURCES
 
@@ -70,10 +70,7 @@ def picture_file(record: Mapping[str, Any], picture: bytes, *, service: str = ""
     Raises:
         UnexpectedReply: The picture was refused, or is broken. The message has the reason.
     """
-    if check_picture(picture).format != "PNG":
-        with BytesIO() as file:
-            load_picture(picture).save(file, "PNG")
-            picture = file.getvalue()
+    picture = as_png(picture)
     settings = settings_of(record, service)
     texts = {
         _KEYWORD: json.dumps(settings, ensure_ascii=False),

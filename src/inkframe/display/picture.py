@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PictureHeader",
+    "as_png",
     "check_picture",
     "chunks",
     "decode",
@@ -151,6 +152,19 @@ def small_copy(data: bytes, size: int, max_bytes: int) -> bytes | str:
         return thumbnail(data, size, max_bytes)[0]
     except UnexpectedReply as error:
         return str(error)
+
+
+def as_png(data: bytes) -> bytes:
+    """Return a picture as a PNG file, unchanged if it is one.
+
+    Raises:
+        UnexpectedReply: The picture was refused, or is broken. The message has the reason.
+    """
+    if check_picture(data).format == "PNG":
+        return data
+    with BytesIO() as file:
+        load_picture(data).save(file, "PNG")
+        return file.getvalue()
 
 
 def encode(image: Image.Image, form: str, quality: int = 80, *, fitted: bool = True) -> bytes:
