@@ -6,12 +6,13 @@ import hashlib
 import json
 import os
 import re
+import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from inkframe.errors import InvalidArgument
+from inkframe.errors import ConfigurationError, InvalidArgument
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -23,6 +24,7 @@ __all__ = [
     "create_private_folder",
     "home_folder",
     "journal_path",
+    "read_key_file",
     "read_lines",
     "tilde",
     "write_file",
@@ -66,6 +68,28 @@ def create_private_folder(path: Path) -> None:
         with suppress(FileExistsError):  # created by another process
             folder.mkdir(mode=0o700)
             folder.chmod(0o700)
+
+
+def read_key_file(path: Path) -> str:
+    """Return the key that a file holds.
+
+    Raises:
+        ConfigurationError: It cannot be read, can be read by others, or is empty.
+    """
+    try:
+        if os.name == "posix" and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+            raise ConfigurationError(
+                f"The key file {path} must be readable by you only.\nRun chmod 600 {path}"
+            )
+        key = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not a text file"
+        raise ConfigurationError(
+            f"The key file {path} cannot be read: {reason}.\nIt must contain only the key."
+        ) from None
+    if not key:
+        raise ConfigurationError(f"The key file {path} is empty.\nIt must contain only the key.")
+    return key
 
 
 class FileCache:

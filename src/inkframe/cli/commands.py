@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 import subprocess
 import sys
 import tempfile
@@ -17,7 +16,7 @@ from inkframe.client import ADDRESS_VARIABLE, LIBRARY_VARIABLE, connect, library
 from inkframe.display.console import progress_bar
 from inkframe.display.markup import line
 from inkframe.errors import ConfigurationError, InkframeError, InvalidArgument
-from inkframe.files import create_private_folder, write_file
+from inkframe.files import create_private_folder, read_key_file, write_file
 from inkframe.http.public_address import is_loopback
 from inkframe.schema import RESOURCES
 from inkframe.service import Service
@@ -211,31 +210,12 @@ def _say(made: str | None, address: str) -> None:
 
 
 def _key(file: Path | None) -> str | None:
-    key = _read_key(file) if file else os.environ.get(KEY_VARIABLE) or None
+    key = read_key_file(file) if file else os.environ.get(KEY_VARIABLE) or None
     if key is not None and len(key) < SHORTEST_KEY:
         raise ConfigurationError(
             f"The key must have at least {SHORTEST_KEY} characters, got {len(key)}.\n"
             f"Unset {KEY_VARIABLE} and omit --key-file for a new one."
         )
-    return key
-
-
-def _read_key(file: Path) -> str:
-    try:
-        key = file.read_text(encoding="utf-8").strip()
-        mode = file.stat().st_mode
-    except OSError as error:
-        raise ConfigurationError(f"The key file {file} cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise ConfigurationError(
-            f"The key file {file} is not a text file.\nIt must contain only the key."
-        ) from None
-    if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise ConfigurationError(
-            f"Other users can read the key file {file}.\nRestrict it to yourself: chmod 600 {file}"
-        )
-    if not key:
-        raise ConfigurationError(f"The key file {file} is empty.\nIt must contain only the key.")
     return key
 
 

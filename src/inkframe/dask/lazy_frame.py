@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pickle
 import ssl
-import stat
 import threading
 from contextlib import nullcontext
 from copy import copy
@@ -20,6 +19,7 @@ import pandas as pd
 from inkframe.dask.partition import Part, divide
 from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError, InvalidArgument, UnexpectedReply, checked, optional_library
+from inkframe.files import read_key_file
 from inkframe.frames import ATTRIBUTE, provenance
 from inkframe.http.address import Address
 from inkframe.http.key import Key
@@ -255,26 +255,12 @@ def find_key(address: Address) -> Key:
     if given := os.environ.get(KEY_VARIABLE):
         return Key(given.strip())
     if file := os.environ.get(FILE_VARIABLE):
-        return _read(Path(file).expanduser())
+        return Key(read_key_file(Path(file).expanduser()))
     raise ConfigurationError(
         f"This worker has no key for {address.netloc}.\n"
         f"Set {KEY_VARIABLE}, or {FILE_VARIABLE} to a file that only you can read, where workers start,\n"
         "or share your key with inkframe.dask.share_key(cluster)."
     )
-
-
-def _read(path: Path) -> Key:
-    try:
-        if os.name == "posix" and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-            raise ConfigurationError(
-                f"The key file {path} must be readable by you only.\nRun chmod 600 {path}"
-            )
-        return Key(path.read_text(encoding="utf-8").strip())
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not a text file"
-        raise ConfigurationError(
-            f"The key file {path} cannot be read: {reason}.\nCheck {FILE_VARIABLE}."
-        ) from None
 
 
 @checked
