@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.client import ADDRESS_VARIABLE, LIBRARY_VARIABLE, connect, library_path
-from inkframe.display.console import progress_bar
+from inkframe.display.console import notice, progress_bar
 from inkframe.display.markup import line
 from inkframe.errors import ConfigurationError, InkframeError, InvalidArgument
 from inkframe.files import create_private_folder, read_key_file, write_file
@@ -57,8 +57,7 @@ def run_lab(options: Namespace) -> int:
     else:
         library = lab_library()
         fill(library, only_if_empty=True)
-    sys.stdout.write(f"Notebooks: {folder} (copies; those that you change are kept)\nLibrary:   {library}\n")
-    sys.stdout.flush()
+    notice(f"Notebooks: {folder} (copies; those that you change are kept)\nLibrary:   {library}")
     # With -P, nothing is imported from the current folder. The variable would also reach the kernels.
     command = [sys.executable, "-P", "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
     if options.port is not None:
@@ -72,8 +71,7 @@ def run_lab(options: Namespace) -> int:
     if tour.exists() and is_shipped(tour):
         command.append(f"--LabApp.default_url=/lab/tree/{TOUR}")
     elif tour.exists():
-        sys.stdout.write(f"{tour.name} was changed and is not opened by default.\n")
-        sys.stdout.flush()
+        notice(f"{tour.name} was changed and is not opened by default.")
     return _become(command, {**os.environ, LIBRARY_VARIABLE: str(library)})
 
 
@@ -93,12 +91,10 @@ def run_tour(options: Namespace) -> int:
     """Run the tour and write the page."""
     output: Path = options.output
     home = output.absolute().parent
-    if not home.is_dir():
-        raise ConfigurationError(f"There is no folder {home}.\nCreate it, or choose another --output.")
-    if not os.access(home, os.W_OK):
-        raise ConfigurationError(f"The folder {home} is read-only.\nChoose another --output.")
-    if output.is_dir():
-        raise ConfigurationError(f"{output} is a folder.\nName a file with --output, such as tour.html.")
+    if not os.access(home, os.W_OK) or output.is_dir():
+        raise ConfigurationError(
+            f"--output must be a file in a folder that can be written to, got {output}.\nName another file."
+        )
     if not (find_spec("nbclient") and find_spec("nbconvert")):
         raise ConfigurationError(
             'The tour requires the extra "lab".\nInstall it with: pip install "inkframe[lab]"'
@@ -120,13 +116,8 @@ def _execute(notebook: NotebookNode, folder: str, library: Path) -> None:
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
 
-    environment = {
-        **os.environ,
-        LIBRARY_VARIABLE: str(library),
-        "INKFRAME_ENGINE": DEMO,
-        "INKFRAME_PROGRESS": "0",
-    }
-    environment.pop(ADDRESS_VARIABLE, None)
+    own = {LIBRARY_VARIABLE: str(library), "INKFRAME_ENGINE": DEMO, "INKFRAME_PROGRESS": "0"}
+    environment = {name: value for name, value in os.environ.items() if name != ADDRESS_VARIABLE} | own
     cells = sum(cell.cell_type == "code" for cell in notebook.cells)
     with progress_bar(None, cells, "Tour", "cells") as bar:
         client = NotebookClient(
@@ -205,8 +196,7 @@ def _say(made: str | None, address: str) -> None:
         # The only place that shows a key, since the service cannot be used without it.
         sys.stderr.write(f"Key, shown only once: {made}\n")
         sys.stderr.flush()
-    sys.stdout.write(f"inkframe serves at {address}\n")
-    sys.stdout.flush()
+    notice(f"inkframe serves at {address}")
 
 
 def _key(file: Path | None) -> str | None:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import inkframe
 from inkframe.client import ADDRESS_VARIABLE, KEY_VARIABLE, connect, library_path
+from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError, InkframeError
 from inkframe.files import home_folder
 from inkframe.http.address import Address
@@ -106,8 +107,7 @@ def _check(library: Path | None, *, write: bool) -> int:
 def _print(results: Iterable[CheckResult]) -> int:
     wrong = 0
     for result in results:
-        sys.stdout.write(f"{result}\n")
-        sys.stdout.flush()
+        notice(str(result))
         wrong += result.is_wrong
     if wrong:
         sys.stdout.write(f"\n{wrong} to fix: run the command below each NO.\n")
