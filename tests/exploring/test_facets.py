@@ -372,7 +372,7 @@ def test_whole_facets(frame, recorded):
                 "It has: name, template, creativity, favorite, words, created_at, result, constant, lists."
             ),
         ),
-        ({"search": 5}, "search must be a string, got 5.\nPass a text."),
+        ({"search": 5}, 'search must be a string, got 5.\nPass a text: search="…".'),
         (
             {"template": ("FAQ", "Slogan")},
             (

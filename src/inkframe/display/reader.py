@@ -21,7 +21,7 @@ from inkframe.display.markup import (
     tag,
 )
 from inkframe.display.view import CELL_BYTES, RECORD_BYTES, View, fit, left_out, until_full
-from inkframe.errors import InvalidArgument
+from inkframe.vocabulary.arguments import check_choice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,8 +50,7 @@ def read(
     Raises:
         InvalidArgument: There is no such layout.
     """
-    if layout not in ("accordion", "page"):
-        raise InvalidArgument(f"layout must be 'accordion' or 'page', got {layout!r}.")
+    check_choice("layout", layout, ("accordion", "page"))
     # A single document may fill a cell. With several, each gets an equal part before it is cut.
     most = max(4_000, min(200_000, (CELL_BYTES - _FRAME_BYTES) // (3 * max(1, min(len(records), 12)))))
 

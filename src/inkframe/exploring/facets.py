@@ -12,6 +12,7 @@ import pandas as pd
 
 from inkframe.analysis.validation import require
 from inkframe.errors import InvalidArgument, nearest
+from inkframe.vocabulary.arguments import check_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -125,9 +126,7 @@ class Facets:
         checked: dict[str, Any] = {}
         for name, wanted in filters.items():
             if name == SEARCH:
-                if not isinstance(wanted, str):
-                    raise InvalidArgument(f"search must be a string, got {wanted!r}.\nPass a text.")
-                if wanted:
+                if check_text("search", wanted, empty=True):
                     checked[SEARCH] = wanted
                 continue
             checked[name] = self._checked(self[name], wanted)
