@@ -59,7 +59,7 @@ _MODULES = {
     "plan_images": "creating.plans",
     "report": "resources.views",
     "save": "frames.snapshots",
-    "score": "deciding.score",
+    "score": "deciding.scorers",
 }
 #: The module that each of these names is.
 _PACKAGES = {"analysis": "analysis", "scorers": "deciding.scorers"}
@@ -75,7 +75,7 @@ def __getattr__(name: str) -> object:
         module = _MODULES[name]
         value = getattr(import_module(f"inkframe.{module}"), name)
         if module.startswith(
-            ("frames.", "creating.", "deciding.score")
+            ("frames.", "creating.", "deciding.scorers")
         ):  # these return frames, which need .ink
             from inkframe.resources.accessor import register_accessor
 

@@ -10,7 +10,7 @@ from inkframe.deciding.creativity_tuner import CreativityTuner as CreativityTune
 from inkframe.deciding.look_grid import LookGrid as LookGrid
 from inkframe.deciding.rating_panel import RatingPanel as RatingPanel
 from inkframe.deciding.ratings import load_ratings as load_ratings
-from inkframe.deciding.score import score as score
+from inkframe.deciding.scorers import score as score
 from inkframe.display.files import open_file as open_file
 from inkframe.errors import AuthenticationError as AuthenticationError
 from inkframe.errors import BatchCancelled as BatchCancelled
