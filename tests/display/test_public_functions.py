@@ -10,7 +10,7 @@ import pytest
 
 from inkframe.display.comparison import compare
 from inkframe.display.console import progress_bar
-from inkframe.display.figure import image_bundle
+from inkframe.display.figure import fetch_thumbnails, image_bundle
 from inkframe.display.files import (
     document_file,
     file_name,
@@ -25,7 +25,6 @@ from inkframe.display.picture import check_picture, load_picture, refuse_large, 
 from inkframe.display.reader import document_bundle, read
 from inkframe.display.sheet import Typeface, contact_sheet
 from inkframe.display.tables import table
-from inkframe.display.thumbnails import fetch_thumbnails
 from inkframe.display.view import View
 from inkframe.errors import InkframeError
 

@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
+from inkframe.display.figure import fetch_thumbnails, picture_key
 from inkframe.display.picture import read_header
-from inkframe.display.thumbnails import fetch_thumbnails, picture_key
 from inkframe.errors import ConnectionFailed
 from inkframe.files import FileCache
 

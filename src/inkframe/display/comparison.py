@@ -14,6 +14,7 @@ from inkframe.display.figure import (
     creativity,
     fact_list,
     facts,
+    fetch_thumbnails,
     held_by,
     is_favorite,
     look,
@@ -39,7 +40,6 @@ from inkframe.display.markup import (
     tag,
 )
 from inkframe.display.reader import prompt_fold
-from inkframe.display.thumbnails import fetch_thumbnails
 from inkframe.display.view import CELL_BYTES, View, fit
 from inkframe.errors import InvalidArgument
 from inkframe.schema import IMAGES, RESOURCES

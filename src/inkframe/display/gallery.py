@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from inkframe.display.figure import (
     fact_list,
     facts,
+    fetch_thumbnails,
     headings,
     held_by,
     look,
@@ -41,7 +42,6 @@ from inkframe.display.markup import (
 )
 from inkframe.display.reader import entry_tag
 from inkframe.display.tables import cell_tag, table_tag
-from inkframe.display.thumbnails import fetch_thumbnails
 from inkframe.display.view import View, left_out, until_full
 from inkframe.errors import InvalidArgument
 from inkframe.schema import DOCUMENTS, IMAGES

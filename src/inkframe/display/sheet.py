@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inkframe.display.console import notice
-from inkframe.display.figure import headings, require, words
-from inkframe.display.thumbnails import fetch_scaled
+from inkframe.display.figure import fetch_scaled, headings, require, words
 from inkframe.errors import InvalidArgument, caller_level
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from numbers import Number
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
-from inkframe.display.figure import STAR, moment, picture_tag, value
+from inkframe.display.figure import STAR, THUMBNAIL_BYTES, THUMBNAIL_PIXELS, moment, picture_tag, value
 from inkframe.display.markup import (
     Html,
     counted,
@@ -23,7 +23,6 @@ from inkframe.display.markup import (
     without_marks,
 )
 from inkframe.display.picture import small_copy
-from inkframe.display.thumbnails import THUMBNAIL_BYTES, THUMBNAIL_PIXELS
 from inkframe.display.view import View, until_full
 from inkframe.errors import InvalidArgument
 

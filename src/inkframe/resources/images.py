@@ -345,7 +345,7 @@ class Images(Collection[Image]):
             rows: The rows.
             progress: Whether to show a progress bar for more than 20; by default ``INKFRAME_PROGRESS`` decides.
         """
-        from inkframe.display.thumbnails import fetch_thumbnails
+        from inkframe.display.figure import fetch_thumbnails
 
         return fetch_thumbnails(
             rows,

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 import anywidget
 import traitlets
 
-from inkframe.display.figure import alt, is_favorite, look, summary, title
+from inkframe.display.figure import alt, fetch_thumbnails, is_favorite, look, summary, title
 from inkframe.display.markup import cut
-from inkframe.display.thumbnails import fetch_thumbnails
 from inkframe.widgets.panel import script, sheet
 
 if TYPE_CHECKING:
