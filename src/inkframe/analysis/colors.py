@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from inkframe.analysis.charts import SIZE, figure, plain, shorten, theme
-from inkframe.analysis.validation import Pictures, annotate, each_picture, left_out, require, whole
+from inkframe.analysis.validation import Pictures, annotate, each_picture, left_out, require, result_of, whole
 from inkframe.errors import InvalidArgument, checked
 from inkframe.versions import text_type
 
@@ -121,8 +121,7 @@ def plot_picture_colors(colors: pd.DataFrame, pictures: Pictures | None = None) 
     """
     require(colors)
     names = colors["name"].to_dict() if "name" in colors.columns else {}
-    if not {"rank", "color", "share", "brightness"} <= set(colors.columns):
-        colors = picture_colors(colors, pictures)  # type: ignore[arg-type]  # None is refused there
+    colors = result_of(picture_colors, colors, ("rank", "color", "share", "brightness"), pictures)
     order = colors.loc[colors["rank"] == 1, "brightness"].sort_values(kind="stable").index
     step = max(1, -(-len(order) // MOST))
     shown = order[::step]

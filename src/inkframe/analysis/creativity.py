@@ -23,7 +23,15 @@ from inkframe.analysis.intervals import (
     wilson,
 )
 from inkframe.analysis.similarity import UNIT, pairwise_similarity, word_lengths
-from inkframe.analysis.validation import annotate, attribute, confidence_level, levels, require, texts
+from inkframe.analysis.validation import (
+    annotate,
+    attribute,
+    confidence_level,
+    levels,
+    require,
+    result_of,
+    texts,
+)
 from inkframe.errors import InvalidArgument, checked, options_of
 from inkframe.vocabulary.vocabulary import read_choices
 
@@ -271,9 +279,7 @@ def plot_creativity_response(response: pd.DataFrame, **options: Any) -> Chart:
         InvalidArgument: The frame is neither.
         ConfigurationError: matplotlib is not installed.
     """
-    require(response)
-    if "similarity" not in response.columns or "label" not in response.columns:
-        response = creativity_response(response, **options)
+    response = result_of(creativity_response, response, ("similarity", "label"), **options)
     pooled = response if response["creativity"].is_unique else None
     if pooled is None:
         require(response, "prompt")

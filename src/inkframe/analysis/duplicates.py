@@ -16,6 +16,7 @@ from inkframe.analysis.validation import (
     each_picture,
     left_out,
     require,
+    result_of,
     share,
     texts,
 )
@@ -236,9 +237,7 @@ def plot_near_duplicates(duplicates: pd.DataFrame, threshold: float | None = Non
         InvalidArgument: The frame is neither.
         ConfigurationError: matplotlib is not installed.
     """
-    require(duplicates)
-    if "is_representative" not in duplicates.columns:
-        duplicates = near_duplicates(duplicates, threshold, **options)
+    duplicates = result_of(near_duplicates, duplicates, ["is_representative"], threshold, **options)
     sizes = duplicates.loc[duplicates["is_representative"], "size"].clip(upper=MANY).value_counts()
     others = duplicates.loc[~duplicates["is_representative"], "similarity"].to_numpy()
     words = f"{int(sizes.sum()):,} groups of near duplicates; {others.size:,} records can be dropped"

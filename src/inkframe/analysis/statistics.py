@@ -125,7 +125,6 @@ def text_statistics(
         lazy: Any = frame
         empty = text_statistics(make_meta(lazy), **options)
         return cast("pd.DataFrame", lazy.map_partitions(text_statistics, meta=empty, **options))
-    require(frame, column)
     values, present = texts(frame, column)
     words_only = prose(values)
     found: dict[str, Any] = {

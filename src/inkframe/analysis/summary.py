@@ -11,7 +11,7 @@ from inkframe.analysis.charts import SERIES, SIZE, bars, figure, plain, shorten,
 from inkframe.analysis.creativity import level_label
 from inkframe.analysis.intervals import wilson
 from inkframe.analysis.text_measures import prose
-from inkframe.analysis.validation import annotate, confidence_level, flags, levels, require, texts
+from inkframe.analysis.validation import annotate, confidence_level, flags, levels, require, result_of, texts
 from inkframe.analysis.words import word_counts
 from inkframe.errors import InvalidArgument, checked, options_of
 from inkframe.schema import RESOURCES
@@ -233,9 +233,7 @@ def plot_library_summary(summary: pd.DataFrame, **options: Any) -> Chart:
         InvalidArgument: The frame is neither, or is empty.
         ConfigurationError: matplotlib is not installed.
     """
-    require(summary)
-    if not {"setting", "value", "records"} <= set(summary.columns):
-        summary = library_summary(summary, **options)
+    summary = result_of(library_summary, summary, ("setting", "value", "records"), **options)
     found = set(summary["setting"])
     settings = [name for name in SETTINGS if name in found]
     period = next((name for name in PERIODS if name in found), None)

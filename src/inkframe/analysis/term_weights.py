@@ -13,7 +13,7 @@ from pandas.api.types import is_numeric_dtype
 from inkframe.analysis.charts import SERIES, SIZE, figure, panels, plain, shorten, theme
 from inkframe.analysis.creativity import level_label
 from inkframe.analysis.similarity import UNIT, similarity_to
-from inkframe.analysis.validation import annotate, only_texts, require, texts, whole
+from inkframe.analysis.validation import annotate, only_texts, require, result_of, texts, whole
 from inkframe.analysis.words import tokens
 from inkframe.errors import InvalidArgument, checked, options_of
 from inkframe.versions import text_type
@@ -226,9 +226,7 @@ def plot_keywords(words: pd.DataFrame, by: str = "template", *, n: int = WORDS, 
         InvalidArgument: The frame is neither.
         ConfigurationError: matplotlib is not installed.
     """
-    require(words)
-    if not {"keyword", "weight", "texts"} <= set(words.columns):
-        words = keywords(words, by, n=SPARE * n, **options)
+    words = result_of(keywords, words, ("keyword", "weight", "texts"), by, n=SPARE * n, **options)
     require(words, by, "keyword", "weight", "texts")
     every = words.groupby(by, observed=True, sort=False)
     groups: dict[Any, pd.DataFrame] = {name: _telling(part).head(n) for name, part in every}

@@ -16,7 +16,7 @@ from inkframe.frames import attribute
 from inkframe.versions import as_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
     from PIL.Image import Image
@@ -35,6 +35,7 @@ __all__ = [
     "only_texts",
     "positive",
     "require",
+    "result_of",
     "share",
     "texts",
     "whole",
@@ -85,6 +86,29 @@ def require(frame: object, *columns: str) -> None:
             f"The frame has no column {', '.join(map(repr, missing))}.\n"
             f"It has: {has}{more}.\nRename a column, or pass another name."
         )
+
+
+def result_of(
+    compute: Callable[..., pd.DataFrame],
+    frame: pd.DataFrame,
+    columns: Iterable[str],
+    *args: Any,
+    **options: Any,
+) -> pd.DataFrame:
+    """Return a frame if it is a result already, which has these columns, else what is computed of it.
+
+    Args:
+        compute: The function that a plot draws the result of.
+        frame: What the plot was given.
+        columns: Columns of every result.
+        args: Further arguments of the function.
+        options: Its keyword arguments.
+
+    Raises:
+        InvalidArgument: It is not a DataFrame, or nothing can be computed of it.
+    """
+    require(frame)
+    return frame if set(columns) <= set(frame.columns) else compute(frame, *args, **options)
 
 
 def is_lazy(frame: object) -> bool:

@@ -18,7 +18,7 @@ import pandas as pd
 from inkframe.analysis.charts import SERIES, SIZE, figure, plain, shorten, theme
 from inkframe.analysis.intervals import SIMILARITY, mean_of_pairs
 from inkframe.analysis.similarity import pairwise_similarity
-from inkframe.analysis.validation import attribute, confidence_level, number, positive, require
+from inkframe.analysis.validation import attribute, confidence_level, number, positive, result_of
 from inkframe.deciding.groups import CASE, blocks_of, compare, observe, plain_value
 from inkframe.deciding.verdict import (
     BEST,
@@ -346,9 +346,7 @@ def plot_compare_groups(groups: pd.DataFrame, **options: Any) -> Chart:
         ConfigurationError: matplotlib is not installed.
     """
     check_keywords("plot_compare_groups", options, keywords_of(compare_groups))
-    require(groups)
-    if not {"n", "mean", "low", "high", "verdict"} <= set(groups.columns):
-        groups = compare_groups(groups, **options)
+    groups = result_of(compare_groups, groups, ("n", "mean", "low", "high", "verdict"), **options)
     label = str(attribute(groups, "analysis").get("units", {}).get("mean", "mean"))
     rows = zip(groups["mean"], groups["verdict"], groups["n"], strict=True)
     beside = [f"{mean:.2f} · {verdict}, n = {n}" for mean, verdict, n in rows]
@@ -370,9 +368,7 @@ def plot_win_rates(rates: pd.DataFrame, **options: Any) -> Chart:
         ConfigurationError: matplotlib is not installed.
     """
     check_keywords("plot_win_rates", options, keywords_of(win_rates))
-    require(rates)
-    if not {"n", "win_rate", "low", "high"} <= set(rates.columns):
-        rates = win_rates(rates, **options)
+    rates = result_of(win_rates, rates, ("n", "win_rate", "low", "high"), **options)
     beside = [f"{rate:.2f}, n = {n}" for rate, n in zip(rates["win_rate"], rates["n"], strict=True)]
     return _dots(rates, ["win_rate", "low", "high"], beside, [SERIES[0]] * len(rates), "win rate")
 
