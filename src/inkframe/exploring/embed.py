@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections import OrderedDict
 from contextlib import suppress
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -52,13 +50,10 @@ SETTINGS: Final = tuple(name for name, field in IMAGES.settings.items() if field
 #: Pixels along a side of the copy of a picture, and levels of each color channel.
 SIDE, LEVELS = 8, 4
 UNSPACED: Final = "Scripts without spaces between words are split into pairs of letters."
-#: The maximum number of bytes of stored results in memory, and on disk.
-IN_MEMORY: Final = 64_000_000
+#: The maximum number of bytes of stored results.
 ON_DISK: Final = 200_000_000
-#: Results of less work than this many values are not written to disk.
+#: Results of less work than this many values are not stored.
 WORTHWHILE: Final = 2_000
-_recent: OrderedDict[str, NDArray[Any]] = OrderedDict()
-_lock = Lock()
 
 
 @checked
@@ -109,7 +104,7 @@ def embed(
         return _reduced(matrix, dimensions, random_state)
 
     settings = (kind, content_key(values), dimensions, random_state)
-    vectors = stored("vectors", content_key(*settings), compute).copy()
+    vectors = stored("vectors", content_key(*settings), compute)
     vectors[~present] = np.nan
     names = [f"v{number}" for number in range(1, vectors.shape[1] + 1)]
     return annotate(pd.DataFrame(vectors, frame.index, names), {}, note)
@@ -237,24 +232,13 @@ def stored(name: str, key: str, compute: Callable[[], NDArray[Any]]) -> NDArray[
         key: The hash of all that it depends on.
         compute: Computes it.
     """
-    label = f"{name}-{key}"
-    with _lock:
-        found = _recent.get(label)
-        if found is not None:
-            _recent.move_to_end(label)
-            return found
-    files = FileCache(home_folder() / "cache", ON_DISK)
+    files, file = FileCache(home_folder() / "cache", ON_DISK), f"{name}-{key}.npy"
     with suppress(OSError, ValueError, EOFError):  # the file is missing or damaged
-        found = np.load(io.BytesIO(files.get(f"{label}.npy") or b""), allow_pickle=False)
-    if found is None:
-        found = compute()
-        if found.size >= WORTHWHILE:
-            buffer = io.BytesIO()
-            np.save(buffer, found, allow_pickle=False)
-            files.put(f"{label}.npy", buffer.getvalue())
-    found.flags.writeable = False
-    with _lock:
-        _recent[label] = found
-        while len(_recent) > 1 and sum(each.nbytes for each in _recent.values()) > IN_MEMORY:
-            _recent.popitem(last=False)
+        kept: NDArray[Any] = np.load(io.BytesIO(files.get(file) or b""), allow_pickle=False)
+        return kept
+    found = compute()
+    if found.size >= WORTHWHILE:
+        buffer = io.BytesIO()
+        np.save(buffer, found, allow_pickle=False)
+        files.put(file, buffer.getvalue())
     return found
