@@ -250,7 +250,10 @@ class BatchPanel(FieldPanel):
         finally:  # what was created before a failure is rated too
             self._renew_frame()
             if is_blind:
-                self._rate_outcome()
+                try:
+                    self.blind.rate(self.frame, self._compared())
+                except InvalidArgument:  # there is nothing to rate: what went wrong is shown
+                    self.blind.end()
         if not is_blind:
             self._ended_run()
         made = sum(row.record is not None for row in waiting)
@@ -293,13 +296,6 @@ class BatchPanel(FieldPanel):
         if not self.blind.is_on:
             self.blind.note_shown([row.record.id] if row.record is not None else [])
             self._row_changed(row)
-
-    def _rate_outcome(self) -> None:
-        """Have what was created rated; where nothing was, show what went wrong."""
-        try:
-            self.blind.rate(self.frame, self._compared())
-        except InvalidArgument:  # there is nothing to rate
-            self.blind.end()
 
     def _show_outcome(self) -> None:
         """Show a run that was hidden."""

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from html import unescape
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from unicodedata import category
 
@@ -320,18 +321,11 @@ def _marked(words: Words, shared: Collection[int], element: str) -> Html:
 
 def _edges(spans: Sequence[tuple[int, int]], shared: Collection[int]) -> Iterator[int]:
     """Yield where each run of words that are not shared begins and ends, in turn."""
-    end = None
-    for step, (start, stop) in enumerate(spans):
-        if step in shared:
-            if end is not None:
-                yield end
-            end = None
-        else:
-            if end is None:
-                yield start
-            end = stop
-    if end is not None:
-        yield end
+    for is_shared, run in groupby(range(len(spans)), key=shared.__contains__):
+        if not is_shared:
+            places = [spans[step] for step in run]
+            yield places[0][0]
+            yield places[-1][1]
 
 
 def against_first(texts: Sequence[Words]) -> list[Html]:

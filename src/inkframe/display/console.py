@@ -134,7 +134,6 @@ class ListingProgress:
         self._part = ""
         self._total: int | None = 0
         self._count = 0
-        self._pages = 0
         self._bar: Any = None
 
     def begin(self, number: int, of: int, what: str) -> None:
@@ -151,15 +150,13 @@ class ListingProgress:
 
     def add(self, count: int, limit: str | None) -> None:
         """Add the records of a page."""
-        self._count += count
-        self._pages += 1
-        if self._bar is None and self._pages == 2:
+        if self._count and self._bar is None:
             self._bar = progress_bar(self._wanted, self._total, f"{self._words}{self._part}", "records")
-            self._bar.update(self._count)
-        elif self._bar is not None:
-            if limit:
-                self._bar.set_postfix_str(limit, refresh=False)
-            self._bar.update(count)
+        elif self._bar is not None and limit:
+            self._bar.set_postfix_str(limit, refresh=False)
+        self._count += count
+        if self._bar is not None:
+            self._bar.update(self._count - self._bar.n)
 
     def close(self) -> None:
         """Close the bar, if there is one."""
