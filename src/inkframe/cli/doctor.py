@@ -90,18 +90,14 @@ def run(options: Namespace) -> int:
     if options.write and not options.check:
         raise ConfigurationError("--write requires --check: inkframe doctor --check --write.")
     if options.check:
-        return _check(options.library, write=options.write)
+        with connect(library=options.library) as client:
+            report = client.check(write=options.write)
+        sys.stdout.write(f"{report}\n")
+        return int((report.frame["status"] == "fails").any())
     if options.library:
-        return _library(options.library)
+        schema = check_library(options.library)
+        return _print([CheckResult("library", f"{options.library}; schema {schema}")])
     return _print(chain(installation(), front_end(), check_service(), check_engine(), check_storage()))
-
-
-def _check(library: Path | None, *, write: bool) -> int:
-    """Print what the service honors of the interface; return 1 if a row fails."""
-    with connect(library=library) as client:
-        report = client.check(write=write)
-    sys.stdout.write(f"{report}\n")
-    return int((report.frame["status"] == "fails").any())
 
 
 def _print(results: Iterable[CheckResult]) -> int:
@@ -194,12 +190,6 @@ def _failed(name: str, error: InkframeError, cure: str) -> CheckResult:
     """Return an error as a result: its first line, and its remedy or a default one."""
     first, _, rest = str(error).partition("\n")
     return CheckResult(name, first, " ".join(rest.split()) or cure)
-
-
-def _library(library: Path) -> int:
-    """Check a library file completely."""
-    version = check_library(library)
-    return _print([CheckResult("library", f"{library}; schema {version}")])
 
 
 @dataclass(frozen=True, slots=True)

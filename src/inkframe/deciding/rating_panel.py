@@ -420,7 +420,12 @@ class RatingStage(anywidget.AnyWidget):
                 except InkframeError as error:
                     self._left_out(item, error)
                     continue
-                parts = [_prose(each) if isinstance(each, str) else "" for each in shown]
+                parts = [
+                    str(tag("div", folded_prose(each), class_="ink-prose", dir="auto"))
+                    if isinstance(each, str)
+                    else ""
+                    for each in shown
+                ]
                 pictures = [each for each in shown if isinstance(each, bytes)]
                 sent = {"token": item.token, "parts": parts, "case": line(case, 300), "groups": groups}
                 self.send({"kind": "item", "item": sent, **more}, pictures)
@@ -439,7 +444,3 @@ class RatingStage(anywidget.AnyWidget):
         if isinstance(small, str):
             raise InkframeError(small)
         return small
-
-
-def _prose(text: str) -> str:
-    return str(tag("div", folded_prose(text), class_="ink-prose", dir="auto"))

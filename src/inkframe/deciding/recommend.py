@@ -278,7 +278,15 @@ class Recommendation:
         """
         target = Path(path).expanduser()
         if target.suffix == ".json":
-            content = self._json()
+            values = {
+                "choice": self.choice,
+                "verdict": self.verdict,
+                "needed": self.needed,
+                "sentence": self.sentence,
+                "notes": self._notes(),
+                "groups": json.loads(self.frame.to_json(orient="records", date_format="iso")),
+            }
+            content = json.dumps(values, indent=2, ensure_ascii=False, default=str) + os.linesep
         elif target.suffix in {".html", ".htm"}:
             content = PAGE.format(self._repr_html_())
         else:
@@ -309,17 +317,6 @@ class Recommendation:
         """Return the groups with rounded numbers, and with names and texts that are safe to show."""
         shown = self.frame.round(2).rename(columns=line)
         return shown.map(lambda value: line(value) if isinstance(value, str) else value)
-
-    def _json(self) -> str:
-        values = {
-            "choice": self.choice,
-            "verdict": self.verdict,
-            "needed": self.needed,
-            "sentence": self.sentence,
-            "notes": self._notes(),
-            "groups": json.loads(self.frame.to_json(orient="records", date_format="iso")),
-        }
-        return json.dumps(values, indent=2, ensure_ascii=False, default=str) + os.linesep
 
     def _notes(self) -> list[str]:
         notes = attribute(self.frame, "analysis").get("notes", [])

@@ -133,7 +133,10 @@ def prose(text: str) -> Html:
             parser.renderer.render(tokens, parser.options, env),
             tags=_TAGS,
             attributes={"a": {"href"}, "ol": {"start"}},
-            attribute_filter=_only_links,
+            # An address that is not absolute is no link.
+            attribute_filter=lambda _tag, name, value: (
+                value if name != "href" or value.lower().startswith(_LINKS) else None
+            ),
             set_tag_attribute_values=attributes,
             url_schemes={"http", "https", "mailto"},
             link_rel="noopener noreferrer nofollow",
@@ -202,11 +205,6 @@ def _block_ends(text: str) -> Sequence[int]:
     starts = [0, *accumulate(len(each) + 1 for each in text.split("\n"))]
     blocks = (token.map for token in _parser().parse(text) if token.level == 0 and token.map)
     return [min(starts[end], len(text)) for _, end in blocks]
-
-
-def _only_links(_tag: str, attribute: str, value: str) -> str | None:
-    """Return the value of an attribute, or None for an address that is not absolute."""
-    return value if attribute != "href" or value.lower().startswith(_LINKS) else None
 
 
 @cache
