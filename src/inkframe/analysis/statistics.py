@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
     from matplotlib.axes import Axes
-    from matplotlib.container import BarContainer
     from numpy.typing import NDArray
 
     from inkframe.analysis.chart import Chart
@@ -240,9 +239,7 @@ def _distribution(axes: Axes, values: Any) -> None:
     counts, _, drawn = axes.hist(values, bins=edges, color=SERIES[0], rwidth=0.9)
     if len(counts) <= FEW:
         said = [f"{count:,.0f}" if count else "" for count in counts]
-        axes.bar_label(
-            cast("BarContainer", drawn), labels=said, padding=2, fontsize=SIZE - 2.5, color=theme().text
-        )
+        axes.bar_label(cast("Any", drawn), labels=said, padding=2, fontsize=SIZE - 2.5, color=theme().text)
     axes.margins(y=0.24)
     median = float(np.median(values))
     axes.axvline(median, color=SERIES[1], linewidth=1.6, linestyle="--")

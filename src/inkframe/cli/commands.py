@@ -27,8 +27,6 @@ from inkframe.service.store import check_library
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from nbformat import NotebookNode
-
 __all__ = ["COMMANDS", "fill", "is_shipped", "notebooks_folder", "working_folder"]
 
 TOUR = "01_tour.ipynb"
@@ -101,7 +99,7 @@ def run_tour(options: Namespace) -> int:
         )
     import nbformat
 
-    notebook: NotebookNode = nbformat.read(notebooks_folder() / TOUR, as_version=4)
+    notebook: Any = nbformat.read(notebooks_folder() / TOUR, as_version=4)
     with tempfile.TemporaryDirectory(prefix="inkframe-tour-") as folder:
         library = Path(folder) / "library.db"
         fill(library)
@@ -111,7 +109,7 @@ def run_tour(options: Namespace) -> int:
     return 0
 
 
-def _execute(notebook: NotebookNode, folder: str, library: Path) -> None:
+def _execute(notebook: Any, folder: str, library: Path) -> None:
     """Run every cell on the sample library, with a progress bar."""
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
@@ -135,7 +133,7 @@ def _execute(notebook: NotebookNode, folder: str, library: Path) -> None:
             raise InkframeError(f"A cell of the tour failed: {error.ename}: {error.evalue}") from None
 
 
-def _page(notebook: NotebookNode) -> str:
+def _page(notebook: Any) -> str:
     from nbconvert import HTMLExporter
 
     exporter = HTMLExporter(exclude_input_prompt=True, exclude_output_prompt=True)

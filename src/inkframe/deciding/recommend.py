@@ -19,7 +19,7 @@ from inkframe.analysis.charts import SERIES, SIZE, figure, plain, shorten, theme
 from inkframe.analysis.intervals import SIMILARITY, mean_of_pairs
 from inkframe.analysis.similarity import pairwise_similarity
 from inkframe.analysis.validation import attribute, confidence_level, number, positive, result_of
-from inkframe.deciding.groups import CASE, blocks_of, compare, observe, plain_value
+from inkframe.deciding.groups import CASE, Observations, blocks_of, compare, observe, plain_value
 from inkframe.deciding.verdict import (
     BEST,
     CONFIDENCE,
@@ -48,12 +48,10 @@ from inkframe.schema import DOCUMENTS, RESOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from os import PathLike
 
     from numpy.typing import NDArray
 
     from inkframe.analysis.chart import Chart
-    from inkframe.deciding.groups import Observations
 
 __all__ = ["Recommendation", "plot_compare_groups", "plot_win_rates", "recommend"]
 
@@ -263,7 +261,7 @@ class Recommendation:
         """
         return plot_compare_groups(self.frame)
 
-    def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> Path:
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
         """Write the sentence, the table and the plot as a page (``.html``), or the values as JSON (``.json``).
 
         Args:

@@ -7,8 +7,10 @@ from math import isnan
 from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
+import pandas as pd
 import traitlets
 
+from inkframe.analysis.text_measures import Measures, measure
 from inkframe.display.comparison import Words, against_first
 from inkframe.display.figure import title
 from inkframe.display.markup import Html, counted, cut, first_of, joined, plain, prose, tag
@@ -20,9 +22,6 @@ from inkframe.widgets.panel import Question, button, mark, show, styled
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    import pandas as pd
-
-    from inkframe.analysis.text_measures import Measures
     from inkframe.creating.rows import Row
     from inkframe.vocabulary import Vocabulary
 
@@ -305,8 +304,6 @@ def measured(rows: Iterable[Row], language: str | None) -> dict[Place, Measures]
         rows: Rows that have a text.
         language: The language of the texts, where it is known.
     """
-    from inkframe.analysis.text_measures import measure
-
     levels: dict[float, list[Row]] = defaultdict(list)
     for row in rows:
         levels[place(row)[0]].append(row)
@@ -321,8 +318,6 @@ def measured(rows: Iterable[Row], language: str | None) -> dict[Place, Measures]
 
 def with_measures(frame: pd.DataFrame, rows: Sequence[Row], found: Mapping[Place, Measures]) -> pd.DataFrame:
     """Add a column for each measure to the frame of a run."""
-    import pandas as pd
-
     measures = [found.get(place(row)) for row in rows]
     columns = {
         name: pd.Series([getattr(each, name, None) for each in measures], frame.index, dtype=dtype)

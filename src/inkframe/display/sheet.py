@@ -11,15 +11,14 @@ from math import isqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageOps
+
 from inkframe.display.console import notice
 from inkframe.display.figure import fetch_scaled, headings, require, words
 from inkframe.errors import InvalidArgument, caller_level
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-
-    from PIL import Image, ImageDraw
-    from PIL.ImageFont import FreeTypeFont
 
     Record = Mapping[str, Any]
 
@@ -44,7 +43,7 @@ def contact_sheet(
     *,
     rows: str | None = None,
     columns: str | None = None,
-    font: str | Path | FreeTypeFont | None = None,
+    font: str | Path | ImageFont.FreeTypeFont | None = None,
     size: int = 256,
     progress: bool = True,
 ) -> Image.Image:
@@ -143,7 +142,7 @@ def _checked_headings(
 
 
 def _fitting(
-    font: str | Path | FreeTypeFont | None, down: Sequence[str], across: Sequence[str], size: int
+    font: str | Path | ImageFont.FreeTypeFont | None, down: Sequence[str], across: Sequence[str], size: int
 ) -> tuple[Typeface, int]:
     """Return a typeface that is legible on the sheet, and the number of columns in a band.
 
@@ -166,8 +165,6 @@ def _draw(
     size: int,
     wide: int,
 ) -> Image.Image:
-    from PIL import Image, ImageDraw
-
     aside = min(size, round(max(face.width(face.spell(heading)) for heading in down)) + 1)
     bands = [across[at : at + wide] for at in range(0, len(across), wide)]
     above = [max(len(face.lines(heading, size, 3)) for heading in band) for band in bands]
@@ -204,8 +201,6 @@ def _draw(
 
 def _tile(content: Image.Image | str | None, count: int, face: Typeface, size: int) -> Image.Image:
     """Draw one cell: a picture, a text, a reason, or the outline of an empty cell."""
-    from PIL import Image, ImageDraw, ImageOps
-
     tile = Image.new("RGB", (size, size), _PAPER)
     draw = ImageDraw.Draw(tile)
     if content is None:
@@ -226,8 +221,6 @@ def _tile(content: Image.Image | str | None, count: int, face: Typeface, size: i
 
 def _rounded(image: Image.Image) -> Image.Image:
     """Return the mask of an image with rounded corners, drawn at twice its size for smooth edges."""
-    from PIL import Image, ImageChops, ImageDraw
-
     mask = Image.new("L", (2 * image.width, 2 * image.height))
     ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), 2 * _RADIUS, fill=255)
     return ImageChops.multiply(mask.resize(image.size), image.getchannel("A"))
@@ -255,7 +248,9 @@ class Typeface:
         InvalidArgument: The font cannot be read.
     """
 
-    def __init__(self, font: str | Path | FreeTypeFont | None, texts: Sequence[str], size: int) -> None:
+    def __init__(
+        self, font: str | Path | ImageFont.FreeTypeFont | None, texts: Sequence[str], size: int
+    ) -> None:
         self.font = _load(font, size)
         self.missing = _lacking(self.font, texts)
         wider = _wider() if self.missing and font is None else None
@@ -311,9 +306,7 @@ class Typeface:
         return fitting + 1
 
 
-def _load(font: str | Path | FreeTypeFont | None, size: int) -> FreeTypeFont:
-    from PIL import ImageFont
-
+def _load(font: str | Path | ImageFont.FreeTypeFont | None, size: int) -> ImageFont.FreeTypeFont:
     if isinstance(font, ImageFont.FreeTypeFont):
         return font.font_variant(size=size)
     if font is not None:
@@ -337,7 +330,7 @@ def _wider() -> Path | None:
     return path if path and path.is_file() else None
 
 
-def _lacking(font: FreeTypeFont, texts: Sequence[str]) -> list[str]:
+def _lacking(font: ImageFont.FreeTypeFont, texts: Sequence[str]) -> list[str]:
     """Return the characters that a font lacks: those it draws like a character that no font has."""
     nothing = _shape(font, "\uffff")
     characters = {c for text in texts for c in _composed(text[:4_000]) if not c.isspace()}
@@ -351,6 +344,6 @@ def _composed(text: str) -> str:
     )
 
 
-def _shape(font: FreeTypeFont, character: str) -> tuple[tuple[int, int], bytes]:
+def _shape(font: ImageFont.FreeTypeFont, character: str) -> tuple[tuple[int, int], bytes]:
     mask = font.getmask(character)
     return mask.size, bytes(mask)

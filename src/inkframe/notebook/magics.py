@@ -24,7 +24,6 @@ from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, SORT_FIELDS, SORTS, Re
 from inkframe.vocabulary import Vocabulary, compose_prompt
 
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import pandas as pd
@@ -115,7 +114,7 @@ class Commands(Magics):
     def _create(self, spec: ResourceSpec, line: str, cell: str) -> Any:
         command, text = f"%%{spec.noun}", cell.strip()
 
-        def work(client: Client, given: Namespace) -> Any:
+        def work(client: Client, given: argparse.Namespace) -> Any:
             if not text:
                 below = COMMANDS[command].below
                 raise UsageError(f"{command} requires a text. Write {below} on the lines below.")
@@ -132,10 +131,10 @@ class Commands(Magics):
         command = f"%{spec.name}"
         view = COMMANDS[command].view
 
-        def find(client: Client, given: Namespace) -> Any:
+        def find(client: Client, given: argparse.Namespace) -> Any:
             return getattr(client, spec.name).all(**_query(given, spec))
 
-        def show(client: Client, given: Namespace, frame: Any) -> Any:
+        def show(client: Client, given: argparse.Namespace, frame: Any) -> Any:
             wants_all = getattr(given, view)
             return getattr(getattr(client, spec.name), view)(frame) if wants_all else _paged(frame, spec)
 
@@ -145,8 +144,8 @@ class Commands(Magics):
         self,
         command: str,
         line: str,
-        work: Callable[[Client, Namespace], Any],
-        show: Callable[[Client, Namespace, Any], Any] = lambda _client, _given, result: result,
+        work: Callable[[Client, argparse.Namespace], Any],
+        show: Callable[[Client, argparse.Namespace, Any], Any] = lambda _client, _given, result: result,
     ) -> Any:
         """Parse the line, run the command, store its result for ``-o``, and return the value to show."""
         given = COMMANDS[command].read(line)
@@ -176,7 +175,7 @@ class Commands(Magics):
         raise UsageError(f"{what}. Run client = ink.connect() first, or pass --client.")
 
 
-def _prompt(client: Client, given: Namespace, text: str) -> str:
+def _prompt(client: Client, given: argparse.Namespace, text: str) -> str:
     """Return the prompt: the text, composed with the template if one is given."""
     if vars(given).get("template") is None:
         if vars(given).get("field"):
@@ -193,7 +192,7 @@ def _prompt(client: Client, given: Namespace, text: str) -> str:
     return compose_prompt(template, text, vocabulary=client.vocabulary, **fields)
 
 
-def _make(collection: Any, given: Namespace, text: str, fields: dict[str, Any]) -> Any:
+def _make(collection: Any, given: argparse.Namespace, text: str, fields: dict[str, Any]) -> Any:
     """Create a record; reconcile it if the reply is lost, since a cell does not keep the error."""
     name = given.name or textwrap.shorten(text, NAMED, placeholder="…")
     try:
@@ -224,7 +223,7 @@ def _paged(frame: pd.DataFrame, spec: ResourceSpec) -> pd.DataFrame:
     return shown
 
 
-def _query(given: Namespace, spec: ResourceSpec) -> dict[str, Any]:
+def _query(given: argparse.Namespace, spec: ResourceSpec) -> dict[str, Any]:
     """Return the arguments of ``all`` from a line."""
     names = ("favorite", "sort_by", "sort", "limit", "search_by", *spec.query_names)
     found = {name: vars(given).get(name) for name in names} | {"search": " ".join(given.search)}
@@ -264,7 +263,7 @@ class Options(argparse.ArgumentParser):
         added = self.add_argument(*flags, **settings)
         self.choices |= {flag: settings.get("choices", ()) for flag in added.option_strings if flag[1] == "-"}
 
-    def read(self, line: str) -> Namespace | None:
+    def read(self, line: str) -> argparse.Namespace | None:
         """Parse a line and return its values, or print the help and return None.
 
         Raises:
