@@ -79,9 +79,7 @@ def picture_colors(frame: pd.DataFrame, pictures: Pictures, *, colors: int = 5) 
 
 
 def _palette(picture: Any, colors: int) -> list[dict[str, Any]]:
-    from PIL import Image
-
-    flat = picture.quantize(colors, method=Image.Quantize.MEDIANCUT, kmeans=1)
+    flat = picture.quantize(colors, kmeans=1)  # by a median cut, which is the method for RGB
     table = np.array(flat.getpalette(), np.uint8).reshape(-1, 3)
     found = sorted(flat.getcolors(), key=lambda entry: (-entry[0], entry[1]))
     lightness = _lightness(table.astype(float))

@@ -8,7 +8,6 @@ from collections import Counter
 from contextlib import closing
 from datetime import datetime
 from functools import partial
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.client import connect, library_path
@@ -186,7 +185,7 @@ def _oldest_first(found: list[Row]) -> list[Row]:
     """Return the records of a page in order of creation, so that their new ids have the same order."""
     for name, kind in (("id", int), ("created_at", datetime)):
         if all(isinstance(row.get(name), kind) for row in found):
-            return sorted(found, key=itemgetter(name))
+            return sorted(found, key=lambda row: row[name])
     return found
 
 

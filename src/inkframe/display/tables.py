@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from itertools import chain
 from numbers import Number
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
@@ -185,7 +184,7 @@ def _sorted_table(
     sorted_by = [at for at, name in enumerate(names) if name][:_MOST_SORTED]
     ranks = {at: _ranks([row[at] for row in rows]) for at in sorted_by}
     # Buttons of one name exclude each other, so that each table has a name of its own.
-    group = f"sort-{crc32(''.join(chain(names, *cells)).encode('utf-8', 'replace')):08x}"
+    group = f"sort-{crc32(''.join(map(''.join, [names, *cells])).encode('utf-8', 'replace')):08x}"
     heads = (
         tag(
             "th",

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from inkframe.creating.job import ENDINGS, Job
-
-if TYPE_CHECKING:
-    from inkframe.deciding.rating_panel import RatingPanel
-    from inkframe.exploring.explorer import Explorer
 
 __all__ = ["offer_completion", "offer_outcomes"]
 
@@ -27,7 +23,7 @@ def offer_completion() -> None:
         AT_CONNECT.append(register)
 
 
-def _rate(job: Job) -> RatingPanel:
+def _rate(job: Job) -> Any:
     """Return a panel that rates the records; those that were shown with their settings are not rated blind."""
     from inkframe.deciding.rating_panel import RatingPanel
 
@@ -36,7 +32,7 @@ def _rate(job: Job) -> RatingPanel:
     return panel
 
 
-def _explore(job: Job) -> Explorer:
+def _explore(job: Job) -> Any:
     from inkframe.exploring.explorer import Explorer
 
     return Explorer(job.made)
