@@ -113,27 +113,19 @@ def _print(results: Iterable[CheckResult]) -> int:
 def check_service() -> Iterator[CheckResult]:
     """Check the service that `connect` would use, or the local library."""
     address = os.environ.get(ADDRESS_VARIABLE)
-    if not address:
-        yield _local_library(library_path())
-    elif not os.environ.get(KEY_VARIABLE):
-        try:
-            place = Address.parse(address).base_url
-        except ConfigurationError as error:
-            yield _failed("service", error, f"Check {ADDRESS_VARIABLE}.")
-            return
-        text = f"{place}; prompts for the key each time"
-        yield CheckResult("service", text, f"export {KEY_VARIABLE}=…", optional=True)
-    else:
-        try:
-            with connect(timeout=SECONDS, max_retries=0) as client:
-                place = client.service
-                total = client.images.list().attrs["inkframe"]["total"]
-        except InkframeError as error:
-            yield _failed("service", error, f"Check {ADDRESS_VARIABLE}.")
+    try:
+        if not address:
+            yield _local_library(library_path())
+        elif not os.environ.get(KEY_VARIABLE):
+            text = f"{Address.parse(address).base_url}; prompts for the key each time"
+            yield CheckResult("service", text, f"export {KEY_VARIABLE}=…", optional=True)
         else:
-            yield CheckResult(
-                "service", f"{place} responds" + ("" if total is None else f"; {total:,} images")
-            )
+            with connect(timeout=SECONDS, max_retries=0) as client:
+                total = client.images.list().attrs["inkframe"]["total"]
+            text = f"{client.service} responds" + ("" if total is None else f"; {total:,} images")
+            yield CheckResult("service", text)
+    except InkframeError as error:
+        yield _failed("service", error, f"Check {ADDRESS_VARIABLE}.")
 
 
 def _local_library(library: Path) -> CheckResult:

@@ -130,18 +130,8 @@ def _conformed(frame: pd.DataFrame, meta: pd.DataFrame) -> pd.DataFrame:
     Raises:
         UnexpectedReply: The values of a column do not fit its type.
     """
-    columns = {}
-    for name, dtype in meta.dtypes.items():
-        if name not in frame.columns:
-            columns[name] = pd.Series(None, index=frame.index, dtype=dtype)
-        elif isinstance(dtype, pd.CategoricalDtype):
-            values = frame[name].cat.remove_unused_categories()
-            known = dtype.categories
-            columns[name] = values.cat.set_categories(
-                known.append(values.cat.categories.difference(known, sort=False))
-            )
-        else:
-            columns[name] = _as(frame[name], dtype)
+    frame = frame.reindex(columns=meta.columns)
+    columns = {name: _as(frame[name], dtype) for name, dtype in meta.dtypes.items()}
     index = frame.index if frame.index.dtype == meta.index.dtype else frame.index.astype(meta.index.dtype)
     whole = pd.DataFrame(columns, index=index)
     whole.attrs = dict(meta.attrs)  # the same in each part, so that they are kept when parts are joined
@@ -149,10 +139,12 @@ def _conformed(frame: pd.DataFrame, meta: pd.DataFrame) -> pd.DataFrame:
 
 
 def _as(values: pd.Series, dtype: Any) -> Any:
-    if values.dtype == dtype:
-        return values
     if values.isna().all():
         return pd.Series(None, index=values.index, dtype=dtype)
+    if isinstance(dtype, pd.CategoricalDtype):
+        used = values.cat.remove_unused_categories().cat
+        new = used.categories.difference(dtype.categories, sort=False)
+        return used.set_categories(dtype.categories.append(new))
     try:
         return values.astype(dtype)
     except (TypeError, ValueError):
