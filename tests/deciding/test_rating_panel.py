@@ -255,7 +255,8 @@ def test_undo_of_the_page(make, page):
     there.send(there.panel.stage, "undo", n=8)
     there.take()
     assert there.tokens[0] == item["token"]
-    assert there.panel.item == there.panel._by_token[item["token"]].contents[0].text
+    [again] = [each for each in there.panel.session.sample.items if each.token == item["token"]]
+    assert there.panel.item == again.contents[0].text
 
 
 def test_an_item_is_judged_once_by_two_pages(make, page):

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SHARED", "SharedKey", "find_key", "refuse_open", "share_key", "to_dask"]
 
+MISSING: Final = 'Lazy frames need the extra "dask".\nInstall it with: pip install "inkframe[dask]"'
 KEY_VARIABLE: Final = "INKFRAME_API_KEY"
 FILE_VARIABLE: Final = "INKFRAME_API_KEY_FILE"
 #: Keys shared with this process, by the origin they may be sent to.
@@ -57,8 +58,7 @@ def to_dask(calls: SessionCalls, queries: Sequence[dict[str, Any]], partition_si
     Raises:
         ConfigurationError: The extra ``dask`` is not installed.
     """
-    message = 'to_dask() needs the extra "dask".\nInstall it with: pip install "inkframe[dask]"'
-    lazy = optional_library("dask.dataframe", message)
+    lazy = optional_library("dask.dataframe", MISSING)
     import dask
 
     partition = divide(calls, queries, partition_size, calls.session.width)
@@ -276,12 +276,10 @@ def share_key(cluster: Any, client: Any = None) -> None:
         ...     inkframe.dask.share_key(cluster)
         ...     client.documents.to_dask()["result"].str.len().mean().compute()
     """
-    import distributed
-
+    distributed = optional_library("distributed", MISSING)
     session: Session = client._session if client else _only_session()  # noqa: SLF001  # clients do not expose keys
-    known: Any = distributed  # the library has incomplete types
-    connected = isinstance(cluster, known.Client)
-    opened = nullcontext(cluster) if connected else known.Client(cluster, set_as_default=False)
+    connected = isinstance(cluster, distributed.Client)
+    opened = nullcontext(cluster) if connected else distributed.Client(cluster, set_as_default=False)
     with opened as scheduler:
         refuse_open([scheduler.scheduler.address, *scheduler.nthreads()])
         scheduler.register_worker_callbacks(SharedKey(session.sender.address.origin, session.sender.key))

@@ -109,7 +109,6 @@ class RatingPanel(Panel):
             random_state=check_integer("random_state", random_state, least=0),
         )
         self._source, self._mode, self._spec = frame.copy(), mode, self.session.sample.spec
-        self._by_token = {item.token: item for item in self.session.sample.items}
         #: The tokens of the items that the page has and that are not judged.
         self._ahead: set[str] = set()
         self._unshown = 0
@@ -224,7 +223,8 @@ class RatingPanel(Panel):
     def _heard(self, message: Mapping[str, Any]) -> None:
         """Do what a message of the page says, and answer once it is on the disk."""
         number, kind = message.get("n"), message.get("kind")
-        item = self._by_token.get(str(message.get("token")))
+        token = message.get("token")
+        item = next((each for each in self.session.sample.items if each.token == token), None)
         with self._turn:
             try:
                 if kind == "undo" and self.session.mine:
@@ -279,16 +279,18 @@ class RatingPanel(Panel):
             self._ahead.add(front.token)
         ahead = [item for item in left[: QUEUED + 1] if item.token not in self._ahead]
         self._ahead |= {item.token for item in ahead}
-        state = {
-            "n": number,
-            "reset": reset,
-            "drop": drop and drop.token,
-            "done": len(self.session.done),
-            "left": len(left),
-            "looks": self.session.verdicts_at(),
-            "revealed": self.session.revealed,
-        }
-        self.stage.send({"kind": "state", **state})
+        self.stage.send(
+            {
+                "kind": "state",
+                "n": number,
+                "reset": reset,
+                "drop": drop and drop.token,
+                "done": len(self.session.done),
+                "left": len(left),
+                "looks": self.session.verdicts_at(),
+                "revealed": self.session.revealed,
+            }
+        )
         self.stage.feed([self._shown(item) for item in ([front] if front else [])], front=True)
         self.stage.feed([self._shown(item) for item in ahead])
         self._renew()

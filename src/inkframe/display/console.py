@@ -61,8 +61,16 @@ def progress_bar(wanted: bool | None, total: int | None, words: str, unit: str, 
     shown = is_progress_wanted(wanted) and total != 1 and sys.stderr is not None
     if shown and not in_notebook():
         return tqdm(total=total, desc=words, unit=f" {unit}", leave=leave)
-    options = {"miniters": 0, "mininterval": INTERVAL, "gui": True, "disable": not shown}
-    bar = _HtmlBar(total=total, desc=words, unit=unit, leave=leave, **options)
+    bar = _HtmlBar(
+        total=total,
+        desc=words,
+        unit=unit,
+        leave=leave,
+        miniters=0,
+        mininterval=INTERVAL,
+        gui=True,
+        disable=not shown,
+    )
     bar.refresh()
     return bar
 

@@ -209,15 +209,11 @@ def content_key(*parts: object) -> str:
     """Return a hash of texts, arrays and settings that is the same in every process."""
     digest = hashlib.sha256()
     for part in parts:
-        match part:
-            case pa.ChunkedArray():
-                for text in part.to_pylist():
-                    encoded = str(text).encode("utf-8", "replace")
-                    digest.update(len(encoded).to_bytes(8, "little") + encoded)
-            case np.ndarray():
-                digest.update(f"{part.dtype.str}{part.shape}".encode() + np.ascontiguousarray(part).tobytes())
-            case _:
-                digest.update(repr(part).encode())
+        if isinstance(part, np.ndarray):
+            digest.update(f"{part.dtype.str}{part.shape}".encode() + np.ascontiguousarray(part).tobytes())
+        else:
+            for each in part.to_pylist() if isinstance(part, pa.ChunkedArray) else [part]:
+                digest.update(repr(each).encode("utf-8", "replace"))
         digest.update(b"\0")
     return digest.hexdigest()[:40]
 
