@@ -6,7 +6,7 @@ import argparse
 import sys
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from inkframe import __version__
 from inkframe.errors import InkframeError
@@ -71,90 +71,6 @@ class _Strict(argparse.ArgumentParser):
         return options, unknown
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="inkframe", description="Generated images and documents in Jupyter.", allow_abbrev=False
-    )
-    parser.add_argument("--version", action="version", version=f"inkframe {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Strict)
-
-    lab = commands.add_parser("lab", help="start JupyterLab on the example notebooks, with a sample library")
-    lab.add_argument("--port", type=_port, help="the port to listen on (default: chosen by JupyterLab)")
-    lab.add_argument("--no-browser", action="store_true", help="print the address instead of opening it")
-    _add_library(lab, "use this library instead of the sample library")
-
-    tour = commands.add_parser("tour", help="run the tour and write it as one HTML file")
-    tour.add_argument(
-        "--output",
-        type=_path,
-        metavar="FILE",
-        default="tour.html",
-        help="the file to write (default: tour.html)",
-    )
-
-    sample = commands.add_parser("sample", help="fill an empty local library with example records")
-    _add_library(sample)
-    sample.add_argument("--images", type=_count, metavar="N", help="the number of images to draw")
-    sample.add_argument("--documents", type=_count, metavar="N", help="the number of documents to write")
-    sample.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="the seed of the examples (default: 0)"
-    )
-    sample.add_argument("--add", action="store_true", help="add to a library that has records")
-
-    serve = commands.add_parser("serve", help="serve a local library over HTTP")
-    serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1)")
-    serve.add_argument(
-        "--port", type=_port, default=8765, help="the port to listen on; 0 takes a free one (default: 8765)"
-    )
-    serve.add_argument(
-        "--key-file",
-        type=_path,
-        metavar="FILE",
-        help="the file with the key (default: INKFRAME_SERVE_KEY, else a new key)",
-    )
-    _add_library(serve)
-    serve.add_argument(
-        "--engine",
-        metavar="NAME",
-        help="the engine that draws and writes (default: INKFRAME_ENGINE, else offline)",
-    )
-    _add_moving(commands)
-    return parser
-
-
-def _add_moving(commands: Any) -> None:
-    """Add the commands that import, export and check a library."""
-    copy = commands.add_parser("import", help="copy another service's records into the local library")
-    copy.add_argument(
-        "--from", dest="source", metavar="URL", required=True, help="the address of the service"
-    )
-    _add_library(copy)
-
-    export = commands.add_parser("export", help="write a library as Parquet, pictures and Markdown")
-    export.add_argument("--to", type=_path, metavar="FOLDER", required=True, help="the folder to write into")
-    export.add_argument(
-        "--from", dest="source", metavar="URL", help="export this service instead of a library"
-    )
-    _add_library(export)
-
-    doctor = commands.add_parser("doctor", help="check the setup and suggest fixes")
-    _add_library(doctor, "check this library file instead")
-    doctor.add_argument(
-        "--check", action="store_true", help="check what the service honors of the interface; only reads"
-    )
-    doctor.add_argument(
-        "--write",
-        action="store_true",
-        help="with --check: also create, update and delete one document, which the service may bill",
-    )
-
-
-def _add_library(
-    command: argparse.ArgumentParser, help: str = "the library file (default: your own library)"
-) -> None:
-    command.add_argument("--library", type=_path, metavar="FILE", help=help)
-
-
 def _path(text: str) -> Path:
     return Path(text).expanduser()
 
@@ -169,3 +85,106 @@ def _count(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"must be 0 or greater, got {text}")
     return int(text)
+
+
+#: An option that takes a file, the one of a library, and one that takes a number.
+FILE: Final[dict[str, Any]] = {"type": _path, "metavar": "FILE"}
+LIBRARY: Final = FILE | {"help": "the library file (default: your own library)"}
+NUMBER: Final[dict[str, Any]] = {"type": _count, "metavar": "N"}
+SWITCH: Final = {"action": "store_true"}
+#: What each command does, and its options.
+OPTIONS: Final[dict[str, tuple[str, dict[str, dict[str, Any]]]]] = {
+    "lab": (
+        "start JupyterLab on the example notebooks, with a sample library",
+        {
+            "--port": {"type": _port, "help": "the port to listen on (default: chosen by JupyterLab)"},
+            "--no-browser": SWITCH | {"help": "print the address instead of opening it"},
+            "--library": FILE | {"help": "use this library instead of the sample library"},
+        },
+    ),
+    "tour": (
+        "run the tour and write it as one HTML file",
+        {"--output": FILE | {"default": "tour.html", "help": "the file to write (default: tour.html)"}},
+    ),
+    "sample": (
+        "fill an empty local library with example records",
+        {
+            "--library": LIBRARY,
+            "--images": NUMBER | {"help": "the number of images to draw"},
+            "--documents": NUMBER | {"help": "the number of documents to write"},
+            "--seed": NUMBER | {"type": int, "default": 0, "help": "the seed of the examples (default: 0)"},
+            "--add": SWITCH | {"help": "add to a library that has records"},
+        },
+    ),
+    "serve": (
+        "serve a local library over HTTP",
+        {
+            "--host": {"default": "127.0.0.1", "help": "the address to listen on (default: 127.0.0.1)"},
+            "--port": {
+                "type": _port,
+                "default": 8765,
+                "help": "the port to listen on; 0 takes a free one (default: 8765)",
+            },
+            "--key-file": FILE
+            | {"help": "the file with the key (default: INKFRAME_SERVE_KEY, else a new key)"},
+            "--library": LIBRARY,
+            "--engine": {
+                "metavar": "NAME",
+                "help": "the engine that draws and writes (default: INKFRAME_ENGINE, else offline)",
+            },
+        },
+    ),
+    "import": (
+        "copy another service's records into the local library",
+        {
+            "--from": {
+                "dest": "source",
+                "metavar": "URL",
+                "required": True,
+                "help": "the address of the service",
+            },
+            "--library": LIBRARY,
+        },
+    ),
+    "export": (
+        "write a library as Parquet, pictures and Markdown",
+        {
+            "--to": {
+                "type": _path,
+                "metavar": "FOLDER",
+                "required": True,
+                "help": "the folder to write into",
+            },
+            "--from": {
+                "dest": "source",
+                "metavar": "URL",
+                "help": "export this service instead of a library",
+            },
+            "--library": LIBRARY,
+        },
+    ),
+    "doctor": (
+        "check the setup and suggest fixes",
+        {
+            "--library": FILE | {"help": "check this library file instead"},
+            "--check": SWITCH | {"help": "check what the service honors of the interface; only reads"},
+            "--write": SWITCH
+            | {
+                "help": "with --check: also create, update and delete one document, which the service may bill"
+            },
+        },
+    ),
+}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="inkframe", description="Generated images and documents in Jupyter.", allow_abbrev=False
+    )
+    parser.add_argument("--version", action="version", version=f"inkframe {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Strict)
+    for name, (help, options) in OPTIONS.items():
+        command = commands.add_parser(name, help=help)
+        for flag, settings in options.items():
+            command.add_argument(flag, **settings)
+    return parser
