@@ -100,16 +100,14 @@ def plain(
         grid: Direction of the faint grid: ``x``, ``y`` or nothing.
     """
     colors = theme()
-    axes.set_facecolor("none")
+    axes.set(facecolor="none", axisbelow=True)
     for side in ("top", "right", "left", "bottom"):
-        axes.spines[side].set_visible(side == "bottom" or (side == "left" and grid != "x"))
-        axes.spines[side].set_color(colors.line)
-        axes.spines[side].set_alpha(0.6)
+        is_shown = side == "bottom" or (side == "left" and grid != "x")
+        axes.spines[side].set(visible=is_shown, color=colors.line, alpha=0.6)
     axes.tick_params(colors=colors.text, labelsize=SIZE - 1, length=0)
     axes.set_title(title, loc="left", fontsize=SIZE + 0.5, fontweight="bold", color=colors.text, pad=8)
     axes.set_xlabel(x, fontsize=SIZE - 0.5, color=colors.text)
     axes.set_ylabel(y, fontsize=SIZE - 0.5, color=colors.text)
-    axes.set_axisbelow(True)
     if x in COUNTED:
         axes.locator_params(axis="x", integer=True)
     if y in COUNTED:
@@ -128,7 +126,6 @@ def bars(
     """Draw horizontal bars, the first at the top, with their names and their values, or other labels."""
     drawn = axes.barh(range(len(names)), values, height=0.68, **({"color": SERIES[0]} | options))
     axes.set_yticks(range(len(names)), labels=[shorten(name) for name in names])
-    axes.invert_yaxis()
     said = [f"{value:,.0f}" for value in (values if labels is None else labels)]
     axes.bar_label(drawn, labels=said, padding=3, fontsize=SIZE - 1.5, color=theme().text)
     axes.margins(x=0.12)

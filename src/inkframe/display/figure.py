@@ -353,13 +353,13 @@ def facts(record: Mapping[str, Any], service: str = "") -> list[tuple[str, str]]
         for field in _SETTINGS
         if field in record
     ]
-    if (made := value(record, "created_at")) is not None:
-        rows.append(("Created", moment(made)))
-    if service:
-        rows.append(("Service", line(service, 80)))
-    if (number := value(record, "id")) is not None:
-        rows.append(("Id", line(number, 60)))
-    return rows
+    made, number = value(record, "created_at"), value(record, "id")
+    ends = {
+        "Created": "" if made is None else moment(made),
+        "Service": line(service, 80),
+        "Id": "" if number is None else line(number, 60),
+    }
+    return [*rows, *((heading, text) for heading, text in ends.items() if text)]
 
 
 def summary(record: Mapping[str, Any], service: str = "") -> str:
