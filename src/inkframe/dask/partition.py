@@ -3,7 +3,7 @@
 A part is a range of ids, read from the page with its upper bound back to the page with its lower bound. By id
 ascending the page number of a record can only decrease, so that reading pages in descending order cannot skip
 it: records that exist throughout are not missed, whatever is added or deleted meanwhile. If ids are not
-numbers, a part is a range of pages.
+numbers, a part is a range of pages of one list.
 """
 
 from __future__ import annotations
@@ -131,14 +131,15 @@ def divide(calls: Calls, queries: Sequence[dict[str, Any]], rows: int | None, wi
     count = sum(outline.count for outline in lists)
     rows = rows or max(min(max(count // PARTS, FEWEST), MOST), FEWEST_OF_EACH * len(lists))
     wanted = max(-(-count // rows), 1)
-    in_ranges = all(outline.rises for outline in lists)
-    if in_ranges and lists:
+    if lists and all(outline.rises for outline in lists):
         _look_inside(lists, wanted, width)
-        in_ranges = all(outline.rises for outline in lists)
     sample = [(page, outline.query) for outline in lists for page in outline.seen.values()]
-    if in_ranges and lists:
+    if lists and all(outline.rises for outline in lists):  # as far as the further pages show
         edges = _edges(lists, wanted)
-        parts = [_range(lists, low, high) for low, high in pairwise(edges)]
+        parts = [
+            Part(tuple(filter(None, (outline.page_range(low, high) for outline in lists))), low, high)
+            for low, high in pairwise(edges)
+        ]
         return Partition(tuple(parts), (*edges[:-1], edges[-1] - 1), sample)
     return Partition(tuple(_page_ranges(lists, rows)) or (Part(),), None, sample)
 
@@ -223,28 +224,15 @@ def _edges(lists: Sequence[Outline], wanted: int) -> list[int]:
     return [lowest, *sorted(cut for cut in cuts if lowest < cut < behind), behind]
 
 
-def _range(lists: Sequence[Outline], low: int, high: int) -> Part:
-    page_ranges = (outline.page_range(low, high) for outline in lists)
-    return Part(tuple(each for each in page_ranges if each is not None), low, high)
-
-
 def _page_ranges(lists: Sequence[Outline], rows: int) -> Iterator[Part]:
     """Yield parts by page positions, for lists whose ids are not increasing numbers."""
-    page_ranges: list[PageRange] = []
-    count = 0
     for outline in lists:
         if not outline.pages:
             yield Part((PageRange(outline.query, whole=True),))
         step = max(rows // outline.size, 1)
         for begin in range(0, outline.pages, step):
             end = min(begin + step, outline.pages)
-            page_ranges.append(PageRange(outline.query, outline.size, end, begin))
-            count += (end - begin) * outline.size
-            if count >= rows:
-                yield Part(tuple(page_ranges))
-                page_ranges, count = [], 0
-    if page_ranges:
-        yield Part(tuple(page_ranges))
+            yield Part((PageRange(outline.query, outline.size, end, begin),))
 
 
 @dataclass(slots=True)
