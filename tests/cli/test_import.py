@@ -8,7 +8,7 @@ import pytest
 from tests.services import DIALECTS, Faults, FaultyService
 
 import inkframe as ink
-from inkframe.cli import import_, main
+from inkframe.cli import commands, main
 from inkframe.service import Service
 from inkframe.service.store import check_library
 from inkframe.service.store.pool import connect as open_connection
@@ -26,11 +26,13 @@ def source(monkeypatch):
     def make(dialect="laravel_resource", **options):
         service = FaultyService(dialect, **({"images": 5, "documents": 6} | options))
 
-        def connect(address):
+        def connect(address, **options):
+            if address is None:  # an export of the library
+                return ink.connect(**options)
             assert address == "https://service.test"
             return ink.Client(service.base_url, service.key, transport=service.transport, max_retries=1)
 
-        monkeypatch.setattr(import_, "connect", connect)
+        monkeypatch.setattr(commands, "connect", connect)
         return service
 
     return make
@@ -200,7 +202,7 @@ def test_a_number_and_its_text_as_ids_stop_nothing(run, monkeypatch):
 
     transport = httpx.MockTransport(answer)
     monkeypatch.setattr(
-        import_, "connect", lambda address: ink.Client(address, "secret-1234567", transport=transport)
+        commands, "connect", lambda address: ink.Client(address, "secret-1234567", transport=transport)
     )
     for outcome in ("copied now", "copied before"):
         status, lines = run()
@@ -272,7 +274,7 @@ def test_a_library_is_not_copied_into_itself(pen, tmp_path, capsys, monkeypatch)
         client.documents.create(name="Kettle", prompt="p")
     with Service(path, key="the-key") as service:
         transport = httpx.WSGITransport(app=service.app)
-        monkeypatch.setattr(import_, "connect", lambda url: ink.Client(url, "the-key", transport=transport))
+        monkeypatch.setattr(commands, "connect", lambda url: ink.Client(url, "the-key", transport=transport))
         assert main(["import", "--from", "http://localhost", "--library", str(path)]) == 1
         assert f"serves the library {path} itself" in capsys.readouterr().err
         assert counts(path) == (0, 1)
@@ -299,7 +301,7 @@ def test_an_unreachable_service_is_reported_at_once(tmp_path, capsys, monkeypatc
         raise httpx.ConnectError("refused", request=request)
 
     client = ink.Client("https://service.test", "the-key", transport=httpx.MockTransport(refuse))
-    monkeypatch.setattr(import_, "connect", lambda _: client)
+    monkeypatch.setattr(commands, "connect", lambda _: client)
     assert main(["import", "--from", "https://service.test", "--library", str(tmp_path / "l.db")]) == 1
     assert asked == ["/health"]
     assert "service.test does not answer" in capsys.readouterr().err

@@ -48,10 +48,6 @@ def _run(options: argparse.Namespace) -> int:
         from inkframe.cli import doctor
 
         return doctor.run(options)
-    if options.command == "import":
-        from inkframe.cli import import_
-
-        return import_.run(options)
     from inkframe.cli.commands import COMMANDS
 
     return COMMANDS[options.command](options)
