@@ -55,10 +55,11 @@ def read(
     most = max(4_000, min(200_000, (CELL_BYTES - _FRAME_BYTES) // (3 * max(1, min(len(records), 12)))))
 
     def fitting(record: Record) -> Html:
-        def build(most: int) -> dict[str, Any]:
-            return {"": entry_tag(record, layout, most, opened=len(records) == 1)}
-
-        element: Html = fit(build, most, CELL_BYTES - 2 * _FRAME_BYTES)[""]
+        element: Html = fit(
+            lambda most: {"": entry_tag(record, layout, most, opened=len(records) == 1)},
+            most,
+            CELL_BYTES - 2 * _FRAME_BYTES,
+        )[""]
         return element
 
     pairs = ((fitting(record), row(record, summary(record))) for record in records)

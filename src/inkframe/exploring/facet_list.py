@@ -141,13 +141,10 @@ def _bars(facet: Facet, wanted: tuple[Any, Any]) -> list[int]:
 
 def _bounds(facet: Facet, first: int, end: int) -> tuple[Any, Any]:
     """Return the bounds of some bars; the outermost have none."""
-    last = len(facet.edges) - 1
-
-    def bound(at: int) -> Any:
-        edge = float(facet.edges[at])
-        return pd.Timestamp(int(edge), unit="us") if facet.kind == "time" else edge
-
-    return (None if first <= 0 else bound(first), None if end >= last else bound(end))
+    edges: Any = facet.edges.tolist()
+    if facet.kind == "time":
+        edges = [pd.Timestamp(int(edge), unit="us") for edge in edges]
+    return (None if first <= 0 else edges[first], None if end >= len(edges) - 1 else edges[end])
 
 
 def _number(bound: Any) -> float:

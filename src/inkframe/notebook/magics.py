@@ -131,14 +131,13 @@ class Commands(Magics):
         command = f"%{spec.name}"
         view = COMMANDS[command].view
 
-        def find(client: Client, given: argparse.Namespace) -> Any:
-            return getattr(client, spec.name).all(**_query(given, spec))
-
         def show(client: Client, given: argparse.Namespace, frame: Any) -> Any:
             wants_all = getattr(given, view)
             return getattr(getattr(client, spec.name), view)(frame) if wants_all else _paged(frame, spec)
 
-        return self._run(command, line, find, show)
+        return self._run(
+            command, line, lambda client, given: getattr(client, spec.name).all(**_query(given, spec)), show
+        )
 
     def _run(
         self,
