@@ -160,6 +160,32 @@ def test_a_column_holds_one_kind(sheet, local):
         local.images.draw(sheet.frame, "x {product}", resolution="256x256", into="text")
 
 
+def test_a_column_of_another_service_is_shown_as_it_is(sheet, local, send):
+    """What another client wrote or drew is shown as stored; it is neither read, edited nor made anew by this one."""
+    sheet.submit().result(30)
+    drawn = local.images.draw(sheet.frame, "A photo of {product}", resolution="256x256")
+    with ink.connect(library=":memory:", engine="offline") as client:
+        mixed = client.documents.write(drawn, "Praise {product}.", into="praise")
+        other = ink.Sheet(client, mixed, prompt="Blame {product}.", into="text")
+        names = ["product", "price", "text", "picture", "praise"]
+        assert other.table.columns == [[name, "text" if name == "praise" else "own"] for name in names]
+        assert other.rows.window(1, 2)[0][1][3] == drawn["picture"][1]
+        for work in (other.read, lambda *of: other.read(*of, edits=True), other.again):
+            with pytest.raises(
+                ink.InvalidArgument, match="'text' is of library .*Open a Sheet with its client"
+            ):
+                work(0, "text").result(5)
+        with pytest.raises(ink.InvalidArgument, match="'text' holds records of library"):
+            other.submit().result(5)
+        for kind in ("open", "edit", "again"):
+            send(other.table, kind, row=0, column="text")
+        assert other.read(1, "praise").result(30).prompt == "Praise a lamp."
+        assert client.created == 4
+        assert len(other._static_view().html.split("<img")) == 5
+        with pytest.raises(ink.InvalidArgument, match="must be of library"):
+            client.documents.push(mixed, column="text")
+
+
 def test_a_billed_service_is_asked_twice():
     """More than 25 creates need a second press, or the number; a number given at first covers fewer."""
     service = FaultyService(images=0, documents=0)

@@ -25,7 +25,7 @@ from inkframe.creating.table import GivenTable, lacking, name_rows
 from inkframe.display.console import notice, variable_name
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument
-from inkframe.frames import ATTRIBUTE, COLUMNS, attribute, differing
+from inkframe.frames import ATTRIBUTE, COLUMNS, SOURCES, attribute, column_source, differing
 from inkframe.schema import NAME
 from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import check_integer, check_text, short
@@ -104,11 +104,16 @@ class Column:
                 f"{{{self.into}}} is the column to fill, and cannot be used to fill it.\n"
                 "Pass another name as into=…"
             )
-        held = attribute(self._frame, COLUMNS).get(self.into, self.spec.name)
-        if held != self.spec.name:
-            raise InvalidArgument(
-                f"The column {self.into!r} holds {held}, and cannot hold {self.spec.name}.\nPass another name as into=…"
-            )
+        if (held := attribute(self._frame, COLUMNS).get(self.into)) is not None:
+            came = {**column_source(self._frame, self.into), "collection": str(held)}
+            own = {**calls.session.source, "collection": self.spec.name}
+            if (different := differing(came, own)) is not None:
+                field, (there, here) = different
+                of = "" if field == "collection" else f"records of {field} "
+                raise InvalidArgument(
+                    f"The column {self.into!r} holds {of}{there}, and cannot hold {of}{here}.\n"
+                    "Pass another name as into=…"
+                )
         self._cells = [_cell(value) for value in self._own("")]
         self._ids = [_id(value) for value in self._own("_id")]
         self._states = dict(enumerate(map(_cell, self._own("_status"))))
@@ -344,6 +349,7 @@ class Column:
         if "collection" not in known and differing(known, session.source) is not None:
             frame.attrs[ATTRIBUTE] = {}  # columns of several services have no client in common
         frame.attrs[COLUMNS] = {**frame.attrs.get(COLUMNS, {}), self.into: self.spec.name}
+        frame.attrs[SOURCES] = {**frame.attrs.get(SOURCES, {}), self.into: own}
         return frame
 
 

@@ -31,8 +31,10 @@ __all__ = [
     "BASELINES",
     "COLUMNS",
     "LOCAL_SERVICE",
+    "SOURCES",
     "Baselines",
     "attribute",
+    "column_source",
     "differing",
     "fit_int64",
     "generated_columns",
@@ -56,6 +58,8 @@ PAGE: Final = 1000
 ATTRIBUTE: Final = "inkframe"
 #: The attribute with the collection of each generated column of a frame of the user's own.
 COLUMNS: Final = "columns"
+#: The attribute with the service of each of these columns, and the client that filled it.
+SOURCES: Final = "sources"
 #: The name of the embedded service in frames, captions and messages.
 LOCAL_SERVICE: Final = "local demo service"
 #: Names of services in frames that release 0.1 saved, and their names now.
@@ -68,6 +72,7 @@ ATTRS: Final[Mapping[str, Mapping[str, type]]] = {
     )
     | {"query": dict, "total": int, "reasons": list, "absent": list, "assumed": list},
     COLUMNS: {},
+    SOURCES: {},
     "analysis": {"units": dict, "notes": list},
     "scoring": {"kinds": dict, "failed": dict, "judged": dict},
 }
@@ -368,6 +373,14 @@ def generated_columns(frame: pd.DataFrame) -> dict[str, ResourceSpec]:
     }
 
 
+def column_source(frame: pd.DataFrame, column: str) -> dict[str, Any]:
+    """Return where the records of a generated column came from; by default where the frame did."""
+    came = attribute(frame, SOURCES).get(column)
+    if isinstance(came, dict) and all(isinstance(value, str) for value in came.values()):
+        return came
+    return origin(frame)
+
+
 def records_of_column(frame: pd.DataFrame, column: str, spec: ResourceSpec) -> pd.DataFrame:
     """Return the records of a generated column as a frame of their collection, indexed by the number of the row.
 
@@ -388,7 +401,7 @@ def records_of_column(frame: pd.DataFrame, column: str, spec: ResourceSpec) -> p
         )
     records = frame[[f"{column}_id", column]].set_axis(["id", spec.generated], axis=1)
     records = records.reset_index(drop=True).dropna(subset="id")
-    came = origin(frame)
+    came = column_source(frame, column)
     records.attrs = {ATTRIBUTE: came | {"collection": spec.name}} if came else {}
     return records
 

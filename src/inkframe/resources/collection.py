@@ -96,6 +96,11 @@ class Collection(Generic[RecordType]):
         return self._session.label or self._session.service
 
     @property
+    def source(self) -> dict[str, str]:
+        """What frames name as their source."""
+        return self._session.source
+
+    @property
     def vocabulary(self) -> Vocabulary:
         """The allowed values, those of the client."""
         return self._session.vocabulary

@@ -100,7 +100,7 @@ class Sheet(FieldPanel):
     ) -> None:
         self._source_name = variable_name(frame, "frame")
         self._journal, self._confirm = journal, confirm
-        self.rows = SheetRows(frame)
+        self.rows = SheetRows(frame, client.documents.source)
         #: The settings of each column that was filled here, and the lines that filled them.
         self._filled: dict[str, dict[str, Any]] = {}
         self._lines: list[str] = []
@@ -340,7 +340,8 @@ class Sheet(FieldPanel):
         """
         into = into or self._into
         if (settings := self._filled.get(into)) is None:
-            problem = f"The prompt of {into!r} is not known. Write it above, with this column."
+            unknown = f"The prompt of {into!r} is not known. Write it above, with this column."
+            problem = self.rows.foreign(into) or unknown
             return self._refuse(InvalidArgument(problem), {"prompt": problem})
         mask = [place == at for place in range(len(self.rows.frame))]
         examples = self._examples() if into == self._into else {}
@@ -355,6 +356,8 @@ class Sheet(FieldPanel):
             edits: Whether to edit the text.
         """
         into = into or self._into
+        if (problem := self.rows.foreign(into)) is not None:
+            return self._refuse(InvalidArgument(problem), {})
         held, id = self.rows.generated[into], self.rows.id(at, into)
         if id is None:
             return self._refuse(InvalidArgument(f"Row {at} has no record in {into!r} yet."), {})

@@ -13,7 +13,7 @@ from inkframe.creating.columns import EDITED, ENDINGS
 from inkframe.creating.table import GivenTable, as_text
 from inkframe.display.markup import cut
 from inkframe.display.view import answer_at_once
-from inkframe.frames import generated_columns, plain
+from inkframe.frames import column_source, differing, generated_columns, plain
 from inkframe.schema import RESOURCES
 from inkframe.widgets.panel import script, sheet
 from inkframe.widgets.record_gallery import ThumbnailLoader
@@ -117,18 +117,21 @@ class SheetRows:
 
     Args:
         given: The frame of the user.
+        source: The service whose generated columns are worked on.
 
     Attributes:
         frame: The frame with its generated columns.
-        own: The words for the columns of the user that are shown.
+        own: The words for the columns that are only shown: those of the user, and of other services.
         live: The column that a job fills, and its rows by position.
         shown: The positions of the rows that are shown.
     """
 
-    def __init__(self, given: pd.DataFrame) -> None:
+    def __init__(self, given: pd.DataFrame, source: Mapping[str, str]) -> None:
         table = GivenTable("frame", given)
+        self._source = source
         self.frame = table.frame.copy()
-        made = {f"{name}{ending}" for name in self.generated for ending in ("", *ENDINGS)}
+        made = {f"{name}{ending}" for name in generated_columns(self.frame) for ending in ENDINGS}
+        made |= self.generated.keys()
         self.own = [name for name in table.words if name not in made][:MOST_COLUMNS]
         self.live: tuple[str, Mapping[int, Row]] = "", {}
         self.shown: list[int] = []
@@ -137,8 +140,16 @@ class SheetRows:
 
     @property
     def generated(self) -> dict[str, str]:
-        """The collection of each generated column."""
-        return {name: spec.name for name, spec in generated_columns(self.frame).items()}
+        """The collection of each generated column of the service."""
+        found = generated_columns(self.frame)
+        return {name: spec.name for name, spec in found.items() if self.foreign(name) is None}
+
+    def foreign(self, name: str) -> str | None:
+        """Return why a column is not worked on, which another service generated; None for others."""
+        if (different := differing(column_source(self.frame, name), self._source)) is None:
+            return None
+        field, (there, here) = different
+        return f"{name!r} is of {field} {there}, and not of {here}. Open a Sheet with its client."
 
     @property
     def columns(self) -> list[list[str]]:
