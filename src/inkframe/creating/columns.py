@@ -21,7 +21,7 @@ from inkframe.creating.journal import journal_of
 from inkframe.creating.once import field_mark
 from inkframe.creating.plans import plan_documents, plan_images
 from inkframe.creating.rows import STATUSES, id_values
-from inkframe.creating.table import GivenTable, lacking, name_rows
+from inkframe.creating.table import GivenTable, lacking, name_rows, word_of
 from inkframe.display.console import notice, variable_name
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument
@@ -135,7 +135,7 @@ class Column:
         where = _mask("where", self._given["where"], self._frame, otherwise=True)
         lacks = [False] * count
         for word, column in self._used.items():
-            missing = lacking({word: column}, count)
+            missing = lacking(column)
             chosen = [is_in and is_missing for is_in, is_missing in zip(where, missing, strict=True)]
             if any(chosen):
                 self.notes.append(f"Left out: {word!r} is missing in {name_rows(self._frame.index, chosen)}.")
@@ -223,7 +223,7 @@ class Column:
             raise InvalidArgument(
                 f"examples must be 1 to {MOST_EXAMPLES} rows, got {len(frame)}.\nChoose the most telling ones."
             )
-        if self.into not in frame or any(lacking({self.into: frame[self.into]}, len(frame))):
+        if self.into not in frame or any(lacking(frame[self.into])):
             raise InvalidArgument(
                 f"examples must have a text in each row of {self.into!r}.\nApprove rows with a text."
             )
@@ -435,5 +435,5 @@ def _default_name(table: GivenTable, into: str) -> str:
             pd.api.types.infer_dtype(values) == "string" and max(map(len, values), default=0) <= LONGEST_NAME
         )
         if is_text and str(name) not in generated:
-            return f"{{{table.word(at)}}}"
-    return " ".join(f"{{{table.word(at)}}}" for at in range(-frame.index.nlevels, 0))
+            return f"{{{word_of(name)}}}"
+    return " ".join(f"{{{word}}}" for word, [at, *_] in table.places.items() if at < 0)

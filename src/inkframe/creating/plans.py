@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
-from itertools import islice, product, repeat
+from functools import cache, partial
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.creating.table import COLUMN, GivenTable, as_text, is_table, lacking, name_rows
+from inkframe.creating.table import COLUMN, GivenTable, as_text, lacking, name_rows
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, checked, nearest
@@ -46,6 +46,9 @@ CASE: Final = " · "
 OWN: Final = frozenset(
     {"variant", "case", "repeat", "number", "prompt_template", "id", "status", "error", "seconds"}
 )
+#: What variables can be.
+KINDS: Final = "a mapping from names to values, a DataFrame or a list of mappings"
+PIECES: Final = "Pass such as variables={'product': ['a kettle', 'a lamp']}."
 #: Before the name of a column of a table that plans have, too.
 GIVEN: Final = "given."
 
@@ -104,19 +107,16 @@ def plan_documents(
         "creativity": _given("creativity", creativity, known.codes("creativity"), known.creativity),
     }
     layout = _Layout("prompt", prompt, name, settings, variables, repeats)
-    templates = layout.columns["template"]
-    composed = {
-        (text, form): text if form is None else compose_prompt(form, text, vocabulary=known)
-        for text, form in dict.fromkeys(zip(layout.columns["prompt"], templates, strict=True))
-    }
-    columns = {
-        "name": layout.columns["name"],
-        "prompt": [composed[each] for each in zip(layout.columns["prompt"], templates, strict=True)],
-        "creativity": list(map(float, layout.columns["creativity"])),
-        "prompt_template": [form and form.label for form in templates],
+    compose = cache(partial(compose_prompt, vocabulary=known))
+    forms, texts = layout.columns["template"], layout.columns["prompt"]
+    layout.columns |= {
+        "prompt": [
+            text if form is None else compose(form, text) for form, text in zip(forms, texts, strict=True)
+        ],
+        "prompt_template": [form and form.label for form in forms],
     }
     types = {"prompt": text_type(), "creativity": "float64", "prompt_template": text_type()}
-    return layout.plan(columns, types, DOCUMENTS, quiet=quiet)
+    return layout.plan(types, DOCUMENTS, quiet=quiet)
 
 
 @checked
@@ -167,8 +167,7 @@ def plan_images(
         for field, given in looks.items()
     }
     layout = _Layout("description", description, name, settings, variables, repeats)
-    columns = {field: layout.columns[field] for field in ("name", "description", *looks)}
-    return layout.plan(columns, dict.fromkeys(("description", *looks), text_type()), IMAGES, quiet=quiet)
+    return layout.plan(dict.fromkeys(("description", *looks), text_type()), IMAGES, quiet=quiet)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,207 +207,154 @@ class _Layout:
         variables: Any,
         repeats: int,
     ) -> None:
+        import numpy as np
+
         variants = _variants(source, given)
-        check_text("name", name)
-        self._settings, self._repeats = settings, check_integer("repeats", repeats)
-        self._variants = variants
-        patterns = {
+        labeled = [] if None in variants else ["variant"]
+        texts = {source: [*variants.values()], "name": [check_text("name", name)]} | {
             field: [each.text for each in values if isinstance(each, _Pattern)]
             for field, values in settings.items()
         }
-        labeled = [] if None in variants else ["variant"]
-        self._beside = [*settings, *labeled, "case", "repeat", "number"]
-        texts: dict[str, Iterable[str]] = {source: variants.values(), "name": [name], **patterns}
-        self._read(source, texts, labeled, variables)
-        # The case of a table is what its texts call, so that rows which differ only in settings are one.
-        shown = [
-            values
-            for word, values in self._own.items()
-            if self._table is None or any(f"{{{word}}}" in text for text in (*variants.values(), name))
-        ]
-        if self._own or self._table is not None:
-            self._case = [CASE.join(map(self._text, each)) for each in zip(*shown, strict=True)]
-            self._case = self._case or list(map(str, self._labels))
-        else:
-            self._case = [next(iter(variants.values())) if None in variants else ""]
-        combinations: list[tuple[Any, ...]] = list(
-            product(variants, *(range(len(each)) for each in settings.values()), range(1, repeats + 1))
-        )
-        of_case = {
-            label: self._fill(
-                text, {"case": self._case} | ({} if label is None else {"variant": repeat(label)})
-            )
-            for label, text in variants.items()
-        }
-        chosen = {field: [self._chosen(value) for value in values] for field, values in settings.items()}
-        self.at = [at for at in range(self._count) for _ in combinations]
-        self.labels = [label for label, *_ in combinations] * self._count
-        self.columns: dict[str, list[Any]] = {
-            source: [of_case[label][at] for at in range(self._count) for label, *_ in combinations]
-        }
-        for place, field in enumerate(settings, start=1):
-            values = chosen[field]
-            self.columns[field] = [
-                values[each[place]][at] for at in range(self._count) for each in combinations
-            ]
-        self.columns["repeat"] = [number for *_, number in combinations] * self._count
-        self.columns["name"] = self._names(name)
-
-    def _read(
-        self, source: str, texts: dict[str, Iterable[str]], labeled: Sequence[str], variables: Any
-    ) -> None:
-        """Read the variables, or the columns of the table that are used."""
+        #: What can be filled in besides the variables, or the columns of the table.
+        beside = {source: [*labeled, "case"], "name": [*settings, *labeled, "case", "repeat", "number"]}
         self._table: GivenTable | None = None
-        self._labels: Sequence[Any] = ()
         if isinstance(variables, Mapping | None):
-            found = {
-                word for several in texts.values() for text in several for word in PLACEHOLDER.findall(text)
-            }
-            values = {name: _values(source, name, each, found) for name, each in (variables or {}).items()}
-            cases = list(product(*values.values()))
-            self._count, self._labels = len(cases), cases
-            self._own = {name: [case[at] for case in cases] for at, name in enumerate(values)}
-            return
-        if not is_table(variables):
-            raise InvalidArgument(
-                "variables must be a mapping from names to values, a DataFrame or a list of mappings, got"
-                f" {type(variables).__name__}.\nPass such as variables={{'product': ['a kettle', 'a lamp']}}."
-            )
-        self._table = table = GivenTable("variables", variables)
-        used = table.used(texts.pop(source), source, [*labeled, "case"])
-        used |= table.used(texts.pop("name"), "name", self._beside)
-        for field, several in texts.items():
-            used |= table.used(several, field)
-        self._count, self._labels = len(table.frame), table.frame.index.tolist()
-        for word, column in used.items():
-            if any(empty := lacking({word: column}, self._count)):
+            self._read_values(source, texts, beside["name"], variables or {})
+        else:
+            self._read_table(texts, beside, variables)
+        cases = self._cases(variants, name)
+        counts = [len(cases), len(variants), *map(len, settings.values()), check_integer("repeats", repeats)]
+        self._sizes |= dict(zip(["variant", *settings, "repeat"], counts[1:], strict=True))
+        self._at, picked, *picks, repeat = np.indices(counts).reshape(len(counts), -1).tolist()
+        #: The columns behind those of the variables, or of the table.
+        self._ends: dict[str, list[Any]] = (
+            {"variant": [[*variants][each] for each in picked]} if labeled else {}
+        )
+        self._ends |= {"case": [cases[at] for at in self._at], "repeat": [each + 1 for each in repeat]}
+        words = {word: [values[at] for at in self._at] for word, values in self._words.items()}
+        called = {each: self._ends[each] for each in beside[source]} | words
+        self.columns: dict[str, list[Any]] = {
+            source: [self._fill(texts[source][each], called, row) for row, each in enumerate(picked)]
+        }
+        for (field, values), picked in zip(settings.items(), picks, strict=True):
+            self.columns[field] = [self._chosen(values[each], words, row) for row, each in enumerate(picked)]
+        labels = {
+            field: [getattr(each, "label", each) or "" for each in self.columns[field]] for field in settings
+        }
+        numbers = {"number": [*range(1, len(self._at) + 1)]}
+        called = labels | self._ends | numbers | words
+        names = (self._fill(name, called, row) for row in range(len(self._at)))
+        self.columns["name"] = [" ".join(each.split()) for each in names]
+
+    def _read_values(
+        self, source: str, texts: Mapping[str, list[str]], beside: Sequence[str], variables: Mapping[str, Any]
+    ) -> None:
+        """Read variables, in every combination."""
+        found = {word for several in texts.values() for text in several for word in PLACEHOLDER.findall(text)}
+        values = {name: _values(source, name, each, found) for name, each in variables.items()}
+        pattern, known = texts["name"][0], [*values, *beside]
+        for word in PLACEHOLDER.findall(pattern):
+            if word not in known:
+                close = nearest(word, known)
+                hint = f"Did you mean {{{close}}}? " if close else ""
+                allowed = ", ".join(f"{{{each}}}" for each in known)
                 raise InvalidArgument(
-                    f"{word!r} is missing in {name_rows(self._labels, empty)}.\nFill it in, or drop these rows."
+                    f"name has the unknown placeholder {{{word}}}, got {pattern!r}.\n{hint}Allowed: {allowed}."
                 )
-        self._own = {word: column.tolist() for word, column in used.items()}
+        self._labels = list(product(*values.values()))
+        self._own = {name: [label[at] for label in self._labels] for at, name in enumerate(values)}
+        self._words = {name: list(map(str, each)) for name, each in self._own.items()}
+        self._sizes = {name: len(each) for name, each in values.items()}
 
-    def _text(self, value: Any) -> str:
-        return str(value) if self._table is None else as_text(value)
+    def _read_table(
+        self, texts: Mapping[str, list[str]], beside: Mapping[str, Sequence[str]], given: Any
+    ) -> None:
+        """Read the columns of a table that texts call."""
+        self._table = GivenTable("variables", given, KINDS, f"\n{PIECES}")
+        self._labels = self._table.frame.index.tolist()
+        self._own = {}
+        for field, several in texts.items():
+            for word, column in self._table.used(several, field, beside.get(field, ())).items():
+                if any(empty := lacking(column)):
+                    raise InvalidArgument(
+                        f"{word!r} is missing in {name_rows(self._labels, empty)}.\nFill it in, or drop these rows."
+                    )
+                self._own[word] = column.tolist()
+        self._words = {word: list(map(as_text, values)) for word, values in self._own.items()}
+        self._sizes = {"row": len(self._labels)}
 
-    def _fill(
-        self, pattern: str, words: Mapping[str, Iterable[Any]], at: Sequence[int] | None = None
-    ) -> list[str]:
-        """Fill in a text for each case, or for rows of the plan; what is unknown stays."""
-        parts: list[Iterable[str]] = []
-        end = 0
-        for found in (PLACEHOLDER if self._table is None else COLUMN).finditer(pattern):
-            parts.append(repeat(pattern[end : found.start()]))
-            end, word = found.end(), found[1]
-            if word in self._own:
-                texts = list(map(self._text, self._own[word]))
-                parts.append(texts if at is None else [texts[each] for each in at])
-            elif word in words:
-                parts.append(map(str, words[word]))
-            else:
-                parts.append(repeat(found[0] if word is not None else found[0][0]))
-        parts.append(repeat(pattern[end:]))
-        count = self._count if at is None else len(at)
-        return ["".join(each) for each in islice(zip(*parts, strict=False), count)]
+    def _cases(self, variants: Mapping[str | None, str], name: str) -> list[str]:
+        """Return what each case is compared as: its variables, else the prompt where there is only one."""
+        if self._table is None:
+            cases = zip(*self._words.values(), strict=True)
+            return [CASE.join(each) for each in cases] or [variants.get(None, "")]
+        # What the texts call, so that rows which differ only in settings are one.
+        texts = (*variants.values(), name)
+        called = [each for word, each in self._words.items() if any(f"{{{word}}}" in text for text in texts)]
+        return [CASE.join(each) for each in zip(*called, strict=True)] or list(map(str, self._labels))
 
-    def _chosen(self, value: Any) -> Sequence[Any]:
-        """Return the value of a setting for each case.
+    def _fill(self, pattern: str, words: Mapping[str, Sequence[Any]], row: int) -> str:
+        """Fill in the text of a row; what is unknown stays."""
+
+        def fill(found: re.Match[str]) -> str:
+            if found[1] in words:
+                return str(words[found[1]][row])
+            return found[0] if found[1] is not None else found[0][0]
+
+        return (PLACEHOLDER if self._table is None else COLUMN).sub(fill, pattern)
+
+    def _chosen(self, value: Any, words: Mapping[str, Sequence[str]], row: int) -> Any:
+        """Return the value of a setting in a row.
 
         Raises:
-            InvalidArgument: A value is not allowed; the message has the row.
+            InvalidArgument: It is not allowed; the message has the row.
         """
         if not isinstance(value, _Pattern):
-            return [value] * self._count
-        word = value.text.strip()[1:-1]
-        values = self._own[word] if word in self._own else self._fill(value.text, {})
-        checked: dict[str, Any] = {}
-        for at, each in enumerate(values):
-            if (text := as_text(each)) not in checked:
-                try:
-                    checked[text] = value.check(each)
-                except InvalidArgument as error:
-                    raise InvalidArgument(f"row {self._labels[at]!r}: {error}") from None
-        return [checked[as_text(each)] for each in values]
+            return value
+        own = self._own.get(value.text.strip()[1:-1])
+        try:
+            return value.check(self._fill(value.text, words, row) if own is None else own[self._at[row]])
+        except InvalidArgument as error:
+            raise InvalidArgument(f"row {self._labels[self._at[row]]!r}: {error}") from None
 
-    def _names(self, pattern: str) -> list[str]:
-        """Return the name of each row.
-
-        Raises:
-            InvalidArgument: The pattern has a placeholder that nothing fills.
-        """
-        if self._table is None:
-            known = [
-                *self._settings,
-                *self._own,
-                *(word for word in self._beside if word not in self._settings),
-            ]
-            for word in PLACEHOLDER.findall(pattern):
-                if word not in known:
-                    close = nearest(word, known)
-                    hint = f"Did you mean {{{close}}}? " if close else ""
-                    allowed = ", ".join(f"{{{each}}}" for each in known)
-                    raise InvalidArgument(
-                        f"name has the unknown placeholder {{{word}}}, got {pattern!r}.\n{hint}Allowed: {allowed}."
-                    )
-        words: dict[str, Iterable[Any]] = {
-            field: [getattr(each, "label", each) or "" for each in self.columns[field]]
-            for field in self._settings
-        }
-        words |= {"case": [self._case[at] for at in self.at], "repeat": self.columns["repeat"]}
-        words |= {"number": range(1, len(self.at) + 1), "variant": self.labels}
-        return [" ".join(each.split()) for each in self._fill(pattern, words, self.at)]
-
-    def plan(
-        self, columns: dict[str, list[Any]], types: Mapping[str, Any], spec: ResourceSpec, *, quiet: bool
-    ) -> pd.DataFrame:
+    def plan(self, types: Mapping[str, Any], spec: ResourceSpec, *, quiet: bool) -> pd.DataFrame:
         """Return the plan, and print how many rows it has and what they would create.
 
         Args:
-            columns: The columns of the fields.
-            types: The types of these columns, but of the name.
+            types: The columns of the fields with their types, but for the name.
             spec: The collection.
             quiet: Whether to print nothing.
         """
         import pandas as pd
 
-        from inkframe.analysis.intervals import outlook
-
-        ends = {"case": [self._case[at] for at in self.at], "repeat": self.columns["repeat"]}
-        if None not in self._variants:
-            ends = {"variant": self.labels} | ends
-        own = (
-            {}
-            if self._table is not None
-            else {name: [values[at] for at in self.at] for name, values in self._own.items()}
-        )
-        plan = as_texts(pd.DataFrame(columns | own | ends))
-        plan = plan.astype({"name": text_type(), **types, "case": text_type(), "repeat": "int64"})
-        new = len(plan.drop_duplicates([*columns, "repeat"]))
-        if self._table is not None:
-            taken = {*plan.columns, *OWN, *(name for each in RESOURCES.values() for name in each.columns)}
-            given = self._table.frame.iloc[self.at]
-            names = [f"{GIVEN}{each}" if str(each) in taken else each for each in given.columns]
-            parts = [plan[[*columns]], given, plan[[*ends]]]
-            plan = pd.concat([each.set_axis(given.index) for each in parts], axis=1)
-            plan.columns = pd.Index([*columns, *names, *ends], dtype=object, tupleize_cols=False)
-            plan.attrs = {}
+        fields = ["name", *types]
+        made = as_texts(pd.DataFrame({each: self.columns[each] for each in fields} | self._ends))
+        made = made.astype({"name": text_type(), **types, "case": text_type(), "repeat": "int64"})
+        if self._table is None:
+            given = as_texts(pd.DataFrame(self._own, index=range(len(self._labels))))
+            given = given.iloc[self._at].reset_index(drop=True)
+        else:
+            given = self._table.frame.iloc[self._at]
+        taken = {*made.columns, *OWN, *(name for each in RESOURCES.values() for name in each.columns)}
+        names = [f"{GIVEN}{each}" if str(each) in taken else each for each in given.columns]
+        parts = [made[fields], given, made[[*self._ends]]]
+        plan = pd.concat([each.set_axis(given.index) for each in parts], axis=1)
+        plan.columns = pd.Index([*fields, *names, *self._ends], tupleize_cols=False)
         if not quiet:
-            self._say(len(plan), new, spec, outlook)
+            self._say(len(plan), len(made.drop_duplicates([*fields, "repeat"])), spec)
         return plan
 
-    def _say(self, count: int, new: int, spec: ResourceSpec, outlook: Callable[[int, str], str]) -> None:
+    def _say(self, count: int, new: int, spec: ResourceSpec) -> None:
         """Print how many rows there are, how they came about, and which verdicts they allow."""
-        if self._table is None:
-            sizes = {name: len(set(values)) for name, values in self._own.items()}
-        else:
-            sizes = {"row": self._count}
-        sizes |= {} if None in self._variants else {"variant": len(self._variants)}
-        sizes |= {name: len(values) for name, values in self._settings.items()} | {"repeat": self._repeats}
-        factors = " × ".join(f"{name} {size:,}" for name, size in sizes.items() if size > 1)
+        from inkframe.analysis.intervals import outlook
+
+        sizes = {name: size for name, size in self._sizes.items() if size > 1}
+        factors = " × ".join(f"{name} {size:,}" for name, size in sizes.items())
         same = f" ({count - new:,} equal to earlier rows)" if new < count else ""
         said = f"{counted(count, 'row')}{f' ({factors})' if factors else ''}; create_many would create {counted(new, spec.noun)}{same}."
         noun = "picture" if spec.has_picture else "text"
         # What can be compared; variables are what it is compared within.
-        compared = [name for name in ("variant", *self._settings) if sizes.get(name, 1) > 1]
+        compared = [name for name in sizes if name in {"variant", "template", *spec.settings}]
         notice("\n".join([said, *(f"{name}: {outlook(count // sizes[name], noun)}." for name in compared)]))
 
 

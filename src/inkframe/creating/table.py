@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-__all__ = ["COLUMN", "GivenTable", "as_text", "is_table", "lacking", "name_rows"]
+__all__ = ["COLUMN", "GivenTable", "as_text", "lacking", "name_rows", "word_of"]
 
 #: What is filled in; doubled braces are braces.
 COLUMN: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
@@ -30,12 +30,20 @@ class GivenTable:
     Args:
         argument: The argument that it was passed as.
         given: A DataFrame, or mappings.
+        wanted: What the argument can be.
+        hint: What to pass instead of something else.
+
+    Attributes:
+        frame: The table.
+        places: The positions of the columns by the word for each; levels of the index are negative.
 
     Raises:
         InvalidArgument: It is neither.
     """
 
-    def __init__(self, argument: str, given: Any) -> None:
+    def __init__(
+        self, argument: str, given: Any, wanted: str = "a DataFrame or a list of mappings", hint: str = ""
+    ) -> None:
         import pandas as pd
 
         if hasattr(given, "to_pandas"):
@@ -43,31 +51,18 @@ class GivenTable:
                 f"{argument} must be a pandas DataFrame, got {type(given).__module__.partition('.')[0]}.\n"
                 f"Pass {argument}.to_pandas()."
             )
-        if not is_table(given):
-            raise InvalidArgument(
-                f"{argument} must be a DataFrame or a list of mappings, got {type(given).__name__}."
-            )
-        if not isinstance(given, pd.DataFrame):
+        if isinstance(given, list | tuple) and given and all(isinstance(row, Mapping) for row in given):
             given = as_texts(pd.DataFrame(given))
-        self.frame: pd.DataFrame = given
-        #: The positions of the columns by the word for each; levels of the index are negative.
-        self._places: dict[str, list[int]] = {}
+        if not isinstance(given, pd.DataFrame):
+            raise InvalidArgument(f"{argument} must be {wanted}, got {type(given).__name__}.{hint}")
+        self.frame = given
+        self.places: dict[str, list[int]] = {}
         for at, name in enumerate(given.columns):
-            self._places.setdefault(_word(name), []).append(at)
-        for at, name in enumerate(given.index.names, -given.index.nlevels):
+            self.places.setdefault(word_of(name), []).append(at)
+        for at, level in enumerate(given.index.names, -given.index.nlevels):
             # An index without a name is called as ``reset_index`` would.
             plain = "index" if given.index.nlevels == 1 else f"level_{at + given.index.nlevels}"
-            self._places.setdefault(plain if name is None else _word(name), [at])
-        self._words = {at: word for word, places in self._places.items() for at in places}
-
-    @property
-    def words(self) -> list[str]:
-        """The words for the columns, each of which has its own."""
-        return [word for word, (at, *others) in self._places.items() if at >= 0 and not others]
-
-    def word(self, at: int) -> str:
-        """Return the word for a column, or for a level of the index, which is counted from the end by negative numbers."""
-        return self._words.get(at, "index")
+            self.places.setdefault(plain if level is None else word_of(level), [at])
 
     def place(self, name: str) -> int | None:
         """Return the position of a column, or None.
@@ -75,7 +70,7 @@ class GivenTable:
         Raises:
             InvalidArgument: There are several.
         """
-        found = [at for at in self._places.get(name, []) if at >= 0]
+        found = [at for at in self.places.get(name, []) if at >= 0]
         if len(found) > 1:
             raise InvalidArgument(
                 f"The frame has {len(found)} columns {name!r}.\nRename or drop all but one."
@@ -93,10 +88,10 @@ class GivenTable:
         Raises:
             InvalidArgument: There is none, or there are several.
         """
-        at = self._places.get(word, [])
+        at = self.places.get(word, [])
         if len(at) != 1:
-            close = nearest(word, [*self._places, *beside])
-            known = ", ".join(f"{{{each}}}" for each in [*self._places, *beside][:12])
+            close = nearest(word, [*self.places, *beside])
+            known = ", ".join(f"{{{each}}}" for each in [*self.places, *beside][:12])
             what = f"{len(at)} columns with this name" if at else "no such column"
             hint = (
                 "Rename one of them."
@@ -109,7 +104,7 @@ class GivenTable:
                 f"{field} has {{{word}}}, but the table has {what}.\n{hint} A brace that is text is doubled: {{{{."
             )
         if at[0] < 0:
-            return self.frame.index.get_level_values(at[0] + self.frame.index.nlevels).to_series()
+            return self.frame.index.get_level_values(at[0]).to_series()
         return self.frame.iloc[:, at[0]]
 
     def used(self, texts: Iterable[str], field: str, beside: Collection[str] = ()) -> dict[str, pd.Series]:
@@ -127,26 +122,17 @@ class GivenTable:
         return {
             word: self.column(word, field, beside)
             for word in words
-            if word in self._places or word not in beside
+            if word in self.places or word not in beside
         }
 
 
-def is_table(given: Any) -> bool:
-    """Return whether a value is a frame of any library, or mappings."""
-    are_rows = isinstance(given, list | tuple) and bool(given)
-    return hasattr(given, "columns") or (are_rows and all(isinstance(row, Mapping) for row in given))
-
-
-def lacking(columns: Mapping[str, pd.Series], count: int) -> list[bool]:
+def lacking(column: pd.Series) -> list[bool]:
     """Return for each row whether a column has no value, or a blank text."""
-    missing = [False] * count
-    for column in columns.values():
-        for at, (value, is_missing) in enumerate(zip(column.tolist(), column.isna().tolist(), strict=True)):
-            missing[at] |= is_missing or (isinstance(value, str) and not value.strip())
-    return missing
+    pairs = zip(column.tolist(), column.isna().tolist(), strict=True)
+    return [is_missing or (isinstance(value, str) and not value.strip()) for value, is_missing in pairs]
 
 
-def _word(name: Any) -> str:
+def word_of(name: Any) -> str:
     """Return how a text calls a column; levels are joined by a space."""
     return " ".join(str(each) for each in name if str(each)) if isinstance(name, tuple) else str(name)
 

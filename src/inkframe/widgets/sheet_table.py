@@ -132,7 +132,9 @@ class SheetRows:
         self.frame = table.frame.copy()
         made = {f"{name}{ending}" for name in generated_columns(self.frame) for ending in ENDINGS}
         made |= self.generated.keys()
-        self.own = [name for name in table.words if name not in made][:MOST_COLUMNS]
+        #: Each of them can be called by its own word.
+        own = [word for word, [at, *others] in table.places.items() if at >= 0 and not others]
+        self.own = [word for word in own if word not in made][:MOST_COLUMNS]
         self.live: tuple[str, Mapping[int, Row]] = "", {}
         self.shown: list[int] = []
         #: What is approved (True) and rejected (False), by column and position.
