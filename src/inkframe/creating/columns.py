@@ -25,7 +25,7 @@ from inkframe.creating.table import GivenTable, lacking, name_rows, word_of
 from inkframe.display.console import notice, variable_name
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument
-from inkframe.frames import ATTRIBUTE, COLUMNS, SOURCES, attribute, column_source, differing
+from inkframe.frames import ATTRIBUTE, COLUMNS, SOURCES, attribute, column_source, differing, plain
 from inkframe.schema import NAME
 from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import check_integer, check_text, short
@@ -33,6 +33,7 @@ from inkframe.vocabulary.arguments import check_integer, check_text, short
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    import numpy as np
     import pandas as pd
 
     from inkframe.creating.create_many import Batch
@@ -91,73 +92,77 @@ class Column:
         self._table = GivenTable("frame", given["frame"])
         self._frame = self._table.frame
         self._journal = journal_of(calls.session, given["journal"])
-        text, taken = check_text(self._source, given[self._source]), {"name", self._source}
-        settings = {*calls.spec.creates, "template"} - taken
+        texts = {self._source: [check_text(self._source, given[self._source])]}
+        settings = {*calls.spec.creates, "template"} - {"name", self._source}
         self._settings = {name: value for name, value in given.items() if name in settings}
         self._name = given["name"] or _default_name(self._table, self.into)
-        self._used = self._table.used([text], self._source, ["case"])
-        self._used |= self._table.used([self._name], "name", [*self._settings, "case", "repeat", "number"])
-        for name, value in self._settings.items():
-            self._used |= self._table.used([value] if isinstance(value, str) else [], name)
+        texts |= {"name": [self._name]}
+        texts |= {name: [value] for name, value in self._settings.items() if isinstance(value, str)}
+        beside = {self._source: ["case"], "name": [*self._settings, "case", "repeat", "number"]}
+        self._used = self._table.used(texts, beside)
         if self.into in self._used:
             raise InvalidArgument(
                 f"{{{self.into}}} is the column to fill, and cannot be used to fill it.\n"
                 "Pass another name as into=…"
             )
-        if (held := attribute(self._frame, COLUMNS).get(self.into)) is not None:
-            came = {**column_source(self._frame, self.into), "collection": str(held)}
-            own = {**calls.session.source, "collection": self.spec.name}
-            if (different := differing(came, own)) is not None:
-                field, (there, here) = different
-                of = "" if field == "collection" else f"records of {field} "
-                raise InvalidArgument(
-                    f"The column {self.into!r} holds {of}{there}, and cannot hold {of}{here}.\n"
-                    "Pass another name as into=…"
-                )
-        self._cells = [_cell(value) for value in self._own("")]
-        self._ids = [_id(value) for value in self._own("_id")]
-        self._states = dict(enumerate(map(_cell, self._own("_status"))))
-        self._errors: dict[int, str] = {}
+        self._refuse_other_records()
+        #: The positions of the columns in the frame, if they are there, and their values.
+        self._at = {ending: self._table.place(f"{self.into}{ending}") for ending in ("", *ENDINGS)}
+        count = len(self._frame)
+        known: list[list[Any]] = [
+            [None] * count if at is None else plain(self._frame.iloc[:, at]) for at in self._at.values()
+        ]
+        cells, ids, self._states, _ = known
+        self._cells = [None if each is None or not str(each).strip() else str(each) for each in cells]
+        self._ids = list(map(_id, ids))
+        self._errors: list[str | None] = [None] * count
         self.batch = new_batch(self._rows(), self._journal)
         self.batch.as_frame, self.batch.call = self.frame_of, self._call
         self.batch.earlier.remedy = "again= creates {} anew"
         self._select()
 
-    def _own(self, ending: str) -> list[Any]:
-        """Return the values of a generated column of the frame; those of a new one are None."""
-        at = self._table.place(f"{self.into}{ending}")
-        values: list[Any] = [None] * len(self._frame) if at is None else self._frame.iloc[:, at].tolist()
-        return values
+    def _refuse_other_records(self) -> None:
+        """Refuse a column with records of the other collection, or of another service."""
+        if (held := attribute(self._frame, COLUMNS).get(self.into)) is None:
+            return
+        came = {**column_source(self._frame, self.into), "collection": str(held)}
+        own = {**self._calls.session.source, "collection": self.spec.name}
+        if (different := differing(came, own)) is not None:
+            field, (there, here) = different
+            of = "" if field == "collection" else f"records of {field} "
+            raise InvalidArgument(
+                f"The column {self.into!r} holds {of}{there}, and cannot hold {of}{here}.\n"
+                "Pass another name as into=…"
+            )
 
     def _rows(self) -> pd.DataFrame:
         """Return the fields of each row that is filled and lacks nothing; equal rows are numbered."""
-        count = len(self._frame)
+        import numpy as np
+
         where = _mask("where", self._given["where"], self._frame, otherwise=True)
-        lacks = [False] * count
+        lacks = np.zeros(len(self._frame), bool)
         for word, column in self._used.items():
-            missing = lacking(column)
-            chosen = [is_in and is_missing for is_in, is_missing in zip(where, missing, strict=True)]
-            if any(chosen):
-                self.notes.append(f"Left out: {word!r} is missing in {name_rows(self._frame.index, chosen)}.")
-            for at in (at for at, is_missing in enumerate(missing) if is_missing):
-                lacks[at] = True
-                if where[at]:
-                    self._states[at], self._errors[at] = "skipped", f"{word!r} is missing"
-        places = [at for at in range(count) if not lacks[at]]
-        self._places = [at for at in places if where[at]]
+            missing = np.array(lacking(column), bool)
+            lacks |= missing
+            if (left := where & missing).any():
+                self.notes.append(f"Left out: {word!r} is missing in {name_rows(self._frame.index, left)}.")
+            for at in np.flatnonzero(left).tolist():
+                self._states[at], self._errors[at] = "skipped", f"{word!r} is missing"
+        places = np.flatnonzero(~lacks)
+        self._places = places[where[places]].tolist()
         # Numbers are counted over all rows, so that they are the same whatever rows are filled.
         try:
             rows = self._fields(self._frame.iloc[places])
         except InvalidArgument:
-            places = self._places  # unless the mistake is in these
+            places = np.array(self._places, int)  # unless the mistake is in these
             rows = self._fields(self._frame.iloc[places])
         number = rows.groupby(rows.columns.tolist(), dropna=False, sort=False).cumcount() + 1
-        return rows.assign(repeat=number)[[where[at] for at in places]]
+        return rows.assign(repeat=number)[where[places]]
 
     def _select(self) -> None:
         """Find out which rows are created or fetched, and what becomes of the others."""
         again = _mask("again", self._given["again"], self._frame, otherwise=False)
-        if any(again) and self._table.place(f"{self.into}_id") is None:
+        if again.any() and self._at["_id"] is None:
             raise InvalidArgument(
                 f"again needs the column {self.into}_id with the records to replace, which the frame lacks.\n"
                 "Pass the frame that write() or draw() returned."
@@ -168,25 +173,23 @@ class Column:
         # In order, so that the last examples of a row count.
         made = dict.fromkeys(each.partition("+")[0] for each in owners if each is not None and "~" in each)
         self._with_examples = {_root(each): self._latest(each) for each in made}
-        needed, edited = [], 0
+        needed = []
         for at, row in zip(self._places, self.batch.rows, strict=True):
             row.label = at
             is_again = again[at] and at not in approved
-            state = None if is_again else self._state(at, row)
-            if state is None:
+            self._states[at] = None if is_again else self._state(at, row)
+            if self._states[at] is None:
                 row.identity = self._identity(at, row, examples, is_again=is_again)
                 needed.append(row)
-            else:
-                self._states[at], edited = state, edited + (state == EDITED)
-        new = [row for row in needed if not self.batch.is_known(row)]
-        preview = self._given["preview"]
-        later = [] if preview is None else new[check_integer("preview", preview) :]
-        self._states |= dict.fromkeys((row.label for row in later), STALE)
-        left = set(map(id, later))
-        self.batch.rows = [row for row in needed if id(row) not in left]
-        if edited:
+        if edited := sum(self._states[at] == EDITED for at in self._places):
             self.notes.append(f"{counted(edited, 'cell')} of {self.into!r} edited by hand, left unchanged.")
-        if replaced := sum(self._ids[row.label] is not None and id(row) not in left for row in new):
+        new = [row.label for row in needed if not self.batch.is_known(row)]
+        preview = self._given["preview"]
+        later = set(new[len(new) if preview is None else check_integer("preview", preview) :])
+        for at in later:
+            self._states[at] = STALE
+        self.batch.rows = [row for row in needed if row.label not in later]
+        if replaced := sum(self._ids[at] is not None and at not in later for at in new):
             noun = counted(replaced, self.spec.noun)
             self.notes.append(f"{noun} replaced in the frame; the service keeps the earlier ones.")
         if later:
@@ -216,8 +219,8 @@ class Column:
         if given is None:
             return "", set()
         is_frame = hasattr(given, "columns")
-        mask = [] if is_frame else _mask("examples", given, self._frame, otherwise=False)
-        approved = {at for at, is_one in enumerate(mask) if is_one}
+        mask = None if is_frame else _mask("examples", given, self._frame, otherwise=False)
+        approved = {at for at in range(len(self._frame)) if mask is not None and mask[at]}
         frame = given if is_frame else self._frame.iloc[sorted(approved)]
         if not 0 < len(frame) <= MOST_EXAMPLES:
             raise InvalidArgument(
@@ -316,8 +319,7 @@ class Column:
         import pandas as pd
 
         generated = self.spec.generated
-        cells, ids, states = [*self._cells], [*self._ids], [*self._states.values()]
-        errors = [self._errors.get(at) for at in range(len(cells))]
+        cells, ids, states, errors = [*self._cells], [*self._ids], [*self._states], [*self._errors]
         for row in rows:
             at = row.label
             states[at], errors[at] = row.status or None, row.error
@@ -329,20 +331,20 @@ class Column:
                 states[at] = EDITED if generated in (row.edited or "").split(", ") else row.status
         frame = self._frame.copy()
         columns = {
-            self.into: pd.array(cells, dtype=text_type()),
-            f"{self.into}_id": id_values(ids),
-            f"{self.into}_status": pd.Categorical(states, categories=[*STATUSES, EDITED, STALE]),
-            f"{self.into}_error": pd.array(errors, dtype=text_type()),
+            "": pd.array(cells, dtype=text_type()),
+            "_id": id_values(ids),
+            "_status": pd.Categorical(states, categories=[*STATUSES, EDITED, STALE]),
+            "_error": pd.array(errors, dtype=text_type()),
         }
-        places = {name: self._table.place(name) for name in columns}
-        for name, place in places.items():
-            if place is not None:
-                frame.isetitem(place, columns[name])
-        place = places[self.into]
-        for name in reversed([name for name in columns if places[name] is None]):
+        first = len(frame.columns) if self._at[""] is None else self._at[""] + 1
+        for ending, at in self._at.items():
+            if at is not None:
+                frame.isetitem(at, columns[ending])
+        for ending in reversed([ending for ending, at in self._at.items() if at is None]):
+            name = f"{self.into}{ending}"
             # A name of one level has empty ones below it.
             key = name if frame.columns.nlevels == 1 else (name, *[""] * (frame.columns.nlevels - 1))
-            frame.insert(len(self._frame.columns) if place is None else place + 1, key, columns[name])
+            frame.insert(first, key, columns[ending])
         session = self._calls.session
         own = {**session.source, "client": session.id}
         known = frame.attrs.setdefault(ATTRIBUTE, own)
@@ -380,12 +382,6 @@ def _root(identity: str) -> str:
     return re.split(r"[~+]", identity, maxsplit=1)[0]
 
 
-def _cell(value: Any) -> str | None:
-    """Return the text of a cell; None for an empty one."""
-    is_empty = value is None or value != value or not str(value).strip()  # noqa: PLR0124  # NaN
-    return None if is_empty else str(value)
-
-
 def _id(value: Any) -> int | str | None:
     """Return an id of a column that may have missing ones."""
     if isinstance(value, float):
@@ -393,16 +389,17 @@ def _id(value: Any) -> int | str | None:
     return value if isinstance(value, int | str) and value != "" else None
 
 
-def _mask(name: str, given: Any, frame: pd.DataFrame, *, otherwise: bool) -> list[bool]:
+def _mask(name: str, given: Any, frame: pd.DataFrame, *, otherwise: bool) -> np.ndarray:
     """Return which rows a mask selects.
 
     Raises:
         InvalidArgument: It is no mask over the frame.
     """
+    import numpy as np
     import pandas as pd
 
     if given is None or isinstance(given, bool):
-        return [otherwise if given is None else given] * len(frame)
+        return np.full(len(frame), otherwise if given is None else given)
     try:
         values = pd.array(list(given), dtype="boolean")
     except (TypeError, ValueError):
@@ -418,7 +415,7 @@ def _mask(name: str, given: Any, frame: pd.DataFrame, *, otherwise: bool) -> lis
         raise InvalidArgument(
             f"{name} must have {len(frame):,} values, one for each row, got {len(values):,}."
         )
-    return [bool(value) for value in values.fillna(value=False)]
+    return values.to_numpy(dtype=bool, na_value=False)
 
 
 def _default_name(table: GivenTable, into: str) -> str:

@@ -272,14 +272,13 @@ class _Layout:
         """Read the columns of a table that texts call."""
         self._table = GivenTable("variables", given, KINDS, f"\n{PIECES}")
         self._labels = self._table.frame.index.tolist()
-        self._own = {}
-        for field, several in texts.items():
-            for word, column in self._table.used(several, field, beside.get(field, ())).items():
-                if any(empty := lacking(column)):
-                    raise InvalidArgument(
-                        f"{word!r} is missing in {name_rows(self._labels, empty)}.\nFill it in, or drop these rows."
-                    )
-                self._own[word] = column.tolist()
+        used = self._table.used(texts, beside)
+        for word, column in used.items():
+            if any(empty := lacking(column)):
+                raise InvalidArgument(
+                    f"{word!r} is missing in {name_rows(self._labels, empty)}.\nFill it in, or drop these rows."
+                )
+        self._own = {word: column.tolist() for word, column in used.items()}
         self._words = {word: list(map(as_text, values)) for word, values in self._own.items()}
         self._sizes = {"row": len(self._labels)}
 

@@ -107,22 +107,24 @@ class GivenTable:
             return self.frame.index.get_level_values(at[0]).to_series()
         return self.frame.iloc[:, at[0]]
 
-    def used(self, texts: Iterable[str], field: str, beside: Collection[str] = ()) -> dict[str, pd.Series]:
+    def used(
+        self, texts: Mapping[str, Iterable[str]], beside: Mapping[str, Collection[str]]
+    ) -> dict[str, pd.Series]:
         """Return the columns that texts call, by word.
 
         Args:
-            texts: The texts.
-            field: The argument with them.
-            beside: What else can be filled in.
+            texts: The texts by the argument that has them.
+            beside: What else can be filled in in the texts of an argument.
 
         Raises:
             InvalidArgument: A text calls what does not exist.
         """
-        words = [found[1] for text in texts for found in COLUMN.finditer(text) if found[1] is not None]
         return {
-            word: self.column(word, field, beside)
-            for word in words
-            if word in self.places or word not in beside
+            word: self.column(word, field, beside.get(field, ()))
+            for field, several in texts.items()
+            for text in several
+            for found in COLUMN.finditer(text)
+            if (word := found[1]) in self.places or (word is not None and word not in beside.get(field, ()))
         }
 
 
