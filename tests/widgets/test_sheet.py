@@ -80,17 +80,43 @@ def test_marks_and_the_rows_that_are_shown(sheet):
     }  # fmt: skip
     sheet.filter.value = "rejected"
     assert sheet.table.count == 1
-    assert sheet.rows.window(0, 9)[0][0] == 3
+    assert sheet.table.window(0, 9)[0][0] == 3
     sheet.mark(3, approved=False)
     assert sheet.filter.value == ""
     assert sheet.table.count == 4
+
+
+def test_marks_and_edits_of_a_column_that_is_filled(eventually):
+    """What is approved while a column is filled stays approved, as an edit of another cell stays."""
+    service = FaultyService(images=0, documents=0)
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        sheet = ink.Sheet(client, PRODUCTS, prompt=PROMPT)
+        sheet.preview(2).result(30)
+        sheet.read(1, edits=True).result(30)
+        reader = sheet.readers["documents"]
+        reader.text.value = "My own."
+        answer, sent = service.transport.handle_request, []
+
+        def handle_request(request):
+            if request.method == "POST" and not sent:
+                sent.append(request)
+                sheet.mark(0, approved=True)
+                reader.keep.click()
+                eventually(lambda: states(sheet)[1] == "edited")
+            return answer(request)
+
+        service.transport.handle_request = handle_request
+        sheet.submit().result(30)
+    assert states(sheet) == ["existing", "edited", "created", "created"]
+    assert sheet.frame["text"][1] == "My own."
+    assert states(sheet, "text_approved") == [True, None, None, None]
 
 
 def test_what_the_table_shows(sheet, send):
     """A window of rows has own columns, texts without marks of headings, and the state of each cell."""
     sheet.submit().result(30)
     assert sheet.table.columns == [["product", "own"], ["price", "own"], ["text", "text"]]
-    [[at, cells, [*_, state]]] = sheet.rows.window(1, 2)
+    [[at, cells, [*_, state]]] = sheet.table.window(1, 2)
     assert (at, cells[:2], state) == (1, ["a lamp", "7"], ["state", "created"])
     assert not cells[2].startswith("#")
     for kind in ("approve", "column", "nonsense"):
@@ -100,7 +126,7 @@ def test_what_the_table_shows(sheet, send):
     send(sheet.table, "reject", row=None, at=3, version=sheet.table.version, column="text")
     send(sheet.table, "reject", row=None, at=2, version=sheet.table.version - 1, column="text")
     assert states(sheet, "text_approved") == [None, True, None, False]
-    assert sheet.rows.window(1, 2)[0][2][-1] == ["approved", "approved"]
+    assert sheet.table.window(1, 2)[0][2][-1] == ["approved", "approved"]
 
 
 def test_an_edit_is_sent_and_kept(sheet, local, eventually):
@@ -169,7 +195,7 @@ def test_a_column_of_another_service_is_shown_as_it_is(sheet, local, send):
         other = ink.Sheet(client, mixed, prompt="Blame {product}.", into="text")
         names = ["product", "price", "text", "picture", "praise"]
         assert other.table.columns == [[name, "text" if name == "praise" else "own"] for name in names]
-        assert other.rows.window(1, 2)[0][1][3] == drawn["picture"][1]
+        assert other.table.window(1, 2)[0][1][3] == drawn["picture"][1]
         for work in (other.read, lambda *of: other.read(*of, edits=True), other.again):
             with pytest.raises(
                 ink.InvalidArgument, match="'text' is of library .*Open a Sheet with its client"
@@ -214,7 +240,7 @@ def test_a_failure_is_said_and_the_rest_is_there():
         assert sorted(states(sheet)) == ["created"] * 3 + ["failed"]
         assert sheet.error is not None
         at = states(sheet).index("failed")
-        assert sheet.rows.window(at, at + 1)[0][2][-1][0] == "wrong"
+        assert sheet.table.window(at, at + 1)[0][2][-1][0] == "wrong"
         with pytest.raises(ink.InvalidArgument, match="no record"):
             sheet.read(at).result(5)
         sheet.submit().result(30)

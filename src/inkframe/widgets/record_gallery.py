@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict, defaultdict
 from contextlib import closing
+from functools import partial
 from os.path import commonprefix
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     Record = Mapping[str, Any]
 
-__all__ = ["RecentThumbnails", "RecordGallery", "ThumbnailLoader", "short_names"]
+__all__ = ["RecentThumbnails", "RecordGallery", "ThumbnailLoader", "send_pictures", "short_names"]
 
 #: Pictures that are wanted at once: those on the screen. More would only come later.
 MOST_AT_ONCE: Final = 24
@@ -81,7 +82,7 @@ class RecordGallery(anywidget.AnyWidget):
         self._acted = acted
         self._places: dict[str, int] = {}
         self._short: dict[str, str] = {}
-        self.thumbnails = ThumbnailLoader(fetch, self._deliver) if fetch else None
+        self.thumbnails = ThumbnailLoader(fetch, partial(send_pictures, self)) if fetch else None
         self.on_msg(self._on_message)
 
     def small(self, records: Sequence[Record]) -> list[bytes | str]:
@@ -127,11 +128,6 @@ class RecordGallery(anywidget.AnyWidget):
         short = self._short.get(name) or cut(name, MOST_OF_NAME)
         return [str(record["id"]), name, words, is_favorite(record), alt(record), leaving, short]
 
-    def _deliver(self, made: Mapping[str, bytes | str]) -> None:
-        reasons = {key: small for key, small in made.items() if isinstance(small, str)}
-        buffers = [small for small in made.values() if isinstance(small, bytes)]
-        self.send({"kind": "pictures", "keys": list(made), "reasons": reasons}, buffers)
-
     def _deliver_large(self, key: str, picture: bytes | str) -> None:
         reason, buffers = (picture, []) if isinstance(picture, str) else (None, [picture])
         self.send({"kind": "large", "key": key, "reason": reason}, buffers)
@@ -144,6 +140,13 @@ class RecordGallery(anywidget.AnyWidget):
             self.thumbnails.enlarge(keys[0], self._deliver_large)
         elif message.get("kind") in {"open", "favorite", "star", "rename", "delete", *self.acts.values()}:
             self._acted(message["kind"], keys, message)
+
+
+def send_pictures(widget: anywidget.AnyWidget, made: Mapping[str, bytes | str]) -> None:
+    """Send small pictures by key to the page of a widget, or the reason where there is none."""
+    reasons = {key: small for key, small in made.items() if isinstance(small, str)}
+    buffers = [small for small in made.values() if isinstance(small, bytes)]
+    widget.send({"kind": "pictures", "keys": list(made), "reasons": reasons}, buffers)
 
 
 class ThumbnailLoader:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from contextlib import suppress
+from functools import partial
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,15 +21,15 @@ from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.resources.accessor import Accessor
 from inkframe.resources.records import values_of
 from inkframe.resources.views import view_columns
-from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES
+from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.widgets.fields import ChoiceField, CreativityField, FormField, choice_fields, text_field
 from inkframe.widgets.forms import FieldPanel
 from inkframe.widgets.panel import button, client_name, show, styled
 from inkframe.widgets.record_reader import RecordReader
-from inkframe.widgets.sheet_table import KEYS, PromptBox, SheetRows, SheetTable, put_text
+from inkframe.widgets.sheet_table import APPROVED, KEYS, PromptBox, SheetTable, put_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from concurrent.futures import Future
 
     import pandas as pd
@@ -40,9 +41,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Sheet"]
 
-#: The characters of one cell, and the own columns that are shown.
-MOST_OF_CELL: Final = 400
-MOST_COLUMNS: Final = 8
 #: The media type of an Excel file.
 EXCEL: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 #: The rows of the saved table, and those of a preview.
@@ -50,11 +48,6 @@ SAVED: Final = 20
 FIRST: Final = 3
 #: Seconds after the last change of a field before the creates are counted.
 PAUSE: Final = 0.3
-#: What marks a heading, which a cell has no room for.
-HEADING: Final = re.compile(r"^#{1,6} ", re.MULTILINE)
-#: What is approved (True) or rejected (False), in words and as a class of the style sheet.
-MARKS: Final = {True: ("approved", "approved"), False: ("wrong", "rejected")}
-WRONG: Final = frozenset({"failed", "unknown"})
 
 
 class Sheet(FieldPanel):
@@ -100,7 +93,6 @@ class Sheet(FieldPanel):
     ) -> None:
         self._source_name = variable_name(frame, "frame")
         self._journal, self._confirm = journal, confirm
-        self.rows = SheetRows(frame, client.documents.source)
         #: The settings of each column that was filled here, and the lines that filled them.
         self._filled: dict[str, dict[str, Any]] = {}
         self._lines: list[str] = []
@@ -110,8 +102,9 @@ class Sheet(FieldPanel):
         self._turn: object = None
         self._armed: int | None = None
         self._wants_preview = False
-        vocabulary = client.vocabulary
-        words = {"columns": self.rows.own, "placeholder": "Describe {column}. Tab offers the columns."}
+        vocabulary, fetch = client.vocabulary, client.images.picture_of_row
+        self.table = SheetTable(frame, client.documents.source, self._act, fetch)
+        words = {"columns": [*self.table.own], "placeholder": "Describe {column}. Tab offers the columns."}
         kinds = [("Texts", DOCUMENTS.name), ("Pictures", IMAGES.name)]
         fields = [
             FormField("prompt", PromptBox(value=prompt, **words), span=12, required=True),
@@ -122,7 +115,6 @@ class Sheet(FieldPanel):
             *choice_fields(vocabulary, {"resolution": vocabulary.usual("resolution")}),
             *choice_fields(vocabulary, dict.fromkeys([*IMAGES.settings][1:]), nothing="None"),
         ]
-        self.table = SheetTable(self.rows.window, self._act, client.images.picture_of_row)
         self.preview_button = button(f"Preview {FIRST}", self._press_preview)
         self.filter = ipywidgets.Dropdown(description="Show", options=[("All rows", "")])
         self.filter.observe(lambda _: self._list(), "value")
@@ -132,7 +124,7 @@ class Sheet(FieldPanel):
         bar = styled(ipywidgets.HBox([self.filter, self.examples, hand_on]), "ink-row", "ink-sheet-bar")
         self.readers = {
             DOCUMENTS.name: RecordReader(client.service, save=self._save),
-            IMAGES.name: RecordReader(client.service, fetch=client.images.picture_of_row),
+            IMAGES.name: RecordReader(client.service, fetch=fetch),
         }
         for reader in self.readers.values():
             show(reader, shown=False)
@@ -146,13 +138,16 @@ class Sheet(FieldPanel):
         styled(self, "ink-wide-panel")
         self.fields["kind"].on_change(lambda _: self._rename())
         self.observe(lambda _: self._enable(), "busy")
-        self._take(self.rows.frame)
+        self._take(self.table.frame)
 
     @property
     def approved(self) -> pd.DataFrame:
         """The rows whose cell in the current column is approved."""
         frame: pd.DataFrame = self.frame
-        return frame.iloc[self.rows.approved(self._into)]
+        return frame.iloc[self._approved()]
+
+    def _approved(self) -> list[int]:
+        return [at for at, mark in enumerate(self.table.marks(self._into)) if mark]
 
     @property
     def _into(self) -> str:
@@ -165,20 +160,22 @@ class Sheet(FieldPanel):
         settings = {self._spec.source: fields["prompt"].value, "into": self._into}
         return settings | {name: fields[name].argument for name in names}
 
+    def _call(self, settings: Mapping[str, Any]) -> Any:
+        """Return what creates a column with these settings."""
+        return self._client.images.draw if IMAGES.source in settings else self._client.documents.write
+
     def _column(self, settings: Mapping[str, Any], **how: Any) -> Column:
         """Return the creates of a column with these settings."""
-        spec = IMAGES if IMAGES.source in settings else DOCUMENTS
-        collection = getattr(self._client, spec.name)
-        call = collection.draw if spec.has_picture else collection.write
-        column: Column = collection.column(call, self.rows.frame, **settings, journal=self._journal, **how)
+        call, how = self._call(settings), {**settings, **how, "journal": self._journal}
+        column: Column = call.__self__.column(call, self.table.frame, **how)
         return column
 
     def _examples(self) -> dict[str, Any]:
         """Return the mask of the approved rows, if they are used as examples."""
-        approved = self.rows.approved(self._into)[:MOST_EXAMPLES]
+        approved = self._approved()[:MOST_EXAMPLES]
         if not self.examples.value or not approved or self._spec.has_picture:
             return {}
-        return {"examples": [at in approved for at in range(len(self.rows.frame))]}
+        return {"examples": [at in approved for at in range(len(self.table.frame))]}
 
     def preview(self, n: int = FIRST) -> Future[pd.DataFrame]:
         """Create the first records that the column lacks, in a thread.
@@ -239,10 +236,10 @@ class Sheet(FieldPanel):
 
     def _run(self, column: Column, settings: dict[str, Any], line: str) -> pd.DataFrame:
         rows = column.batch.rows
-        if column.into not in self.rows.generated:
+        if column.into not in self.table.generated:
             self._take(column.frame_of([]))
         self._edits.clear()
-        self.rows.live = column.into, {row.label: row for row in rows}
+        self.table.live = column.into, {row.label: row for row in rows}
         try:
             job = self._make(column.batch, changed=self._changed)
             if not job.cancelled():
@@ -252,10 +249,13 @@ class Sheet(FieldPanel):
             # A preview is part of what follows it.
             others = (each for each in self._lines if re.sub(r", preview=\d+", "", each) != line)
             self._lines = [*others, line]
-            self.rows.live = "", {}
-            frame = column.frame_of(rows)
+            self.table.live = "", {}
+            # What was approved or edited meanwhile stays.
+            known = self.table.frame.items()
+            marks = {f"{name}": each for name, each in known if f"{name}".endswith(APPROVED)}
+            frame = column.frame_of(rows).assign(**marks)
             for (at, into), text in self._edits.items():
-                put_text(frame, at, into, text)
+                frame = put_text(frame, at, into, text)
             self._take(frame)
         made = sum(row.record is not None for row in rows)
         noun = counted(made, column.spec.noun)
@@ -267,54 +267,45 @@ class Sheet(FieldPanel):
         if causes:
             self._fail(causes[0])
         self._keep_copy(self._static_view)
-        shown: pd.DataFrame = self.frame
-        return shown
+        return frame
 
     def _changed(self, row: Row) -> None:
         """Show a row that has begun or ended; called from the thread that makes it."""
         if row.status and row.status != "skipped":
             self.status.done += 1
         with suppress(ValueError):  # it is not among the rows that are shown
-            self.table.renew(self.rows.shown.index(row.label))
+            self.table.renew(self.table.shown.index(row.label))
 
     # --- what is shown ---
 
     def _take(self, frame: pd.DataFrame) -> None:
-        """Take a frame with its generated columns, and show it."""
-        self.rows.frame = frame
-        self.table.columns = self.rows.columns
-        self.table.thumbnails.show(self.rows.pictures)
-        self._renew()
-        self._list()
-
-    def _renew(self) -> None:
-        """Put what is approved into the frame, and count the statuses."""
-        self.frame = self.rows.with_marks()
-        chosen = self.filter.value
-        options = {f"{name} ({count:,})": name for name, count in self.rows.counts(self._into).items()}
+        """Take a frame with its generated columns, count the statuses, and show it."""
+        self.frame = self.table.frame = frame
+        chosen, counts = self.filter.value, self.table.states(self._into).value_counts(sort=False)
+        options = {f"{name} ({count:,})": name for name, count in counts.items()}
         self.filter.options = [("All rows", ""), *options.items()]
         self.filter.value = chosen if chosen in options.values() else ""
+        self._list()
         self._refresh()
 
     def _list(self) -> None:
         """Show the rows that have the chosen status."""
-        self.rows.choose(self.filter.value, self._into)
-        self.table.set_state({"count": len(self.rows.shown), "version": self.table.version + 1})
+        self.table.show(self.filter.value, self._into)
 
     # --- what a person does ---
 
     def _act(self, kind: str, at: int, into: str) -> None:
         """Do what a key in the table asks for."""
-        if into not in self.rows.generated or not 0 <= at < len(self.rows.frame):
-            return
-        if kind == "column":
-            self._recall(into)
-        elif kind in {"open", "edit"}:
-            self.read(at, into, edits=kind == "edit")
-        elif kind == "again":
-            self.again(at, into)
-        else:
-            self.mark(at, into, approved=kind == "approve")
+        acts: dict[str, Callable[[], Any]] = {
+            "column": partial(self._recall, into),
+            "open": partial(self.read, at, into),
+            "edit": partial(self.read, at, into, edits=True),
+            "again": partial(self.again, at, into),
+            "approve": partial(self.mark, at, into, approved=True),
+            "reject": partial(self.mark, at, into, approved=False),
+        }
+        if kind in acts and into in self.table.generated and 0 <= at < len(self.table.frame):
+            acts[kind]()
 
     def mark(self, at: int, into: str | None = None, *, approved: bool) -> None:
         """Approve or reject a cell; done twice, it is undone.
@@ -324,12 +315,7 @@ class Sheet(FieldPanel):
             into: The column; by default the current one.
             approved: Whether it is approved.
         """
-        self.rows.mark(at, into or self._into, approved=approved)
-        self._renew()
-        if self.filter.value:
-            self._list()
-        else:
-            self.table.renew(at)
+        self._take(self.table.marked(at, into or self._into, approved=approved))
 
     def again(self, at: int, into: str | None = None) -> Future[pd.DataFrame]:
         """Create the record of a cell anew, in a thread.
@@ -341,9 +327,9 @@ class Sheet(FieldPanel):
         into = into or self._into
         if (settings := self._filled.get(into)) is None:
             unknown = f"The prompt of {into!r} is not known. Write it above, with this column."
-            problem = self.rows.foreign(into) or unknown
+            problem = self.table.foreign(into) or unknown
             return self._refuse(InvalidArgument(problem), {"prompt": problem})
-        mask = [place == at for place in range(len(self.rows.frame))]
+        mask = [place == at for place in range(len(self.table.frame))]
         examples = self._examples() if into == self._into else {}
         return self._fill(settings, {"where": mask, "again": mask} | examples, None)
 
@@ -356,22 +342,21 @@ class Sheet(FieldPanel):
             edits: Whether to edit the text.
         """
         into = into or self._into
-        if (problem := self.rows.foreign(into)) is not None:
+        spec = self.table.generated.get(into)
+        id = None if spec is None else self.table.cell(at, into)[1]
+        if spec is None or id is None:
+            problem = self.table.foreign(into) or f"Row {at} has no record in {into!r} yet."
             return self._refuse(InvalidArgument(problem), {})
-        held, id = self.rows.generated[into], self.rows.id(at, into)
-        if id is None:
-            return self._refuse(InvalidArgument(f"Row {at} has no record in {into!r} yet."), {})
 
         def show_record() -> Any:
-            record = getattr(self._client, held).get(id)
-            self.record = record
+            self.record = record = getattr(self._client, spec.name).get(id)
             for name, reader in self.readers.items():
-                show(reader, shown=name == held)
-            self._opened = at, into
-            self.readers[held].show(values_of(record))
-            if edits and not RESOURCES[held].has_picture:
-                self.readers[held].edit()
-            self.bring_into_view(self.readers[held], "ink-pane")
+                show(reader, shown=name == spec.name)
+            self._opened, reader = (at, into), self.readers[spec.name]
+            reader.show(values_of(record))
+            if edits and not spec.has_picture:
+                reader.edit()
+            self.bring_into_view(reader, "ink-pane")
             return record
 
         return self._aside(show_record)
@@ -396,9 +381,7 @@ class Sheet(FieldPanel):
         def change() -> Any:
             record = self._client.documents.update(id, result=text)
             stored = self._edits[at, into] = record.result or ""
-            frame = self.rows.frame.copy()
-            put_text(frame, at, into, stored)
-            self._take(frame)
+            self._take(put_text(self.table.frame, at, into, stored))
             self.readers[DOCUMENTS.name].saved(values_of(record))
             self.say(f"Saved document {id}.")
             return record
@@ -463,13 +446,13 @@ class Sheet(FieldPanel):
         frame, ids = self._source_name, f"{settings['into']}_id"
         written = {}
         for name in ("where", "again", "examples"):
-            if name in how and ids in self.rows.frame:
-                chosen = self.rows.frame.loc[how[name], ids].dropna().tolist()
+            if name in how and ids in self.table.frame:
+                chosen = self.table.frame.loc[how[name], ids].dropna().tolist()
                 written[name] = f"{frame}[{ids!r}].isin({chosen})"
-        collection = getattr(self._client, IMAGES.name if IMAGES.source in settings else DOCUMENTS.name)
-        call = collection.draw if IMAGES.source in settings else collection.write
+        call = self._call(settings)
         given = {**settings, "journal": self._journal, "preview": how.get("preview")}
-        return write_column(call, f"{client_name(self._client)}.{collection.resource}", frame, given, written)
+        collection = f"{client_name(self._client)}.{call.__self__.resource}"
+        return write_column(call, collection, frame, given, written)
 
     def _static_view(self) -> View:
         """Return the table as it is saved in the notebook."""

@@ -3,38 +3,40 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import anywidget
+import pandas as pd
 import traitlets
 
 from inkframe.creating.columns import EDITED, ENDINGS
 from inkframe.creating.table import GivenTable, as_text
 from inkframe.display.markup import cut
 from inkframe.display.view import answer_at_once
-from inkframe.frames import column_source, differing, generated_columns, plain
-from inkframe.schema import RESOURCES
+from inkframe.frames import column_source, differing, generated_columns, plain, records_of_column
 from inkframe.widgets.panel import script, sheet
-from inkframe.widgets.record_gallery import ThumbnailLoader
+from inkframe.widgets.record_gallery import ThumbnailLoader, send_pictures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    import pandas as pd
-
     from inkframe.creating.rows import Row
+    from inkframe.schema import ResourceSpec
 
-__all__ = ["KEYS", "PromptBox", "SheetRows", "SheetTable", "put_text"]
+__all__ = ["APPROVED", "KEYS", "PromptBox", "SheetTable", "put_text"]
 
 #: Rows, and pictures, that are sent to the page at once.
 MOST_ROWS: Final = 60
 #: The characters of one cell, and the own columns that are shown.
 MOST_OF_CELL: Final = 400
 MOST_COLUMNS: Final = 8
-#: What is approved (True) or rejected (False), as a class of the style sheet and in words.
-MARKS: Final = {True: ("approved", "approved"), False: ("wrong", "rejected")}
-WRONG: Final = frozenset({"failed", "unknown"})
+#: The name of the column with what is approved (True) or rejected (False), after that of the generated one.
+APPROVED: Final = "_approved"
+#: Its values in words.
+MARKS: Final[dict[bool | None, str]] = {True: "approved", False: "rejected"}
+#: The classes of states that are no usual ones.
+CLASSES: Final = {"approved": "approved", "rejected": "wrong", "failed": "wrong", "unknown": "wrong"}
 #: What marks a heading, which a cell has no room for.
 HEADING: Final = re.compile(r"^#{1,6} ", re.MULTILINE)
 KEYS: Final = "Enter reads, e edits, r makes anew, a approves, x rejects"
@@ -54,13 +56,20 @@ class PromptBox(anywidget.AnyWidget):
 
 
 class SheetTable(anywidget.AnyWidget):
-    """The rows of a table; only those in view are on the page.
+    """The rows of a frame with generated columns; only those in view are on the page.
 
     Args:
-        rows: Returns the rows between two places of the table.
+        given: The frame of the user.
+        source: The service whose generated columns are worked on.
         acted: Called with ``open``, ``edit``, ``again``, ``approve``, ``reject`` or ``column``, the position of the row
             and the name of the column.
         fetch: Returns the picture file of a record; called from two threads.
+
+    Attributes:
+        frame: The frame with its generated columns, and what is approved.
+        own: The columns that are only shown, by the words for them: those of the user, and of other services.
+        live: The rows of a job that runs, by position, and the column that it fills.
+        shown: The positions of the rows that are shown.
     """
 
     _esm = script("sheet_table", "blobs")
@@ -75,76 +84,32 @@ class SheetTable(anywidget.AnyWidget):
 
     def __init__(
         self,
-        rows: Callable[[int, int], list[Any]],
+        given: pd.DataFrame,
+        source: Mapping[str, str],
         acted: Callable[[str, int, str], Any],
         fetch: Callable[[Mapping[str, Any]], bytes],
     ) -> None:
-        super().__init__()
-        self._rows, self._acted = rows, acted
-        self.thumbnails = ThumbnailLoader(fetch, self._deliver)
-        self.on_msg(self._on_message)
-        answer_at_once(self)
-
-    def renew(self, place: int) -> None:
-        """Show one row as it is now."""
-        self._send_rows(place, place + 1)
-
-    def _send_rows(self, begin: int, end: int) -> None:
-        rows = self._rows(begin, min(end, begin + MOST_ROWS))
-        self.send({"kind": "rows", "version": self.version, "from": begin, "rows": rows})
-
-    def _deliver(self, made: Mapping[str, bytes | str]) -> None:
-        reasons = {key: small for key, small in made.items() if isinstance(small, str)}
-        buffers = [small for small in made.values() if isinstance(small, bytes)]
-        self.send({"kind": "pictures", "keys": list(made), "reasons": reasons}, buffers)
-
-    def _on_message(self, _widget: object, message: Mapping[str, Any], _buffers: object) -> None:
-        kind = message.get("kind")
-        if kind == "window":
-            self._send_rows(max(0, int(message["from"])), int(message["to"]))
-        elif kind == "want":
-            self.thumbnails.want([str(key) for key in message["keys"]][:MOST_ROWS])
-        elif kind in {"open", "edit", "again", "approve", "reject", "column"}:
-            row = message["row"]
-            if row is None and message["version"] == self.version:
-                [[row, *_]] = self._rows(int(message["at"]), int(message["at"]) + 1) or [[None]]
-            if row is not None:
-                self._acted(str(kind), int(row), str(message["column"]))
-
-
-class SheetRows:
-    """What the table shows: a frame with its generated columns, what is approved, and the rows of a job that runs.
-
-    Args:
-        given: The frame of the user.
-        source: The service whose generated columns are worked on.
-
-    Attributes:
-        frame: The frame with its generated columns.
-        own: The words for the columns that are only shown: those of the user, and of other services.
-        live: The column that a job fills, and its rows by position.
-        shown: The positions of the rows that are shown.
-    """
-
-    def __init__(self, given: pd.DataFrame, source: Mapping[str, str]) -> None:
         table = GivenTable("frame", given)
-        self._source = source
-        self.frame = table.frame.copy()
-        made = {f"{name}{ending}" for name in generated_columns(self.frame) for ending in ENDINGS}
+        self.frame, self._source = table.frame.copy(), source
+        self.live: tuple[str, Mapping[int, Row]] = "", {}
+        self.shown: list[int] = []
+        made = {f"{name}{end}" for name in generated_columns(self.frame) for end in (*ENDINGS, APPROVED)}
         made |= self.generated.keys()
         #: Each of them can be called by its own word.
         own = [word for word, [at, *others] in table.places.items() if at >= 0 and not others]
-        self.own = [word for word in own if word not in made][:MOST_COLUMNS]
-        self.live: tuple[str, Mapping[int, Row]] = "", {}
-        self.shown: list[int] = []
-        #: What is approved (True) and rejected (False), by column and position.
-        self._marks: dict[str, dict[int, bool]] = {}
+        names = [word for word in own if word not in made][:MOST_COLUMNS]
+        self.own = {name: table.column(name, "frame") for name in names}
+        super().__init__()
+        self._acted = acted
+        self._thumbnails = ThumbnailLoader(fetch, partial(send_pictures, self))
+        self.on_msg(self._on_message)
+        answer_at_once(self)
 
     @property
-    def generated(self) -> dict[str, str]:
+    def generated(self) -> dict[str, ResourceSpec]:
         """The collection of each generated column of the service."""
         found = generated_columns(self.frame)
-        return {name: spec.name for name, spec in found.items() if self.foreign(name) is None}
+        return {name: spec for name, spec in found.items() if self.foreign(name) is None}
 
     def foreign(self, name: str) -> str | None:
         """Return why a column is not worked on, which another service generated; None for others."""
@@ -153,114 +118,94 @@ class SheetRows:
         field, (there, here) = different
         return f"{name!r} is of {field} {there}, and not of {here}. Open a Sheet with its client."
 
-    @property
-    def columns(self) -> list[list[str]]:
-        """The name and the kind of each column that is shown."""
-        kinds = {
-            name: "picture" if RESOURCES[held].has_picture else "text"
-            for name, held in self.generated.items()
-        }
-        return [*([name, "own"] for name in self.own), *([name, kind] for name, kind in kinds.items())]
-
-    @property
-    def pictures(self) -> list[dict[str, Any]]:
-        """The id and the location of each picture."""
-        names = [name for name, kind in self.columns if kind == "picture"]
-        pairs = (
-            pair
-            for name in names
-            for pair in zip(self._values(f"{name}_id"), self._values(name), strict=True)
-        )
-        return [{"id": id, "picture_url": place} for id, place in pairs if place is not None]
-
-    def _values(self, name: str) -> list[Any]:
-        return [*plain(self.frame[name])]
-
-    def id(self, at: int, into: str) -> int | str | None:
-        """Return the id of the record of a cell, or None."""
-        row = self.live[1].get(at) if into == self.live[0] else None
-        found: int | str | None = self._values(f"{into}_id")[at]
-        return row.record.id if row is not None and row.record is not None else found
-
-    def mark(self, at: int, into: str, *, approved: bool) -> None:
-        """Approve or reject a cell; done twice, it is undone."""
-        marks = self._marks.setdefault(into, {})
-        if marks.pop(at, None) is not approved:
-            marks[at] = approved
-
-    def approved(self, into: str) -> list[int]:
-        """Return the positions of the cells of a column that are approved."""
-        marks = self._marks.get(into, {})
-        return sorted(at for at in marks if marks[at])
-
-    def with_marks(self) -> pd.DataFrame:
-        """Return the frame, with a column of what is approved beside each generated one that has any."""
-        import pandas as pd
-
-        frame = self.frame.copy()
-        for into, marks in self._marks.items():
-            frame[f"{into}_approved"] = pd.array([marks.get(at) for at in range(len(frame))], dtype="boolean")
-        return frame
-
-    def _states(self, into: str) -> list[set[str]]:
-        """Return the words for the state of each cell of a column, which may be approved, too."""
-        marks = self._marks.get(into, {})
-        states = self._values(f"{into}_status") if into in self.generated else [None] * len(self.frame)
-        return [
-            {state, MARKS[marks[at]][1] if at in marks else None} - {None} for at, state in enumerate(states)
+    def show(self, state: str, into: str) -> None:
+        """Show the rows of the frame whose cell of a column has a state; all rows if it is empty."""
+        made = self.generated.items()
+        kinds = [[name, "picture" if spec.has_picture else "text"] for name, spec in made]
+        self.columns = [*([name, "own"] for name in self.own), *kinds]
+        pictures: list[Any] = [
+            row
+            for name, spec in made
+            if spec.has_picture
+            for row in records_of_column(self.frame, name, spec).to_dict("records")
         ]
+        self._thumbnails.show(pictures)
+        states = self.states(into)
+        self.shown = sorted({*states.index[states == state]}) if state else [*range(len(self.frame))]
+        self.set_state({"count": len(self.shown), "version": self.version + 1})
 
-    def counts(self, into: str) -> Counter[str]:
-        """Return how many cells of a column have each state."""
-        return Counter(state for states in self._states(into) for state in sorted(states))
+    def marks(self, into: str) -> list[bool | None]:
+        """Return what is approved (True) and rejected (False) in a column, by position."""
+        marks = plain(self.frame[f"{into}{APPROVED}"]) if f"{into}{APPROVED}" in self.frame else []
+        return [each if isinstance(each, bool) else None for each in marks] or [None] * len(self.frame)
 
-    def choose(self, state: str, into: str) -> None:
-        """Show the rows whose cell of a column has a state; all rows if it is empty."""
-        states = self._states(into)
-        self.shown = [at for at in range(len(self.frame)) if not state or state in states[at]]
+    def marked(self, at: int, into: str, *, approved: bool) -> pd.DataFrame:
+        """Return the frame with a cell approved or rejected; done twice, it is undone."""
+        marks = self.marks(into)
+        marks[at] = None if marks[at] is approved else approved
+        return self.frame.assign(**{f"{into}{APPROVED}": pd.array(marks, dtype="boolean")})
+
+    def states(self, into: str) -> pd.Series:
+        """Return the words for the states of the cells of a column by position; an approved one has two."""
+        states = plain(self.frame[f"{into}_status"]) if into in self.generated else []
+        words = [states, [MARKS.get(mark) for mark in self.marks(into)]]
+        return pd.concat([pd.Series(each, dtype=object) for each in words]).dropna()
+
+    def cell(self, at: int, name: str) -> list[Any]:
+        """Return text, id, status and error of a generated cell, those of the job that runs if there are any."""
+        text, id, state, error = plain(self.frame[[name, *(f"{name}{end}" for end in ENDINGS)]].iloc[at])
+        if self.live[0] == name and (row := self.live[1].get(at)) is not None:
+            state, error = row.status or ("waiting" if row.sent is None else "under way"), row.error
+            if row.record is not None:
+                text, id = getattr(row.record, self.generated[name].generated), row.record.id
+        return [text, id, state, error]
 
     def window(self, begin: int, end: int) -> list[Any]:
         """Return the rows between two places: the position, the cells, and the state of each."""
-        table = GivenTable("frame", self.frame)
-        own, made = [table.column(name, "frame") for name in self.own], self.generated
-        return [
-            [
-                at,
-                [*(_words(column.iloc[at]) for column in own), *(self._cell(at, name) for name in made)],
-                [*([] for _ in own), *(self._state(at, name) for name in made)],
-            ]
-            for at in self.shown[begin:end]
-        ]
+        made = {name: (spec, self.marks(name)) for name, spec in self.generated.items()}
+        rows = []
+        for at in self.shown[begin:end]:
+            cells = [_words(column.iloc[at]) for column in self.own.values()]
+            states: list[list[str]] = [[] for _ in cells]
+            for name, (spec, marked) in made.items():
+                text, id, state, error = self.cell(at, name)
+                cells.append(_words(id if spec.has_picture else text))
+                state = MARKS.get(marked[at], state)
+                states.append([CLASSES.get(state, "state"), f"{state}: {error}" if error else state or ""])
+            rows.append([at, cells, states])
+        return rows
 
-    def _cell(self, at: int, name: str) -> str:
-        """Return the text of a cell, or the key of its picture."""
-        row = self.live[1].get(at) if name == self.live[0] else None
-        is_picture = RESOURCES[self.generated[name]].has_picture
-        if row is not None and row.record is not None:
-            return _words(row.record.id if is_picture else row.record.result)
-        return _words(self.frame[f"{name}_id" if is_picture else name].iloc[at])
+    def renew(self, place: int) -> None:
+        """Show one row as it is now."""
+        self._send_rows(place, place + 1)
 
-    def _state(self, at: int, name: str) -> list[str]:
-        """Return the class and the words of the state of a cell."""
-        row = self.live[1].get(at) if name == self.live[0] else None
-        state, error = (_words(self.frame[f"{name}{ending}"].iloc[at]) for ending in ("_status", "_error"))
-        if row is not None:
-            state, error = row.status or ("waiting" if row.sent is None else "under way"), row.error or ""
-        mark = self._marks.get(name, {}).get(at)
-        kind, words = ("wrong" if state in WRONG else "state", state) if mark is None else MARKS[mark]
-        return [kind, f"{words}: {error}" if error else words]
+    def _send_rows(self, begin: int, end: int) -> None:
+        rows = self.window(begin, min(end, begin + MOST_ROWS))
+        self.send({"kind": "rows", "version": self.version, "from": begin, "rows": rows})
+
+    def _on_message(self, _widget: object, message: Mapping[str, Any], _buffers: object) -> None:
+        kind = message.get("kind")
+        if kind == "window":
+            self._send_rows(max(0, int(message["from"])), int(message["to"]))
+        elif kind == "want":
+            self._thumbnails.want([str(key) for key in message["keys"]][:MOST_ROWS])
+        else:
+            at = message["row"]
+            if at is None and message["version"] == self.version:
+                at = dict(enumerate(self.shown)).get(int(message["at"]))
+            if at is not None:
+                self._acted(str(kind), int(at), str(message["column"]))
 
 
-def put_text(frame: pd.DataFrame, at: int, into: str, text: str) -> None:
-    """Put a text that a person edited into a frame of its own."""
-    names = [*frame.columns]
+def put_text(frame: pd.DataFrame, at: int, into: str, text: str) -> pd.DataFrame:
+    """Return a frame with a text that a person edited."""
+    frame, names = frame.copy(), [*frame.columns]
     frame.iloc[at, names.index(into)] = text
     frame.iloc[at, names.index(f"{into}_status")] = EDITED
+    return frame
 
 
 def _words(value: Any) -> str:
     """Return a value of a cell as a text; nothing for a missing one."""
-    import pandas as pd
-
     is_missing = pd.api.types.is_scalar(value) and pd.isna(value)
     return "" if is_missing else cut(HEADING.sub("", as_text(value)), MOST_OF_CELL)
