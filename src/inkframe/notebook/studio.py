@@ -176,10 +176,9 @@ class TableForm(Panel):
     def _show_sheet(self, frame: pd.DataFrame, before: str) -> Sheet:
         self.sheet = sheet = Sheet(self._client, frame)
         for name in ("frame", "record"):
-            sheet.observe(lambda change: self.set_trait(change["name"], change["new"]), name)
-        sheet.observe(lambda change: self.set_trait("code", before + change["new"]), "code")
+            ipywidgets.dlink((sheet, name), (self, name))
+        ipywidgets.dlink((sheet, "code"), (self, "code"), lambda code: before + code)
         show(sheet._code_box, shown=False)  # noqa: SLF001  # the code of this panel has its lines
-        self.frame, self.code = sheet.frame, before + sheet.code
         self._place.children = [sheet]
         return sheet
 

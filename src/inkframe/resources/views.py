@@ -147,10 +147,8 @@ def report(
     target = Path(path).expanduser()
     check_file(target.parent, target.name, overwrite=overwrite, ours=is_report)
     wanted = is_progress_wanted(progress)
-    if is_frame(frame) and (made := generated_columns(frame)):
-        pictures = thumbnails_by_column(frame, progress=wanted)
-        columns, texts = _columns(frame, made, pictures), made.keys() - pictures.keys()
-        page = columns_html(columns, texts, pictures, title=title, service=named_service(frame))
+    if is_frame(frame) and generated_columns(frame):
+        page = columns_html(*_columns(frame, progress=wanted), title=title, service=named_service(frame))
     else:
         found, fetch, service = _collected(frame)
         page = report_html(found, fetch, title=title, service=service, progress=wanted)
@@ -167,24 +165,25 @@ def view_columns(frame: pd.DataFrame, rows: int) -> View:
     from inkframe.display.gallery import columns_table
 
     shown = frame.head(rows)
-    made, pictures = generated_columns(shown), thumbnails_by_column(shown, progress=False)
-    grid = columns_table(
-        _columns(shown, made, pictures), made.keys() - pictures.keys(), pictures, most=MOST_OF_TEXT
-    )
+    grid = columns_table(*_columns(shown, progress=False), most=MOST_OF_TEXT)
     about = f"{len(shown):,} of {counted(len(frame), 'row')}"
     return View(root(tag("p", about, class_="ink-meta"), grid, parts=("table", "prose")), f"{about}\n{shown}")
 
 
 def _columns(
-    frame: pd.DataFrame, made: Iterable[str], pictures: Mapping[str, Mapping[int, bytes | str]]
-) -> list[tuple[str, list[Any]]]:
-    """Return the columns of a frame with pictures in their cells, without ids, states, and errors where there are none."""
+    frame: pd.DataFrame, *, progress: bool
+) -> tuple[list[tuple[str, list[Any]]], set[str], Mapping[str, Any]]:
+    """Return the columns of a frame with pictures in their cells, and which of them are texts and pictures.
+
+    Ids and states are left out, and errors where there are none.
+    """
+    made, pictures = generated_columns(frame), thumbnails_by_column(frame, progress=progress)
     hidden = {f"{name}_{part}" for name in made for part in ("id", "status")} | {
         each
         for name in made
         if (each := f"{name}_error") in frame.columns and frame[each].isna().to_numpy().all()
     }
-    return [
+    columns = [
         (
             str(name),
             [pictures.get(name, {}).get(row, each) for row, each in enumerate(plain(frame.iloc[:, at]))],
@@ -192,6 +191,7 @@ def _columns(
         for at, name in enumerate(frame.columns)
         if name not in hidden
     ]
+    return columns, made.keys() - pictures.keys(), pictures
 
 
 def _collected(

@@ -137,14 +137,14 @@ class Sheet(FieldPanel):
         )
         styled(self, "ink-wide-panel")
         self.fields["kind"].on_change(lambda _: self._rename())
-        self.observe(lambda _: self._enable(), "busy")
+        for each in (self.button, self.preview_button):
+            ipywidgets.dlink((self, "busy"), (each, "disabled"))
         self._take(self.table.frame)
 
     @property
     def approved(self) -> pd.DataFrame:
         """The rows whose cell in the current column is approved."""
-        frame: pd.DataFrame = self.frame
-        return frame.iloc[self._approved()]
+        return self.table.frame.iloc[self._approved()]
 
     def _approved(self) -> list[int]:
         return [at for at, mark in enumerate(self.table.marks(self._into)) if mark]
@@ -422,24 +422,19 @@ class Sheet(FieldPanel):
 
     def _count(self, turn: object) -> None:
         """Show how many records the next press creates, unless a field was changed meanwhile."""
-        count, noun = 0, self._spec.noun
+        count, is_filled = 0, self._into in self._filled
         with suppress(InkframeError):
             count = self._column(self._settings(), **self._examples()).batch.new
         if turn is not self._turn:
             return
-        there = self._into in self._filled
-        others = "the other " if there and count else ""
-        words = f"Create {others}{count:,}" if others else f"Create {counted(count, noun)}"
-        said, self.button.description = (
-            self.button.description,
-            words if count else "All created" if there else "Create",
-        )
-        if said != self.button.description:
+        words = "All created" if is_filled else "Create"
+        if count:
+            words = (
+                f"Create the other {count:,}" if is_filled else f"Create {counted(count, self._spec.noun)}"
+            )
+        if words != self.button.description:
+            self.button.description = words
             self._ended = (-inf, "")  # a press of what it says now is no second half of a double click
-        self._enable()
-
-    def _enable(self) -> None:
-        self.button.disabled = self.preview_button.disabled = self.busy
 
     def _line(self, settings: Mapping[str, Any], how: Mapping[str, Any]) -> str:
         """Return the line that creates a column with these settings."""
