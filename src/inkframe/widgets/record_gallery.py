@@ -55,7 +55,7 @@ class RecordGallery(anywidget.AnyWidget):
         label: What the gallery holds, for assistive technology.
     """
 
-    _esm = script("record_gallery", "blobs", "large")
+    _esm = script("record_gallery", "blobs", "large", "window")
     _css = sheet("record_gallery")
 
     #: Key, name, words below it, favorite, alternative text, whether it is to be deleted, and the short name.

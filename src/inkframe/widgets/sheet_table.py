@@ -72,7 +72,7 @@ class SheetTable(anywidget.AnyWidget):
         shown: The positions of the rows that are shown.
     """
 
-    _esm = script("sheet_table", "blobs")
+    _esm = script("sheet_table", "blobs", "window")
     _css = sheet("record_gallery") + sheet("sheet_table")
 
     #: The name of each column, and its kind: ``own``, ``text`` or ``picture``.

@@ -1,5 +1,5 @@
-// A gallery of pictures, or a list of texts: one grid with a window over any number of rows. What is in view is
-// on the page and asks for its pictures, everything else is neither.
+// A gallery of pictures, or a list of texts: one grid with a window over any number of rows. What is in view asks for
+// its pictures.
 
 const GAP = 14;
 const WORDS = 62; // below a picture, with names on one line
@@ -10,76 +10,35 @@ const LINE = 54;
 const LEAST_PAIR = 240; // pixels in which two pictures stand side by side, however large they should be
 const OVERSCAN = 1;
 const MOST_WANTED = 24; // pictures in one message
-const SETTLE = 60; // milliseconds without scrolling before pictures are asked for
 const [KEY, NAME, WORD, FAVORITE, ALT, LEAVING, SHORT] = [0, 1, 2, 3, 4, 5, 6]; // what a row holds, in this order
 
-class Gallery {
+class Gallery extends LineWindow {
   constructor(model, pictures, el) {
-    this.model = model;
-    this.pictures = pictures;
-    this.isList = model.get("shape") === "list";
-    this.current = 0;
+    super(model, pictures, el, OVERSCAN);
     this.anchor = 0;
-    this.lines = new Map();
-    this.id = `ink-gallery-${Math.random().toString(36).slice(2)}`;
-    this.sizer = make("div", { class: "ink-sizer", role: "presentation" });
-    this.grid = make("div", {
-      class: `ink-view ink-view-${model.get("shape")}`,
-      role: "grid",
-      tabindex: 0,
-      "aria-label": model.get("label"),
-      "aria-multiselectable": "true",
-      "data-lm-suppress-shortcuts": "true",
-    });
-    this.none = make("p", { class: "ink-hint" });
-    this.el = el;
     this.large = new Map(); // addresses of large pictures by key, while one is shown
     this.tools = this.makeTools();
-    this.grid.append(this.sizer);
-    el.append(this.tools, this.grid, this.none);
-    this.listen();
-  }
-
-  listen() {
-    this.grid.addEventListener("scroll", () => this.paint());
-    this.grid.addEventListener("keydown", (event) => this.key(event));
-    this.grid.addEventListener("click", (event) => this.click(event));
-    this.grid.addEventListener("dblclick", (event) => this.tileOf(event) && this.act("open"));
+    el.prepend(this.tools);
+    mark(this.grid, "aria-multiselectable", "true");
     this.grid.addEventListener("focus", () => this.reveal());
-    this.resize = new ResizeObserver(() => this.measure());
-    this.resize.observe(this.grid);
-    this.onRows = () => this.renew();
-    this.onShape = () => this.reshape();
-    this.onSize = () => ((this.width = 0), this.measure());
-    this.onChosen = () => this.markAll();
-    this.onMessage = (message, buffers) => {
-      if (message.kind === "large") this.takeLarge(message, buffers);
-      if (message.kind === "row") this.renewRow(message.row);
-      if (message.kind === "rename") this.rename(message.key);
-    };
-    this.model.on("change:rows", this.onRows);
-    this.model.on("change:shape", this.onShape);
-    this.model.on("change:size", this.onSize);
-    this.model.on("change:chosen", this.onChosen);
-    this.model.on("msg:custom", this.onMessage);
-    this.pictures.views.add(this);
-    this.renew();
+    this.ends.push(
+      follow(model, ["rows", "shape"], () => this.renew()),
+      follow(model, ["size"], () => ((this.width = 0), this.measure())),
+      follow(model, ["chosen"], () => this.markAll()),
+    );
   }
 
-  end() {
-    this.resize.disconnect();
-    clearTimeout(this.timer);
-    this.model.off("change:rows", this.onRows);
-    this.model.off("change:shape", this.onShape);
-    this.model.off("change:size", this.onSize);
-    this.model.off("change:chosen", this.onChosen);
-    this.model.off("msg:custom", this.onMessage);
-    this.pictures.views.delete(this);
+  heed(message, buffers) {
+    if (message.kind === "large") this.takeLarge(message, buffers);
+    if (message.kind === "row") this.renewRow(message.row);
+    if (message.kind === "rename") this.rename(message.key);
   }
 
   // --- what is where ---
 
   renew() {
+    this.isList = this.model.get("shape") === "list";
+    this.grid.className = `ink-view ink-view-${this.model.get("shape")}`;
     const key = this.rows?.[this.current]?.[KEY]; // the cursor stays where it was, in whatever order
     this.rows = this.model.get("rows");
     const at = this.rows.findIndex((row) => row[KEY] === key);
@@ -90,15 +49,9 @@ class Gallery {
     this.none.hidden = !!this.rows.length;
     this.none.textContent = this.model.get("empty");
     this.grid.scrollTop = 0;
-    this.width = 0;
+    this.width = this.height = 0;
     this.clear();
     this.measure();
-  }
-
-  reshape() {
-    this.isList = this.model.get("shape") === "list";
-    this.grid.className = `ink-view ink-view-${this.model.get("shape")}`;
-    this.renew();
   }
 
   clear() {
@@ -129,38 +82,18 @@ class Gallery {
     this.paint();
   }
 
-  range() {
-    const top = Math.floor(this.grid.scrollTop / this.height) - OVERSCAN;
-    const bottom = Math.ceil((this.grid.scrollTop + this.grid.clientHeight) / this.height) + OVERSCAN;
-    return [Math.max(0, top), Math.min(this.count, bottom)];
-  }
-
-  paint() {
-    if (!this.width) return;
-    const [top, bottom] = this.range();
-    const held = Math.floor(this.current / this.columns); // it carries the focus, wherever it is
-    for (const [at, line] of this.lines) {
-      if ((at < top || at >= bottom) && at !== held) {
-        line.remove();
-        this.lines.delete(at);
-      }
-    }
-    for (let at = top; at < bottom; at++) this.line(at);
-    if (this.count) this.line(Math.min(held, this.count - 1));
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.ask(), this.asked ? SETTLE : 0);
+  currentLine() {
+    return Math.floor(this.current / this.columns);
   }
 
   line(at) {
     if (this.lines.has(at)) return;
     const line = make("div", { class: "ink-tile-row", role: "row", "aria-rowindex": at + 1 });
-    line.style.transform = `translateY(${at * this.height}px)`;
     for (let column = 0; column < this.columns; column++) {
       const index = at * this.columns + column;
       if (index < this.rows.length) line.append(this.cell(index, column));
     }
-    this.lines.set(at, line);
-    this.sizer.append(line);
+    this.place(at, line);
   }
 
   cell(index, column) {
@@ -179,18 +112,15 @@ class Gallery {
         .filter(Boolean).join(", "),
     });
     cell.dataset.index = index;
-    if (!this.isList) cell.append(this.picture(row));
+    if (!this.isList) cell.append(this.pictureOf(row));
     cell.append(words, star);
     cell.classList.toggle("ink-starred", row[FAVORITE]);
     this.mark(cell);
     return cell;
   }
 
-  picture(row) {
-    const held = this.pictures.held.get(row[KEY]);
-    if (held?.url) return make("img", { src: held.url, alt: row[ALT], decoding: "async", draggable: "false" });
-    const text = held?.reason ?? "";
-    return make("div", { class: "ink-blank", role: "img", "aria-label": row[ALT] }, text);
+  pictureOf(row) {
+    return this.picture(row[KEY], { alt: row[ALT] }, { class: "ink-blank", role: "img", "aria-label": row[ALT] });
   }
 
   mark(cell) {
@@ -241,7 +171,7 @@ class Gallery {
     const arrived = new Set(keys);
     for (const cell of this.cells()) {
       const row = this.rows[cell.dataset.index];
-      if (arrived.has(row[KEY])) cell.firstChild.replaceWith(this.picture(row));
+      if (arrived.has(row[KEY])) cell.firstChild.replaceWith(this.pictureOf(row));
     }
     const open = this.asked?.split(",").some((key) => !this.pictures.held.has(key));
     if (!open) this.ask();
@@ -298,12 +228,12 @@ class Gallery {
 
   // --- what a person does ---
 
-  tileOf(event) {
+  cellOf(event) {
     return event.target.closest(".ink-tile");
   }
 
   click(event) {
-    const cell = this.tileOf(event);
+    const cell = this.cellOf(event);
     if (!cell || event.target.tagName === "INPUT") return;
     const index = Number(cell.dataset.index);
     this.grid.focus({ preventScroll: true });
@@ -320,19 +250,9 @@ class Gallery {
     this.go(index);
   }
 
-  key(event) {
-    if (event.target !== this.grid || !this.press(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
   // Does what a key means; false for one that means nothing here.
   press(event) {
-    const page = Math.max(1, Math.floor(this.grid.clientHeight / this.height)) * this.columns;
-    const moves = {
-      ArrowLeft: -1, ArrowRight: 1, ArrowUp: -this.columns, ArrowDown: this.columns,
-      PageUp: -page, PageDown: page, Home: -this.rows.length, End: this.rows.length,
-    };
+    const moves = { ArrowLeft: -1, ArrowRight: 1, ...this.strides(this.columns) };
     const acts = { Enter: "open", f: "favorite", d: "delete", Delete: "delete", ...this.model.get("acts") };
     if (event.key in moves) this.move(moves[event.key], event);
     else if ((event.ctrlKey || event.metaKey) && event.key === "a") this.choose(this.rows.map((row) => row[KEY]));
@@ -361,15 +281,6 @@ class Gallery {
     this.current = index;
     this.reveal();
     this.markAll();
-  }
-
-  reveal() {
-    if (!this.width || !this.rows.length) return;
-    const top = Math.floor(this.current / this.columns) * this.height;
-    const [from, to] = [this.grid.scrollTop, this.grid.scrollTop + this.grid.clientHeight];
-    if (top < from) this.grid.scrollTop = top;
-    else if (top + this.height > to) this.grid.scrollTop = top + this.height - this.grid.clientHeight;
-    this.paint();
   }
 
   between(one, other) {
