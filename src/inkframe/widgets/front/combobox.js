@@ -3,15 +3,9 @@
 
 export default {
   render({ model, el }) {
-    const id = `ink-combo-${crypto.randomUUID?.() ?? Math.random()}`;
-    const input = make("input", {
-      type: "text", id, role: "combobox", autocomplete: "off", "aria-autocomplete": "list",
-      "aria-expanded": "false", "aria-controls": `${id}-list`, placeholder: model.get("placeholder"),
-    });
-    const list = make("div", { id: `${id}-list`, class: "ink-options", role: "listbox", "aria-label": "Matches" });
-    el.classList.add("ink-combo");
-    el.append(make("label", { class: "ink-label", for: id }, model.get("label")), input, list);
     let [open, active, found] = [false, 0, []];
+    const attributes = { type: "text", autocomplete: "off" };
+    const { input, list, send, end } = optionField(model, el, "input", attributes, "Matches", () => open);
 
     // Labels that begin with the words come first.
     const matches = () => {
@@ -27,10 +21,6 @@ export default {
       active = Math.min(active, Math.max(0, found.length - 1));
       showOptions(input, list, found, active, take, (label) => (nearest ? `Did you mean ${label}?` : label));
     };
-    const send = (value) => {
-      model.set("value", value);
-      model.save_changes();
-    };
     const show = (shown) => {
       open = shown;
       paint();
@@ -38,7 +28,7 @@ export default {
     const take = (label) => {
       input.value = label;
       active = 0;
-      send(label);
+      send();
       show(false);
     };
     const keys = {
@@ -55,7 +45,7 @@ export default {
     });
     input.addEventListener("input", () => {
       active = 0;
-      send(input.value);
+      send();
       show(true);
     });
     input.addEventListener("click", () => show(true));
@@ -64,18 +54,7 @@ export default {
       if (only?.length === 1) take(only[0]);
       else show(false);
     });
-    const focus = (message) => message.do === "focus" && input.focus();
-    model.on("msg:custom", focus);
-    const ends = [
-      follow(model, ["value", "disabled"], () => {
-        if (document.activeElement !== input || !open) input.value = model.get("value");
-        input.disabled = model.get("disabled");
-      }),
-      follow(model, ["nearest"], paint),
-    ];
-    return () => {
-      model.off("msg:custom", focus);
-      ends.forEach((end) => end());
-    };
+    const offer = follow(model, ["nearest"], paint);
+    return () => (offer(), end());
   },
 };

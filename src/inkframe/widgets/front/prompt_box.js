@@ -2,23 +2,12 @@
 
 export default {
   render({ model, el }) {
-    const id = `ink-prompt-${crypto.randomUUID?.() ?? Math.random()}`;
-    const input = make("textarea", {
-      id, rows: 3, role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": `${id}-list`,
-      placeholder: model.get("placeholder"),
-    });
-    const list = make("div", { id: `${id}-list`, class: "ink-options", role: "listbox", "aria-label": "Columns" });
-    el.classList.add("ink-combo");
-    el.append(make("label", { class: "ink-label", for: id }, model.get("label")), input, list);
+    const { input, list, send, end } = optionField(model, el, "textarea", { rows: 3 }, "Columns", () => true);
     let [begun, active, found] = [null, 0, []]; // begun: where the word begins that is completed
 
-    const send = () => {
-      model.set("value", input.value);
-      model.save_changes();
-    };
+    const beginning = (word) => model.get("columns").filter((name) => name.toLowerCase().startsWith(word.toLowerCase()));
     const paint = () => {
-      const typed = begun === null ? "" : input.value.slice(begun, input.selectionStart).replace("{", "").toLowerCase();
-      found = begun === null ? [] : model.get("columns").filter((name) => name.toLowerCase().startsWith(typed));
+      found = begun === null ? [] : beginning(input.value.slice(begun, input.selectionStart).replace("{", ""));
       active = Math.min(active, Math.max(0, found.length - 1));
       showOptions(input, list, found, active, take);
     };
@@ -38,8 +27,8 @@ export default {
       const before = input.value.slice(0, input.selectionStart);
       const brace = before.lastIndexOf("{");
       if (brace >= 0 && !/[{}\n]/.test(before.slice(brace + 1))) return brace;
-      const last = /\S+$/.exec(before)?.[0].toLowerCase();
-      return last && model.get("columns").some((name) => name.toLowerCase().startsWith(last)) ? before.length - last.length : null;
+      const last = /\S+$/.exec(before)?.[0];
+      return last && beginning(last).length ? before.length - last.length : null;
     };
     input.addEventListener("keydown", (event) => {
       event.stopPropagation();
@@ -62,16 +51,7 @@ export default {
       offer(from !== null && input.value[from] === "{" ? from : null);
     });
     input.addEventListener("blur", () => offer(null));
-    const focus = (message) => message.do === "focus" && input.focus();
-    model.on("msg:custom", focus);
-    const end = follow(model, ["value", "disabled"], () => {
-      if (document.activeElement !== input) input.value = model.get("value");
-      input.disabled = model.get("disabled");
-    });
     paint();
-    return () => {
-      model.off("msg:custom", focus);
-      end();
-    };
+    return end;
   },
 };
