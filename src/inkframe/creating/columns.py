@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
+from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,7 +26,7 @@ from inkframe.creating.table import GivenTable, lacking, name_rows, word_of
 from inkframe.display.console import notice, variable_name
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument
-from inkframe.frames import ATTRIBUTE, COLUMNS, SOURCES, attribute, column_source, differing, plain
+from inkframe.frames import ATTRIBUTE, COLUMNS, SOURCES, column_source, differing, plain
 from inkframe.schema import NAME
 from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import check_integer, check_text, short
@@ -92,6 +93,7 @@ class Column:
         self._table = GivenTable("frame", given["frame"])
         self._frame = self._table.frame
         self._journal = journal_of(calls.session, given["journal"])
+        self._owner = partial(self._journal.owner, calls.spec.name)
         texts = {self._source: [check_text(self._source, given[self._source])]}
         settings = {*calls.spec.creates, "template"} - {"name", self._source}
         self._settings = {name: value for name, value in given.items() if name in settings}
@@ -105,7 +107,14 @@ class Column:
                 f"{{{self.into}}} is the column to fill, and cannot be used to fill it.\n"
                 "Pass another name as into=…"
             )
-        self._refuse_other_records()
+        own = {**calls.session.source, "collection": self.spec.name}
+        if (different := differing(column_source(self._frame, self.into), own)) is not None:
+            field, (there, here) = different
+            of = "" if field == "collection" else f"records of {field} "
+            raise InvalidArgument(
+                f"The column {self.into!r} holds {of}{there}, and cannot hold {of}{here}.\n"
+                "Pass another name as into=…"
+            )
         #: The positions of the columns in the frame, if they are there, and their values.
         self._at = {ending: self._table.place(f"{self.into}{ending}") for ending in ("", *ENDINGS)}
         count = len(self._frame)
@@ -120,20 +129,6 @@ class Column:
         self.batch.as_frame, self.batch.call = self.frame_of, self._call
         self.batch.earlier.remedy = "again= creates {} anew"
         self._select()
-
-    def _refuse_other_records(self) -> None:
-        """Refuse a column with records of the other collection, or of another service."""
-        if (held := attribute(self._frame, COLUMNS).get(self.into)) is None:
-            return
-        came = {**column_source(self._frame, self.into), "collection": str(held)}
-        own = {**self._calls.session.source, "collection": self.spec.name}
-        if (different := differing(came, own)) is not None:
-            field, (there, here) = different
-            of = "" if field == "collection" else f"records of {field} "
-            raise InvalidArgument(
-                f"The column {self.into!r} holds {of}{there}, and cannot hold {of}{here}.\n"
-                "Pass another name as into=…"
-            )
 
     def _rows(self) -> pd.DataFrame:
         """Return the fields of each row that is filled and lacks nothing; equal rows are numbered."""
@@ -255,9 +250,6 @@ class Column:
         """Return the identity of the last record that replaced another, or of the first one."""
         number = self._repetitions.get(base, 0)
         return f"{base}+{number}" if number else base
-
-    def _owner(self, id: Any) -> str | None:
-        return self._journal.owner(self.spec.name, id)
 
     def _identity(self, at: int, row: Row, examples: str, *, is_again: bool) -> str:
         """Return the identity of the record of a row; one that is created with examples gets them."""

@@ -374,11 +374,12 @@ def generated_columns(frame: pd.DataFrame) -> dict[str, ResourceSpec]:
 
 
 def column_source(frame: pd.DataFrame, column: str) -> dict[str, Any]:
-    """Return where the records of a generated column came from; by default where the frame did."""
+    """Return the collection of a generated column and where it came from; nothing for other columns."""
+    if (held := attribute(frame, COLUMNS).get(column)) is None:
+        return {}
     came = attribute(frame, SOURCES).get(column)
-    if isinstance(came, dict) and all(isinstance(value, str) for value in came.values()):
-        return came
-    return origin(frame)
+    is_ours = isinstance(came, dict) and all(isinstance(value, str) for value in came.values())
+    return {**((is_ours and came) or origin(frame)), "collection": str(held)}
 
 
 def records_of_column(frame: pd.DataFrame, column: str, spec: ResourceSpec) -> pd.DataFrame:
@@ -401,7 +402,7 @@ def records_of_column(frame: pd.DataFrame, column: str, spec: ResourceSpec) -> p
         )
     records = frame[[f"{column}_id", column]].set_axis(["id", spec.generated], axis=1)
     records = records.reset_index(drop=True).dropna(subset="id")
-    came = column_source(frame, column)
+    came = column_source(frame, column) or origin(frame)
     records.attrs = {ATTRIBUTE: came | {"collection": spec.name}} if came else {}
     return records
 

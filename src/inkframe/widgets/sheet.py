@@ -274,7 +274,8 @@ class Sheet(FieldPanel):
         if row.status and row.status != "skipped":
             self.status.done += 1
         with suppress(ValueError):  # it is not among the rows that are shown
-            self.table.renew(self.table.shown.index(row.label))
+            place = self.table.shown.index(row.label)
+            self.table.send_rows(place, place + 1)
 
     # --- what is shown ---
 

@@ -175,18 +175,15 @@ class SheetTable(anywidget.AnyWidget):
             rows.append([at, cells, states])
         return rows
 
-    def renew(self, place: int) -> None:
-        """Show one row as it is now."""
-        self._send_rows(place, place + 1)
-
-    def _send_rows(self, begin: int, end: int) -> None:
+    def send_rows(self, begin: int, end: int) -> None:
+        """Show the rows between two places as they are now."""
         rows = self.window(begin, min(end, begin + MOST_ROWS))
         self.send({"kind": "rows", "version": self.version, "from": begin, "rows": rows})
 
     def _on_message(self, _widget: object, message: Mapping[str, Any], _buffers: object) -> None:
         kind = message.get("kind")
         if kind == "window":
-            self._send_rows(max(0, int(message["from"])), int(message["to"]))
+            self.send_rows(max(0, int(message["from"])), int(message["to"]))
         elif kind == "want":
             self._thumbnails.want([str(key) for key in message["keys"]][:MOST_ROWS])
         else:
