@@ -427,7 +427,7 @@ def kill_programs(kills, seed):
                 print(trial.about, *problems, sep="\n    ", flush=True)
     print(
         f"{len(trials)} trials, {sum(each.kills for each in trials)} kills in write, "
-        f"{sum(len(each.rows) for each in trials)} rows, {sum(len(each.paid) for each in trials)} paid, "
+        f"{sum(len(each.rows) for each in trials)} rows, {sum(len(each.account.paid) for each in trials)} paid, "
         f"{sum(each.open for each in trials)} open, {time.perf_counter() - began:.0f} s: {bad} wrong"
     )
     return bad

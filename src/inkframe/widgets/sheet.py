@@ -21,7 +21,7 @@ from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.resources.accessor import Accessor
 from inkframe.resources.records import values_of
 from inkframe.resources.views import view_columns
-from inkframe.schema import DOCUMENTS, IMAGES
+from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES
 from inkframe.widgets.fields import ChoiceField, CreativityField, FormField, choice_fields, text_field
 from inkframe.widgets.forms import FieldPanel
 from inkframe.widgets.panel import button, client_name, show, styled
@@ -93,7 +93,7 @@ class Sheet(FieldPanel):
     ) -> None:
         self._source_name = variable_name(frame, "frame")
         self._journal, self._confirm = journal, confirm
-        #: The settings of each column that was filled here, and the lines that filled them.
+        #: The values of the fields for each column that was filled here, and the lines that filled them.
         self._filled: dict[str, dict[str, Any]] = {}
         self._lines: list[str] = []
         #: The texts that were edited while a job ran, by position and column.
@@ -153,21 +153,31 @@ class Sheet(FieldPanel):
     def _into(self) -> str:
         return str(self.fields["into"].value).strip()
 
-    def _settings(self) -> dict[str, Any]:
-        """Return the arguments of the call that the fields describe, but for the frame."""
-        fields = self.fields
-        names = ["name", *(name for name in self._spec.settings if name in fields)]
-        settings = {self._spec.source: fields["prompt"].value, "into": self._into}
-        return settings | {name: fields[name].argument for name in names}
+    @property
+    def _hidden(self) -> set[str]:
+        """The settings of the other collection."""
+        return {*IMAGES.settings, *DOCUMENTS.settings} - {*self._spec.settings}
 
-    def _call(self, settings: Mapping[str, Any]) -> Any:
-        """Return what creates a column with these settings."""
-        return self._client.images.draw if IMAGES.source in settings else self._client.documents.write
+    def _values(self) -> dict[str, Any]:
+        """Return the values of the fields that are shown."""
+        return {name: field.value for name, field in self.fields.items() if name not in self._hidden}
 
-    def _column(self, settings: Mapping[str, Any], **how: Any) -> Column:
-        """Return the creates of a column with these settings."""
-        call, how = self._call(settings), {**settings, **how, "journal": self._journal}
-        column: Column = call.__self__.column(call, self.table.frame, **how)
+    def _call(self, values: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """Return what creates a column with these values of the fields, and its arguments but for the frame."""
+        collection = getattr(self._client, values["kind"])
+        spec = collection.spec
+        given = {name: value for name, value in values.items() if name in spec.settings}
+        given |= {
+            spec.source: values["prompt"],
+            "into": values["into"].strip(),
+            "name": values["name"] or None,
+        }
+        return collection.draw if spec.has_picture else collection.write, given | {"journal": self._journal}
+
+    def _column(self, values: Mapping[str, Any], **how: Any) -> Column:
+        """Return the creates of a column with these values of the fields."""
+        call, given = self._call(values)
+        column: Column = call.__self__.column(call, self.table.frame, **given, **how)
         return column
 
     def _examples(self) -> dict[str, Any]:
@@ -186,7 +196,7 @@ class Sheet(FieldPanel):
         Returns:
             A future of the frame.
         """
-        return self._fill(self._settings(), {"preview": n} | self._examples(), None)
+        return self._fill(self._values(), {"preview": n} | self._examples(), None)
 
     def submit(self, confirm: int | None = None) -> Future[pd.DataFrame]:
         """Create all records that the column lacks, in a thread.
@@ -198,7 +208,7 @@ class Sheet(FieldPanel):
             A future of the frame. It holds an ``InvalidArgument`` where fields lack something or the number is not
             confirmed; nothing is sent then.
         """
-        return self._fill(self._settings(), self._examples(), confirm)
+        return self._fill(self._values(), self._examples(), confirm)
 
     def _press(self) -> None:
         is_preview, self._wants_preview = self._wants_preview, False
@@ -211,11 +221,11 @@ class Sheet(FieldPanel):
         self._wants_preview = True
         self._clicked()
 
-    def _fill(self, settings: dict[str, Any], how: Mapping[str, Any], confirm: int | None) -> Future[Any]:
+    def _fill(self, values: dict[str, Any], how: Mapping[str, Any], confirm: int | None) -> Future[Any]:
         if (refusal := self._refusal()) is not None:
             return refusal
         try:
-            column = self._column(settings, **how)
+            column = self._column(values, **how)
         except InvalidArgument as error:
             return self._refuse(error, {"prompt": str(error).replace("\n", " ")})
         count, self._armed = column.batch.new, None
@@ -229,12 +239,12 @@ class Sheet(FieldPanel):
                 InvalidArgument(f"This creates {noun}.\nConfirm with submit(confirm={count})."), {}
             )
         rows = column.batch.rows
-        line = self._line(settings, how)
+        line = self._line(values, how)
         return self._begin(
-            lambda: self._run(column, settings, line), self._working, total=len(rows), cancels=True
+            lambda: self._run(column, values, line), self._working, total=len(rows), cancels=True
         )
 
-    def _run(self, column: Column, settings: dict[str, Any], line: str) -> pd.DataFrame:
+    def _run(self, column: Column, values: dict[str, Any], line: str) -> pd.DataFrame:
         rows = column.batch.rows
         if column.into not in self.table.generated:
             self._take(column.frame_of([]))
@@ -245,7 +255,7 @@ class Sheet(FieldPanel):
             if not job.cancelled():
                 job.result()
         finally:  # what was created before a failure is there
-            self._filled[column.into] = settings
+            self._filled[column.into] = values
             # A preview is part of what follows it.
             others = (each for each in self._lines if re.sub(r", preview=\d+", "", each) != line)
             self._lines = [*others, line]
@@ -326,13 +336,13 @@ class Sheet(FieldPanel):
             into: The column; by default the current one.
         """
         into = into or self._into
-        if (settings := self._filled.get(into)) is None:
+        if (values := self._filled.get(into)) is None:
             unknown = f"The prompt of {into!r} is not known. Write it above, with this column."
             problem = self.table.foreign(into) or unknown
             return self._refuse(InvalidArgument(problem), {"prompt": problem})
         mask = [place == at for place in range(len(self.table.frame))]
         examples = self._examples() if into == self._into else {}
-        return self._fill(settings, {"where": mask, "again": mask} | examples, None)
+        return self._fill(values, {"where": mask, "again": mask} | examples, None)
 
     def read(self, at: int, into: str | None = None, *, edits: bool = False) -> Future[Any]:
         """Show the record of a cell as a whole, or its text in a field.
@@ -390,14 +400,9 @@ class Sheet(FieldPanel):
         self._aside(change)
 
     def _recall(self, into: str) -> None:
-        """Put the settings of a column into the fields."""
-        if (settings := self._filled.get(into)) is None:
-            return
-        fields = self.fields
-        fields["kind"].value = IMAGES.name if IMAGES.source in settings else DOCUMENTS.name
-        for name, value in settings.items():
-            field = fields["prompt" if name in {IMAGES.source, DOCUMENTS.source} else name]
-            field.value = "" if value is None and name == "name" else value
+        """Put the values for a column into the fields."""
+        for name, value in self._filled.get(into, {}).items():
+            self.fields[name].value = value
 
     # --- the fields ---
 
@@ -408,12 +413,11 @@ class Sheet(FieldPanel):
             self.fields["into"].value = usual[self.fields["kind"].value]
 
     def _refresh(self) -> None:
-        self._spec = IMAGES if self.fields["kind"].value == IMAGES.name else DOCUMENTS
+        self._spec = RESOURCES[self.fields["kind"].value]
         for name, field in self.fields.items():
-            if name in {*IMAGES.settings, *DOCUMENTS.settings}:
-                show(field, shown=name in self._spec.settings)
+            show(field, shown=name not in self._hidden)
         show(self.examples, shown=not self._spec.has_picture)
-        line = self._line(self._settings(), self._examples())
+        line = self._line(self._values(), self._examples())
         self.code = "\n".join([*self._lines, *([line] if line not in self._lines else [])])
         self._armed = None
         self._turn = turn = object()
@@ -425,7 +429,7 @@ class Sheet(FieldPanel):
         """Show how many records the next press creates, unless a field was changed meanwhile."""
         count, is_filled = 0, self._into in self._filled
         with suppress(InkframeError):
-            count = self._column(self._settings(), **self._examples()).batch.new
+            count = self._column(self._values(), **self._examples()).batch.new
         if turn is not self._turn:
             return
         words = "All created" if is_filled else "Create"
@@ -437,18 +441,16 @@ class Sheet(FieldPanel):
             self.button.description = words
             self._ended = (-inf, "")  # a press of what it says now is no second half of a double click
 
-    def _line(self, settings: Mapping[str, Any], how: Mapping[str, Any]) -> str:
-        """Return the line that creates a column with these settings."""
-        frame, ids = self._source_name, f"{settings['into']}_id"
-        written = {}
+    def _line(self, values: Mapping[str, Any], how: Mapping[str, Any]) -> str:
+        """Return the line that creates a column with these values of the fields."""
+        call, given = self._call(values)
+        frame, ids, written = self._source_name, f"{given['into']}_id", {}
         for name in ("where", "again", "examples"):
             if name in how and ids in self.table.frame:
                 chosen = self.table.frame.loc[how[name], ids].dropna().tolist()
                 written[name] = f"{frame}[{ids!r}].isin({chosen})"
-        call = self._call(settings)
-        given = {**settings, "journal": self._journal, "preview": how.get("preview")}
         collection = f"{client_name(self._client)}.{call.__self__.resource}"
-        return write_column(call, collection, frame, given, written)
+        return write_column(call, collection, frame, given | {"preview": how.get("preview")}, written)
 
     def _static_view(self) -> View:
         """Return the table as it is saved in the notebook."""
