@@ -94,11 +94,10 @@ class Column:
         self._frame = self._table.frame
         self._journal = journal_of(calls.session, given["journal"])
         self._owner = partial(self._journal.owner, calls.spec.name)
-        texts = {self._source: [check_text(self._source, given[self._source])]}
         settings = {*calls.spec.creates, "template"} - {"name", self._source}
         self._settings = {name: value for name, value in given.items() if name in settings}
         self._name = given["name"] or _default_name(self._table, self.into)
-        texts |= {"name": [self._name]}
+        texts = {self._source: [check_text(self._source, given[self._source])], "name": [self._name]}
         texts |= {name: [value] for name, value in self._settings.items() if isinstance(value, str)}
         beside = {self._source: ["case"], "name": [*self._settings, "case", "repeat", "number"]}
         self._used = self._table.used(texts, beside)
@@ -313,14 +312,13 @@ class Column:
         generated = self.spec.generated
         cells, ids, states, errors = [*self._cells], [*self._ids], [*self._states], [*self._errors]
         for row in rows:
-            at = row.label
-            states[at], errors[at] = row.status or None, row.error
-            entry = self._journal.find(row.identity)
-            if row.status == "skipped" and entry is not None and ids[at] is None:
-                ids[at] = entry.id  # of a record that is not there, so that ``again`` can replace it
+            at, entry = row.label, self._journal.find(row.identity)
+            is_edited = generated in (row.edited or "").split(", ")
+            states[at], errors[at] = EDITED if is_edited else row.status or None, row.error
             if row.record is not None:
                 cells[at], ids[at] = getattr(row.record, generated), row.record.id
-                states[at] = EDITED if generated in (row.edited or "").split(", ") else row.status
+            elif row.status == "skipped" and entry is not None and ids[at] is None:
+                ids[at] = entry.id  # of a record that is not there, so that ``again`` can replace it
         frame = self._frame.copy()
         columns = {
             "": pd.array(cells, dtype=text_type()),
@@ -418,8 +416,7 @@ def _default_name(table: GivenTable, into: str) -> str:
     made = [into, *(str(name).removesuffix("_status") for name in frame if str(name).endswith("_status"))]
     generated = {f"{name}{ending}" for name in made for ending in ("", *ENDINGS)}
     for at, name in enumerate(frame.columns):
-        column = frame.iloc[:, at]
-        values = column.cat.categories if isinstance(column.dtype, pd.CategoricalDtype) else column.dropna()
+        values = frame.iloc[:, at].astype(object).dropna()
         is_text = (
             pd.api.types.infer_dtype(values) == "string" and max(map(len, values), default=0) <= LONGEST_NAME
         )

@@ -58,7 +58,7 @@ class Sheet(FieldPanel):
 
     Args:
         client: The service's client.
-        frame: The table; it is not changed.
+        frame: The table; it is not changed. Columns that another service generated are only shown.
         prompt: The prompt, in which ``{product}`` calls the column ``product``.
         into: The name of the column.
         journal: The journal file; by default one for this service.
@@ -246,8 +246,7 @@ class Sheet(FieldPanel):
 
     def _run(self, column: Column, values: dict[str, Any], line: str) -> pd.DataFrame:
         rows = column.batch.rows
-        if column.into not in self.table.generated:
-            self._take(column.frame_of([]))
+        self._take(column.frame_of([]))
         self._edits.clear()
         self.table.live = column.into, {row.label: row for row in rows}
         try:
@@ -273,9 +272,8 @@ class Sheet(FieldPanel):
         self.say(
             " ".join([f"{noun} created{failed}. {KEYS}.", *(note.split("\n")[0] for note in column.notes)])
         )
-        causes = [row.cause for row in rows if row.cause is not None]
-        if causes:
-            self._fail(causes[0])
+        if (cause := next((row.cause for row in rows if row.cause is not None), None)) is not None:
+            self._fail(cause)
         self._keep_copy(self._static_view)
         return frame
 
