@@ -225,9 +225,7 @@ def workbook(
     widths = [] if pictures is None else _set_widths(openpyxl, sheet, names, values, shown)
 
     def cell(value: Any) -> Any:
-        if not (isinstance(value, str) or widths):
-            return value
-        made = openpyxl.cell.WriteOnlyCell(sheet, value)
+        made = openpyxl.cell.WriteOnlyCell(sheet, value) if widths or isinstance(value, str) else value
         if isinstance(value, str):
             # Else a text that begins with = would be a formula.
             made.data_type = "s"
