@@ -129,6 +129,23 @@ def test_what_the_table_shows(sheet, send):
     assert sheet.table.window(1, 2)[0][2][-1] == ["approved", "approved"]
 
 
+def test_a_frame_that_was_filled_before(local):
+    """What was filled and approved before is shown, with and without the columns of statuses and errors."""
+    made = local.documents.write(PRODUCTS, PROMPT).assign(text_approved=[True, None, False, None])
+    sheet = ink.Sheet(local, made)
+    assert sheet.approved.index.tolist() == [0]
+    assert [row[2][-1][1] for row in sheet.table.window(0, 4)] == [
+        "approved",
+        "created",
+        "rejected",
+        "created",
+    ]
+    bare = ink.Sheet(local, made.drop(columns=["text_status", "text_error", "text_approved"]))
+    assert bare.table.columns == [["product", "own"], ["price", "own"], ["text", "text"]]
+    assert bare.table.window(0, 1)[0][2][-1] == ["state", ""]
+    assert bare.read(0).result(30).name == "a kettle"
+
+
 def test_an_edit_is_sent_and_kept(sheet, local, eventually):
     """A text that was edited goes to its document and its cell, which later creates leave alone."""
     sheet.submit().result(30)

@@ -95,7 +95,7 @@ class SheetTable(anywidget.AnyWidget):
         self.shown: list[int] = []
         made = {f"{name}{end}" for name in generated_columns(self.frame) for end in (*ENDINGS, APPROVED)}
         made |= self.generated.keys()
-        #: Each of them can be called by its own word.
+        # A word that several columns have calls none of them.
         own = [word for word, [at, *others] in table.places.items() if at >= 0 and not others]
         names = [word for word in own if word not in made][:MOST_COLUMNS]
         self.own = {name: table.column(name, "frame") for name in names}
@@ -147,13 +147,16 @@ class SheetTable(anywidget.AnyWidget):
 
     def states(self, into: str) -> pd.Series:
         """Return the words for the states of the cells of a column by position; an approved one has two."""
-        states = plain(self.frame[f"{into}_status"]) if into in self.generated else []
+        states = plain(self.frame[f"{into}_status"]) if f"{into}_status" in self.frame else []
         words = [states, [MARKS.get(mark) for mark in self.marks(into)]]
         return pd.concat([pd.Series(each, dtype=object) for each in words]).dropna()
 
     def cell(self, at: int, name: str) -> list[Any]:
         """Return text, id, status and error of a generated cell, those of the job that runs if there are any."""
-        text, id, state, error = plain(self.frame[[name, *(f"{name}{end}" for end in ENDINGS)]].iloc[at])
+        text, id, state, error = (
+            plain(self.frame[each].iloc[[at]])[0] if each in self.frame else None
+            for each in (name, *(f"{name}{end}" for end in ENDINGS))
+        )
         if self.live[0] == name and (row := self.live[1].get(at)) is not None:
             state, error = row.status or ("waiting" if row.sent is None else "under way"), row.error
             if row.record is not None:
