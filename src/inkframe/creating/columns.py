@@ -170,7 +170,7 @@ class Column:
         needed = []
         for at, row in zip(self._places, self.batch.rows, strict=True):
             row.label = at
-            is_again = again[at] and at not in approved
+            is_again = again[at] and not approved[at]
             self._states[at] = None if is_again else self._state(at, row)
             if self._states[at] is None:
                 row.identity = self._identity(at, row, examples, is_again=is_again)
@@ -203,19 +203,17 @@ class Column:
             )
         return planned[[*self.spec.creates]]
 
-    def _examples(self) -> tuple[str, set[int]]:
-        """Return what follows the prompts of new rows, and the rows that are approved.
+    def _examples(self) -> tuple[str, Sequence[bool]]:
+        """Return what follows the prompts of new rows, and which rows are approved.
 
         Raises:
             InvalidArgument: The examples are too many, or one has no text.
         """
         given = self._given.get("examples")
         if given is None:
-            return "", set()
-        is_frame = hasattr(given, "columns")
-        mask = None if is_frame else _mask("examples", given, self._frame, otherwise=False)
-        approved = {at for at in range(len(self._frame)) if mask is not None and mask[at]}
-        frame = given if is_frame else self._frame.iloc[sorted(approved)]
+            return "", [False] * len(self._frame)
+        mask = None if hasattr(given, "columns") else _mask("examples", given, self._frame, otherwise=False)
+        frame = given if mask is None else self._frame[mask]
         if not 0 < len(frame) <= MOST_EXAMPLES:
             raise InvalidArgument(
                 f"examples must be 1 to {MOST_EXAMPLES} rows, got {len(frame)}.\nChoose the most telling ones."
@@ -224,9 +222,9 @@ class Column:
             raise InvalidArgument(
                 f"examples must have a text in each row of {self.into!r}.\nApprove rows with a text."
             )
-        if is_frame and f"{self.into}_id" in frame:
-            ids = {str(_id(value)) for value in frame[f"{self.into}_id"].tolist()} - {"None"}
-            approved = {at for at, own in enumerate(self._ids) if str(own) in ids}
+        known = frame[f"{self.into}_id"].tolist() if f"{self.into}_id" in frame else []
+        ids = {str(_id(each)) for each in known} - {"None"}
+        approved = [str(own) in ids for own in self._ids] if mask is None else mask.tolist()
         prompts = self._fields(frame)[self._source]
         shown = [f"Case: {case}\nText: {text}" for case, text in zip(prompts, frame[self.into], strict=True)]
         return "\n\n".join(["", INTRODUCTION, *shown]), approved

@@ -90,7 +90,8 @@ class SheetTable(anywidget.AnyWidget):
         fetch: Callable[[Mapping[str, Any]], bytes],
     ) -> None:
         table = GivenTable("frame", given)
-        self.frame, self._source = table.frame.copy(), source
+        self.frame = table.frame = table.frame.copy()
+        self._source = source
         self.live: tuple[str, Mapping[int, Row]] = "", {}
         self.shown: list[int] = []
         made = {f"{name}{end}" for name in generated_columns(self.frame) for end in (*ENDINGS, APPROVED)}
