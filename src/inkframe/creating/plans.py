@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
@@ -102,11 +101,12 @@ def plan_documents(
         >>> plan = ink.plan_documents("Write about {product}, {price} euros.", variables=products, name="{product}")
     """
     known = Vocabulary() if vocabulary is None else vocabulary
+    checks = {"template": known.template, "creativity": known.creativity}
     settings = {
         "template": _given("template", template, known.all_templates, known.template),
         "creativity": _given("creativity", creativity, known.codes("creativity"), known.creativity),
     }
-    layout = _Layout("prompt", prompt, name, settings, variables, repeats)
+    layout = _Layout("prompt", prompt, name, settings, checks, variables, repeats)
     compose = cache(partial(compose_prompt, vocabulary=known))
     forms, texts = layout.columns["template"], layout.columns["prompt"]
     layout.columns |= {
@@ -162,25 +162,12 @@ def plan_images(
     """
     known = Vocabulary() if vocabulary is None else vocabulary
     looks = {"resolution": resolution, "style": style, "medium": medium, "filter": filter}
+    checks = {field: partial(known.code, field) for field in looks}
     settings = {
-        field: _given(field, given, known.codes(field), partial(known.code, field))
-        for field, given in looks.items()
+        field: _given(field, given, known.codes(field), checks[field]) for field, given in looks.items()
     }
-    layout = _Layout("description", description, name, settings, variables, repeats)
+    layout = _Layout("description", description, name, settings, checks, variables, repeats)
     return layout.plan(dict.fromkeys(("description", *looks), text_type()), IMAGES, quiet=quiet)
-
-
-@dataclass(frozen=True, slots=True)
-class _Pattern:
-    """A setting that each case fills in.
-
-    Args:
-        text: The text with placeholders.
-        check: Returns a checked value.
-    """
-
-    text: str
-    check: Callable[[Any], Any]
 
 
 class _Layout:
@@ -190,7 +177,8 @@ class _Layout:
         source: The field of the text.
         given: The text, or several.
         name: The pattern of the names.
-        settings: The values of each setting.
+        settings: The values of each setting, and texts that each case fills in.
+        checks: Returns a checked value of each setting.
         variables: The variables or the table.
         repeats: The number of rows for each combination.
 
@@ -204,6 +192,7 @@ class _Layout:
         given: str | Iterable[str] | Mapping[str, str],
         name: str,
         settings: Mapping[str, list[Any]],
+        checks: Mapping[str, Callable[[Any], Any]],
         variables: Any,
         repeats: int,
     ) -> None:
@@ -212,8 +201,7 @@ class _Layout:
         variants = _variants(source, given)
         labeled = [] if None in variants else ["variant"]
         texts = {source: [*variants.values()], "name": [check_text("name", name)]} | {
-            field: [each.text for each in values if isinstance(each, _Pattern)]
-            for field, values in settings.items()
+            field: [each for each in values if _is_pattern(each)] for field, values in settings.items()
         }
         #: What can be filled in besides the variables, or the columns of the table.
         beside = {source: [*labeled, "case"], "name": [*settings, *labeled, "case", "repeat", "number"]}
@@ -237,7 +225,12 @@ class _Layout:
             source: [self._fill(texts[source][each], called, row) for row, each in enumerate(picked)]
         }
         for (field, values), picked in zip(settings.items(), picks, strict=True):
-            self.columns[field] = [self._chosen(values[each], words, row) for row, each in enumerate(picked)]
+            self.columns[field] = [
+                self._chosen(checks[field], values[each], words, row)
+                if _is_pattern(values[each])
+                else values[each]
+                for row, each in enumerate(picked)
+            ]
         labels = {
             field: [getattr(each, "label", each) or "" for each in self.columns[field]] for field in settings
         }
@@ -302,17 +295,17 @@ class _Layout:
 
         return (PLACEHOLDER if self._table is None else COLUMN).sub(fill, pattern)
 
-    def _chosen(self, value: Any, words: Mapping[str, Sequence[str]], row: int) -> Any:
-        """Return the value of a setting in a row.
+    def _chosen(
+        self, check: Callable[[Any], Any], pattern: str, words: Mapping[str, Sequence[str]], row: int
+    ) -> Any:
+        """Return the value of a setting that the case of a row fills in.
 
         Raises:
             InvalidArgument: It is not allowed; the message has the row.
         """
-        if not isinstance(value, _Pattern):
-            return value
-        own = self._own.get(value.text.strip()[1:-1])
+        own = self._own.get(pattern.strip()[1:-1])
         try:
-            return value.check(self._fill(value.text, words, row) if own is None else own[self._at[row]])
+            return check(self._fill(pattern, words, row) if own is None else own[self._at[row]])
         except InvalidArgument as error:
             raise InvalidArgument(f"row {self._labels[self._at[row]]!r}: {error}") from None
 
@@ -391,13 +384,14 @@ def _given(field: str, value: Any, every: Iterable[Any], check: Callable[[Any], 
     if isinstance(value, All):
         return list(every)
 
-    def read(each: Any) -> Any:
-        if isinstance(each, str) and "{" in each:
-            return _Pattern(each, check)
-        return None if each is None else check(each)
-
     several = not isinstance(value, str) and hasattr(value, "__iter__")
-    found = list(dict.fromkeys(map(read, value if several else [value])))
+    given = value if several else [value]
+    found = list(dict.fromkeys(each if each is None or _is_pattern(each) else check(each) for each in given))
     if not found:
         raise InvalidArgument(f"{field} is an empty list.\nPass a value, or ink.ALL for every value.")
     return found
+
+
+def _is_pattern(value: Any) -> bool:
+    """Return whether each case fills in a setting."""
+    return isinstance(value, str) and "{" in value
