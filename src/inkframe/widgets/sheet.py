@@ -29,7 +29,7 @@ from inkframe.widgets.record_reader import RecordReader
 from inkframe.widgets.sheet_table import APPROVED, KEYS, PromptBox, SheetTable, put_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from concurrent.futures import Future
 
     import pandas as pd
@@ -98,6 +98,8 @@ class Sheet(FieldPanel):
         self._lines: list[str] = []
         #: The texts that were edited while a job ran, by position and column.
         self._edits: dict[tuple[int, str], str] = {}
+        #: A job, an edit and a key change the frame in threads of their own.
+        self._changing = threading.Lock()
         self._opened = 0, ""
         self._turn: object = None
         self._armed: int | None = None
@@ -139,7 +141,7 @@ class Sheet(FieldPanel):
         self.fields["kind"].on_change(lambda _: self._rename())
         for each in (self.button, self.preview_button):
             ipywidgets.dlink((self, "busy"), (each, "disabled"))
-        self._take(self.table.frame)
+        self._take(lambda frame: frame)
 
     @property
     def approved(self) -> pd.DataFrame:
@@ -225,7 +227,9 @@ class Sheet(FieldPanel):
         if (refusal := self._refusal()) is not None:
             return refusal
         try:
-            column = self._column(values, **how)
+            with self._changing:  # what is edited from now on is not known to the column
+                self._edits.clear()
+                column = self._column(values, **how)
         except InvalidArgument as error:
             return self._refuse(error, {"prompt": str(error).replace("\n", " ")})
         count, self._armed = column.batch.new, None
@@ -246,8 +250,7 @@ class Sheet(FieldPanel):
 
     def _run(self, column: Column, values: dict[str, Any], line: str) -> pd.DataFrame:
         rows = column.batch.rows
-        self._take(column.frame_of([]))
-        self._edits.clear()
+        self._take(partial(self._filled_by, column, []))
         self.table.live = column.into, {row.label: row for row in rows}
         try:
             job = self._make(column.batch, changed=self._changed)
@@ -259,13 +262,7 @@ class Sheet(FieldPanel):
             others = (each for each in self._lines if re.sub(r", preview=\d+", "", each) != line)
             self._lines = [*others, line]
             self.table.live = "", {}
-            # What was approved or edited meanwhile stays.
-            known = self.table.frame.items()
-            marks = {f"{name}": each for name, each in known if f"{name}".endswith(APPROVED)}
-            frame = column.frame_of(rows).assign(**marks)
-            for (at, into), text in self._edits.items():
-                frame = put_text(frame, at, into, text)
-            self._take(frame)
+            frame = self._take(partial(self._filled_by, column, rows))
         made = sum(row.record is not None for row in rows)
         noun = counted(made, column.spec.noun)
         failed = f", {len(rows) - made} not created" if made < len(rows) else ""
@@ -275,6 +272,14 @@ class Sheet(FieldPanel):
         if (cause := next((row.cause for row in rows if row.cause is not None), None)) is not None:
             self._fail(cause)
         self._keep_copy(self._static_view)
+        return frame
+
+    def _filled_by(self, column: Column, rows: Sequence[Row], now: pd.DataFrame) -> pd.DataFrame:
+        """Return the frame with a column as it is now; what was approved or edited meanwhile stays."""
+        marks = {f"{name}": each for name, each in now.items() if f"{name}".endswith(APPROVED)}
+        frame = column.frame_of(rows).assign(**marks)
+        for (at, into), text in self._edits.items():
+            frame = put_text(frame, at, into, text)
         return frame
 
     def _changed(self, row: Row) -> None:
@@ -287,15 +292,18 @@ class Sheet(FieldPanel):
 
     # --- what is shown ---
 
-    def _take(self, frame: pd.DataFrame) -> None:
-        """Take a frame with its generated columns, count the statuses, and show it."""
-        self.frame = self.table.frame = frame
+    def _take(self, change: Callable[[pd.DataFrame], pd.DataFrame]) -> pd.DataFrame:
+        """Change the frame, count the statuses, show it, and return it."""
+        with self._changing:
+            self.table.frame = frame = change(self.table.frame)
+        self.frame = self.table.frame
         chosen, counts = self.filter.value, self.table.states(self._into).value_counts(sort=False)
         options = {f"{name} ({count:,})": name for name, count in counts.items()}
         self.filter.options = [("All rows", ""), *options.items()]
         self.filter.value = chosen if chosen in options.values() else ""
         self._list()
         self._refresh()
+        return frame
 
     def _list(self) -> None:
         """Show the rows that have the chosen status."""
@@ -324,7 +332,7 @@ class Sheet(FieldPanel):
             into: The column; by default the current one.
             approved: Whether it is approved.
         """
-        self._take(self.table.marked(at, into or self._into, approved=approved))
+        self._take(lambda _: self.table.marked(at, into or self._into, approved=approved))
 
     def again(self, at: int, into: str | None = None) -> Future[pd.DataFrame]:
         """Create the record of a cell anew, in a thread.
@@ -387,13 +395,15 @@ class Sheet(FieldPanel):
         """Send a text that was edited, and show it in its cell."""
         at, into = self._opened
 
-        def change() -> Any:
+        def edited(stored: str, frame: pd.DataFrame) -> pd.DataFrame:
+            self._edits[at, into] = stored
+            return put_text(frame, at, into, stored)
+
+        def change() -> None:
             record = self._client.documents.update(id, result=text)
-            stored = self._edits[at, into] = record.result or ""
-            self._take(put_text(self.table.frame, at, into, stored))
+            self._take(partial(edited, record.result or ""))
             self.readers[DOCUMENTS.name].saved(values_of(record))
             self.say(f"Saved document {id}.")
-            return record
 
         self._aside(change)
 
@@ -406,9 +416,8 @@ class Sheet(FieldPanel):
 
     def _rename(self) -> None:
         """Name the column after what it holds, unless a person has named it."""
-        usual = {DOCUMENTS.name: "text", IMAGES.name: "picture"}
-        if self._into in usual.values():
-            self.fields["into"].value = usual[self.fields["kind"].value]
+        if self._into in {"text", "picture"}:
+            self.fields["into"].value = "picture" if self._spec.has_picture else "text"
 
     def _refresh(self) -> None:
         self._spec = RESOURCES[self.fields["kind"].value]
