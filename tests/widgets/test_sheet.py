@@ -129,7 +129,7 @@ def test_what_the_table_shows(sheet, send):
     assert sheet.table.window(1, 2)[0][2][-1] == ["approved", "approved"]
 
 
-def test_a_frame_that_was_filled_before(local):
+def test_a_frame_that_was_filled_before(local, eventually):
     """What was filled and approved before is shown, with and without the columns of statuses and errors."""
     made = local.documents.write(PRODUCTS, PROMPT).assign(text_approved=[True, None, False, None])
     sheet = ink.Sheet(local, made)
@@ -143,7 +143,10 @@ def test_a_frame_that_was_filled_before(local):
     bare = ink.Sheet(local, made.drop(columns=["text_status", "text_error", "text_approved"]))
     assert bare.table.columns == [["product", "own"], ["price", "own"], ["text", "text"]]
     assert bare.table.window(0, 1)[0][2][-1] == ["state", ""]
-    assert bare.read(0).result(30).name == "a kettle"
+    assert bare.read(0, edits=True).result(30).name == "a kettle"
+    bare.readers["documents"].text.value = "My own words."
+    bare.readers["documents"].keep.click()
+    eventually(lambda: bare.frame["text"][0] == "My own words.")
 
 
 def test_an_edit_is_sent_and_kept(sheet, local, eventually):

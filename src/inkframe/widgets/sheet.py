@@ -98,7 +98,7 @@ class Sheet(FieldPanel):
         self._lines: list[str] = []
         #: The texts that were edited while a job ran, by position and column.
         self._edits: dict[tuple[int, str], str] = {}
-        #: A job, an edit and a key change the frame in threads of their own.
+        #: Held while the frame is changed, which a job, an edit and a key do in threads of their own.
         self._changing = threading.Lock()
         self._opened = 0, ""
         self._turn: object = None

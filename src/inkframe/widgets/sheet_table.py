@@ -201,8 +201,9 @@ class SheetTable(anywidget.AnyWidget):
 def put_text(frame: pd.DataFrame, at: int, into: str, text: str) -> pd.DataFrame:
     """Return a frame with a text that a person edited."""
     frame, names = frame.copy(), [*frame.columns]
-    frame.iloc[at, names.index(into)] = text
-    frame.iloc[at, names.index(f"{into}_status")] = EDITED
+    for name, value in ((into, text), (f"{into}_status", EDITED)):
+        if name in names:
+            frame.iloc[at, names.index(name)] = value
     return frame
 
 
