@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from inkframe.errors import EXPLAIN, InvalidArgument
-from inkframe.schema import RESOURCES, ResourceSpec
+from inkframe.schema import RESOURCES
 from inkframe.versions import text_type
 
 if TYPE_CHECKING:
@@ -34,16 +34,13 @@ __all__ = [
     "SOURCES",
     "Baselines",
     "attribute",
-    "column_source",
     "differing",
     "fit_int64",
-    "generated_columns",
     "identified",
     "named_service",
     "origin",
     "plain",
     "provenance",
-    "records_of_column",
     "same",
     "stacked",
 ]
@@ -362,53 +359,6 @@ def differing(*origins: Mapping[str, Any]) -> tuple[str, list[str]] | None:
             ]
             return field, names
     return None
-
-
-def generated_columns(frame: pd.DataFrame) -> dict[str, ResourceSpec]:
-    """Return the collection of each generated column of a frame that has its ids beside it, as its attrs say."""
-    return {
-        name: RESOURCES[str(held)]
-        for name, held in attribute(frame, COLUMNS).items()
-        if str(held) in RESOURCES and not _lacking(frame, name)
-    }
-
-
-def column_source(frame: pd.DataFrame, column: str) -> dict[str, Any]:
-    """Return the collection of a generated column and where it came from; nothing for other columns."""
-    if (held := attribute(frame, COLUMNS).get(column)) is None:
-        return {}
-    came = attribute(frame, SOURCES).get(column)
-    is_ours = isinstance(came, dict) and all(isinstance(value, str) for value in came.values())
-    return {**((is_ours and came) or origin(frame)), "collection": str(held)}
-
-
-def records_of_column(frame: pd.DataFrame, column: str, spec: ResourceSpec) -> pd.DataFrame:
-    """Return the records of a generated column as a frame of their collection, indexed by the number of the row.
-
-    Args:
-        frame: A frame with the column and its ids, which may have been read from a file; rows without one are left out.
-        column: The generated column.
-        spec: The collection of its records.
-
-    Raises:
-        InvalidArgument: The column or that of its ids is missing, or appears twice.
-    """
-    if not isinstance(frame, pd.DataFrame):
-        raise InvalidArgument(f"Expected a DataFrame, got {type(frame).__name__}.\nPass one with {column!r}.")
-    if lacking := _lacking(frame, column):
-        raise InvalidArgument(
-            f"A frame with the {spec.noun}s in {column!r} must have one column {lacking[0]!r}.\n"
-            f"The ids of the {spec.noun}s are in {column + '_id'!r}, as write() and draw() return them."
-        )
-    records = frame[[f"{column}_id", column]].set_axis(["id", spec.generated], axis=1)
-    records = records.reset_index(drop=True).dropna(subset="id")
-    came = column_source(frame, column) or origin(frame)
-    records.attrs = {ATTRIBUTE: came | {"collection": spec.name}} if came else {}
-    return records
-
-
-def _lacking(frame: pd.DataFrame, column: str) -> list[str]:
-    return [name for name in (column, f"{column}_id") if (frame.columns == name).sum() != 1]
 
 
 def same(new: pd.Series, old: pd.Series) -> np.ndarray:

@@ -12,7 +12,7 @@ from inkframe.display.console import notice
 from inkframe.display.markup import counted, line
 from inkframe.errors import InvalidArgument, checked_calls, options_of
 from inkframe.files import check_file, write_file
-from inkframe.frames import generated_columns, named_service, neutralize_formulas, origin
+from inkframe.frames import named_service, neutralize_formulas, origin
 from inkframe.schema import IMAGES, RESOURCES
 
 if TYPE_CHECKING:
@@ -165,6 +165,8 @@ class Accessor:
 
     def push(self, **options: Any) -> pd.DataFrame:
         """Send the edited cells; options as in ``client.images.push``."""
+        from inkframe.creating.columns import generated_columns
+
         spec = generated_columns(self._frame).get(str(options.get("column")))
         held = spec.name if spec else origin(self._frame).get("collection")
         if held not in RESOURCES:

@@ -7,7 +7,7 @@ from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, TypeVar
 
-from inkframe.creating.columns import Column
+from inkframe.creating.columns import Column, records_of_column
 from inkframe.creating.create import reported, wait
 from inkframe.creating.create_many import Batch
 from inkframe.creating.job import Job
@@ -16,7 +16,6 @@ from inkframe.display.console import ListingProgress
 from inkframe.editing.bulk import delete_many, download
 from inkframe.editing.push import push
 from inkframe.errors import InvalidArgument, NotFound, checked_calls
-from inkframe.frames import records_of_column
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.listing.frames import FrameMaker, list_all, list_page, list_pages
 from inkframe.listing.queries import whole_queries

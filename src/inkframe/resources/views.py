@@ -6,21 +6,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.creating.columns import generated_columns, records_of_column
 from inkframe.display import figure as record_facts
 from inkframe.display.console import is_progress_wanted
 from inkframe.display.markup import counted, root, tag
 from inkframe.display.view import View
 from inkframe.errors import InvalidArgument, checked
 from inkframe.files import check_file, write_file
-from inkframe.frames import (
-    differing,
-    generated_columns,
-    identified,
-    named_service,
-    origin,
-    plain,
-    records_of_column,
-)
+from inkframe.frames import differing, identified, named_service, origin, plain
 from inkframe.listing.session import open_sessions
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images

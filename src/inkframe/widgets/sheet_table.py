@@ -10,11 +10,11 @@ import anywidget
 import pandas as pd
 import traitlets
 
-from inkframe.creating.columns import EDITED, ENDINGS
+from inkframe.creating.columns import EDITED, ENDINGS, column_source, generated_columns, records_of_column
 from inkframe.creating.table import GivenTable, as_text
 from inkframe.display.markup import cut
 from inkframe.display.view import answer_at_once
-from inkframe.frames import column_source, differing, generated_columns, plain, records_of_column
+from inkframe.frames import differing, plain
 from inkframe.widgets.panel import script, sheet
 from inkframe.widgets.record_gallery import ThumbnailLoader, send_pictures
 
