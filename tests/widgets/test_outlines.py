@@ -124,7 +124,7 @@ def test_document_browser(library, outline, recorded, settle, send):
     browser = ink.DocumentBrowser(library, template="Freestyle")
     settle(browser)
     shown = outline(browser)
-    send(browser.gallery, "open", keys=[], key=browser.gallery.rows[0][0])
+    send(browser.gallery, "open", keys=[browser.gallery.rows[0][0]], key=browser.gallery.rows[0][0])
     settle(browser)
     shown.step("opened")
     browser.reader.edit()
