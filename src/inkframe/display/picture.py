@@ -162,19 +162,17 @@ def as_png(data: bytes) -> bytes:
     """
     if check_picture(data).format == "PNG":
         return data
-    with BytesIO() as file:
-        load_picture(data).save(file, "PNG")
-        return file.getvalue()
+    return encode(load_picture(data), "PNG", fitted=False)
 
 
 def encode(image: Image.Image, form: str, quality: int = 80, *, fitted: bool = True) -> bytes:
-    """Encode an image as ``WEBP`` or ``JPEG``; with JPEG, transparent pixels become white.
+    """Encode an image as ``WEBP``, ``JPEG`` or ``PNG``; with JPEG, transparent pixels become white.
 
     Args:
-        image: RGB or RGBA.
-        form: ``WEBP`` or ``JPEG``.
-        quality: 0 to 100.
-        fitted: Whether to optimize the codes of a JPEG: a tenth smaller, in twice the time.
+        image: RGB or RGBA; for PNG any.
+        form: ``WEBP``, ``JPEG`` or ``PNG``.
+        quality: 0 to 100; PNG has none.
+        fitted: Whether to optimize the codes of a JPEG (a tenth smaller, in twice the time) or of a PNG.
     """
     from PIL import Image
 

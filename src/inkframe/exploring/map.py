@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -16,6 +15,7 @@ from inkframe.analysis.charts import SERIES, SIZE, figure, panels, plain, shorte
 from inkframe.analysis.validation import annotate, attribute, require
 from inkframe.display.figure import words
 from inkframe.display.markup import Html, join, tag
+from inkframe.display.picture import encode
 from inkframe.display.view import data_uri
 from inkframe.errors import InvalidArgument, checked, options_of
 from inkframe.exploring.embed import content_key, read_vectors, require_sklearn, stored
@@ -374,9 +374,8 @@ class RecordMap(anywidget.AnyWidget):
         for (x, y), code in zip((self._places[shown] + 1) * (PIXELS / 2), self._codes[shown], strict=True):
             color = OTHER_COLOR if code == GROUPS else COLORS[code]
             draw.ellipse((x - DOT, PIXELS - y - DOT, x + DOT, PIXELS - y + DOT), fill=color)
-        with io.BytesIO() as file:
-            sheet.quantize(16, Image.Quantize.FASTOCTREE).save(file, "PNG", optimize=True)
-            source = data_uri(file.getvalue(), "image/png")
+        picture = encode(sheet.quantize(16, Image.Quantize.FASTOCTREE), "PNG")
+        source = data_uri(picture, "image/png")
         return tag("img", src=source, alt=self.label, width=PIXELS // 2, style="max-width:100%;height:auto")
 
     def _deliver(self, kind: str, values: NDArray[Any]) -> None:
