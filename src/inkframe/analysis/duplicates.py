@@ -90,11 +90,10 @@ def near_duplicates(
         >>> doubles = near_duplicates(documents)
         >>> documents.drop(doubles.index[~doubles["is_representative"]])
     """
+    usual = TEXT_THRESHOLD if pictures is None else PICTURE_THRESHOLD
+    level = share("threshold", usual if threshold is None else threshold)
     if pictures is None:
-        level = share("threshold", TEXT_THRESHOLD if threshold is None else threshold)
-        require(frame, column)
         return _of_texts(frame, column, level, random_state)
-    level = share("threshold", PICTURE_THRESHOLD if threshold is None else threshold)
     require(frame)
     return _of_pictures(frame, pictures, level)
 
