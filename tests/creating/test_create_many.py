@@ -114,7 +114,8 @@ def test_many_creations_need_their_number(service, client):
         ):
             client.images.create_many(plan, confirm=confirm)
     assert service.generations == 0
-    assert (client.images.create_many(plan, confirm=26)["status"] == "created").all()
+    assert (client.images.create_many(plan[:25])["status"] == "created").all()
+    assert (client.images.create_many(plan, confirm=26, fresh=True)["status"] == "created").all()
 
 
 def test_an_interrupted_cell_runs_again_unchanged(service, client):
@@ -199,6 +200,56 @@ def test_each_row_is_reported_at_start_and_end(client, at_once):
     )
     for row in batch.rows:
         assert [each[1:] for each in seen if each[0] == row.label] == [("", True), ("created", False)]
+
+
+def test_a_row_whose_reply_was_lost_is_reported_once_it_was_searched_for(service, client):
+    """It has no status at the start, and what the search has found at the end."""
+    service.plan(Faults(script={2: "lost_reply"}, where=lambda request: request.method == "POST"))
+    batch, seen = client.documents.batch(PLAN[:2], Journal()), []
+    batch.create_rows(batch.rows, 1, changed=lambda row: seen.append((row.label, row.status)))
+    assert seen == [(0, ""), (0, "created"), (1, ""), (1, "created")]
+
+
+def test_a_stopped_run_searches_for_nothing(service, client):
+    """A row whose reply was lost stays unknown without a search once the run was stopped."""
+    service.plan(Faults({"lost_reply": 1.0}, where=lambda request: request.method == "POST"))
+    batch = client.documents.batch(PLAN[:2], Journal())
+    service.between_replies(lambda service: service.generations and batch.stop())
+    batch.create_rows(batch.rows, 1)
+    assert service.requests[-1].method == "POST"
+    assert [row.status for row in batch.rows] == ["unknown", "skipped"]
+
+
+def test_each_run_counts_equal_errors_anew(service, client):
+    """After three equal refusals have ended a run, one more does not end the next."""
+    batch = client.documents.batch(PLAN, Journal())
+    for script, sent in (dict.fromkeys((1, 2, 3), "forbidden"), 3), ({1: "forbidden"}, 10):
+        service.plan(Faults(script=script, where=lambda request: request.method == "POST"))
+        before = len(posts(service))
+        batch.create_rows(batch.rows, 1)
+        assert len(posts(service)) - before == sent
+    assert [row.status for row in batch.rows] == ["failed"] + ["created"] * 9
+
+
+def test_a_row_that_was_not_sent_has_an_error_for_a_form(client):
+    """It says that no record was created and why, also where no error was raised."""
+    batch = client.documents.batch([{"name": "a", "prompt": "p"}] * 2, Journal())
+    batch.create_rows(batch.rows, 1)
+    error = batch.failure_of(batch.rows[1])
+    assert str(error) == "No document was created: duplicate of an earlier row; set another repeat."
+
+
+def test_what_another_client_did_meanwhile_counts(service, client):
+    """Repetitions of an older client are found by one that has read the journal before, and ask for no confirmation."""
+    rows = [{"name": f"Kettle {number}", "prompt": "p"} for number in range(2)]
+    waiting = client.documents.batch(rows, None)
+    assert waiting.check(None) == 2
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as another:
+        another.documents.create_many(rows[:1], fresh=True)
+        another.documents.create_many(rows[1:])
+    assert waiting.check(None) == 1
+    assert client.documents.create_many(rows)["status"].tolist() == ["existing"] * 2
+    assert service.generations == 2
 
 
 def test_cancelling_skips_the_remaining_rows(service, client):
@@ -303,6 +354,20 @@ def test_a_disk_that_is_full_from_the_start_is_an_error(service, client, tmp_pat
     client.documents.create_many([{"name": "first", "prompt": "p"}], journal=path)
     with full_disk(path, 5), pytest.raises(inkframe.ConfigurationError, match="Nothing was sent"):
         client.documents.create_many(PLAN, journal=path)
+    assert service.generations == 1
+
+
+def test_a_disk_that_is_full_before_the_first_create_is_an_error(service, client, tmp_path, full_disk):
+    """The first row that cannot be noted ends the run, also where nothing else was to be noted before."""
+    path = tmp_path / "journal.jsonl"
+    client.images.create_many([{"name": "first", "description": "d", "resolution": "256x256"}], journal=path)
+    batch = client.documents.batch(PLAN, path)
+    with full_disk(path, 5):
+        batch.create_rows(batch.rows, 1)
+    assert {row.status for row in batch.rows} == {"skipped"}
+    assert all("cannot be written" in row.error for row in batch.rows)
+    with pytest.raises(inkframe.ConfigurationError, match="Nothing was sent"):
+        batch.raise_unusable()
     assert service.generations == 1
 
 
@@ -550,6 +615,7 @@ def test_rows_of_an_earlier_batch_are_reused(service, client):
     assert second.rows[1] is first.rows[1]
     second.create_rows([row for row in second.rows if row.record is None], 1)
     assert [row.status for row in second.rows] == ["created"] * 4
+    assert first.rows[0].status == "failed"
     assert service.generations == 5
 
 
@@ -572,16 +638,16 @@ def test_a_row_with_a_lost_reply_is_found_and_created_once(service, client):
     assert service.generations == 2
 
 
-def test_a_discarded_row_can_be_created_again(service, client):
+def test_a_discarded_row_can_be_created_again(service, client, tmp_path):
     """A discarded row is removed from the batch and its frame; the same row can be created again."""
-    journal = Journal()
-    batch = client.documents.batch(PLAN[:3].set_index(pd.Index([0, 0, 0])), journal)
+    journal = tmp_path / "journal.jsonl"
+    batch = client.documents.batch(PLAN[:3].set_index(pd.Index([0, 0, 0])), Journal(journal))
     batch.create_rows(batch.rows, 1)
     gone = batch.rows[1]
     client.documents.delete(gone.record)
     batch.discard(gone)
     assert batch.frame()["id"].tolist() == [1, 3]
-    again = client.documents.batch(PLAN[:3], journal)
+    again = client.documents.batch(PLAN[:3], Journal(journal))
     again.create_rows(again.rows, 1)
     assert [row.status for row in again.rows] == ["existing", "created", "existing"]
 
