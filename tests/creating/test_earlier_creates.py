@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
-from tests.services import FaultyService
+from tests.services import Fault, Faults, FaultyService
 
 import inkframe as ink
 from inkframe.creating.earlier_creates import EarlierCreates
@@ -79,3 +79,196 @@ def test_nothing_is_fetched_after_a_stop(service, journal):
         earlier = EarlierCreates(client.documents._calls, journal, lambda record: record.id, stop)
         assert earlier.fetch([known], lambda _: None) is None
     assert (known.status, service.requests) == ("", [])
+
+
+ROWS = [{"name": f"Kettle {n}", "prompt": f"Text {n} about a kettle"} for n in range(4)]
+
+
+def lose(service, *faults):
+    """Let the next creates fail by these faults."""
+    service.plan(Faults(script=dict(enumerate(faults, 1)), where=lambda request: request.method == "POST"))
+
+
+def creates(service):
+    """Return the names in the creates so far."""
+    return [request.form["name"] for request in service.requests if request.method == "POST"]
+
+
+def client_of(service):
+    return ink.Client(service.base_url, service.key, transport=service.transport)
+
+
+def run(service, rows):
+    """Create rows with a new client and return the frame."""
+    with client_of(service) as client:
+        return client.documents.create_many(rows, progress=False)
+
+
+@pytest.fixture
+def empty():
+    return FaultyService("template_unlimited", images=0, documents=0)
+
+
+@pytest.mark.integration
+def test_only_what_had_no_reply_is_repeated_in_a_long_run(empty, clocks):
+    """A create that was answered, though not with its record, is not sent again by the run that sent it."""
+    lose(empty, Fault(name="odd", handled=False, status=200), "lost_request")
+    empty.between_replies(lambda service: service.generations == 1 and clocks.let_pass())
+    with client_of(empty) as client:
+        batch = client.documents.batch(ROWS[:3], Journal())
+        batch.create_rows(batch.rows, 1)
+    assert [each.status for each in batch.rows] == ["unknown", "created", "created"]
+    assert [each.cause is None for each in batch.rows] == [False, True, True]
+    assert creates(empty) == ["Kettle 0", "Kettle 1", "Kettle 2", "Kettle 1"]
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("end", ["no credit", "stopped"])
+def test_no_row_is_repeated_once_the_run_has_ended(empty, clocks, end):
+    """After a create that says that no other will succeed, or a stop, the other lost rows are not sent again."""
+    run(empty, ROWS[2:])
+    lose(empty, "lost_request", "lost_request")
+    stop = threading.Event()
+    with client_of(empty) as client:
+        batch = client.documents.batch(ROWS[:2], None, cancelled=stop)
+        batch.create_rows(batch.rows, 1)
+        clocks.let_pass()
+        if end == "stopped":
+            empty.between_replies(lambda service: service.generations == 3 and stop.set())
+        else:
+            lose(empty, Fault(name="no credit", handled=False, status=402))
+        batch.create_rows(batch.rows, 1)
+    assert [each.status for each in batch.rows] == ["created" if end == "stopped" else "failed", "unknown"]
+    assert creates(empty)[4:] == ["Kettle 0"]
+
+
+def test_a_search_for_one_row_without_a_result_is_an_error(service):
+    """A form that looks for its record shows why there is none, and the row stays unknown."""
+    lose(service, "lost_reply")
+    with client_of(service) as client:
+        batch = client.documents.batch(ROWS[:1], Journal())
+        service.between_replies(
+            lambda service: service.plan(Faults({"forbidden": 1.0})) if service.generations else None
+        )
+        batch.create_rows(batch.rows, 1)
+        with pytest.raises(ink.OutcomeUnknown):
+            batch.look_for(batch.rows[0])
+    assert batch.rows[0].status == "unknown"
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("failing", ["per_page", "search="])
+def test_a_search_that_fails_leaves_a_row_unknown(clocks, failing):
+    """Where the newest records, or those with the name, cannot be read, a lost row is not sent again."""
+    service = FaultyService(images=130, documents=0)
+    rows = [{"name": "Kettle 0", "description": "a kettle", "resolution": "256x256"}]
+    lose(service, "lost_request")
+    with client_of(service) as client:
+        client.images.create_many(rows, progress=False)
+    clocks.let_pass()
+    service.plan(Faults({"forbidden": 1.0}, where=lambda request: failing in request.target))
+    with client_of(service) as client:
+        batch = client.images.batch(rows, None)
+        batch.create_rows(batch.rows, 1)
+        assert batch.rows[0].status == "unknown"
+        with pytest.raises(ink.PermissionDenied):
+            batch.look_for(batch.rows[0])
+    assert creates(service) == ["Kettle 0"]
+
+
+@pytest.mark.integration
+def test_a_result_shows_nothing_of_what_the_service_keeps(clocks):
+    """The values of a result are those that were stored: equal ones do not prove that the service keeps what is sent."""
+    service = FaultyService(
+        "template_unlimited", images=0, documents=0, stores=lambda fields: fields | {"name": "Document"}
+    )
+    runs = run(service, ROWS[:1])
+    with client_of(service) as client:
+        assert client.documents.create_many(runs, progress=False)["status"].tolist() == ["existing"]
+        lose(service, "lost_reply")
+        client.documents.create_many(ROWS[1:2], progress=False)
+        service.plan(None)
+        clocks.let_pass()
+        again = client.documents.create_many(ROWS[1:2], progress=False)
+    assert again["status"].tolist() == ["unknown"]
+    assert service.generations == 2
+
+
+def test_the_rows_of_a_result_are_noted(empty, home):
+    """After a result without its journal was run again, a copy that does not name its source is a result, too."""
+    runs = run(empty, ROWS[:2])
+    for path in (home / "journals").glob("*.jsonl"):
+        path.unlink()
+    copy = runs.copy()
+    copy.attrs = {}
+    for rows in (runs, copy):
+        assert run(empty, rows)["status"].tolist() == ["existing", "existing"]
+    assert empty.generations == 2
+
+
+@pytest.mark.integration
+def test_the_id_of_a_result_decides(empty, home):
+    """A result shows its own records, though its plan was created once more without the journal."""
+    rows = [{"name": "Harbor", "description": "a harbor", "resolution": "256x256"}]
+    found = []
+    with client_of(empty) as client:
+        first = client.images.create_many(rows, progress=False)
+    for path in (home / "journals").glob("*.jsonl"):
+        path.unlink()
+    for given in (rows, first):
+        with client_of(empty) as client:
+            found += (
+                client.images.create_many(given, progress=False)[["id", "edited"]]
+                .fillna("")
+                .to_numpy()
+                .tolist()
+            )
+    assert found == [[2, ""], [1, ""]]
+    assert empty.generations == 2
+
+
+def test_rows_that_another_program_is_creating_are_left_to_it_after_a_stop(service, journal):
+    """Once the run was stopped, nothing waits for the rows of another program, and none of them is sent."""
+    stop, created = threading.Event(), []
+    stop.set()
+    with client_of(service) as client, journal.claim(["open"]):
+        earlier = EarlierCreates(client.documents._calls, journal, lambda record: record.id, stop)
+        earlier.search([row("open")], created.append)
+    assert (created, service.requests) == ([], [])
+
+
+def test_rows_after_an_error_of_all_are_told_without_a_request(service, journal, earlier):
+    """Where the key is refused, the other known rows have its error, and each is reported."""
+    rows = [row(f"created {number}") for number in range(12)]
+    for number, each in enumerate(rows):
+        journal.note(each.identity, "created", number + 1, collection="documents")
+    service.plan(Faults({"unauthenticated": 1.0}))
+    seen = []
+    assert isinstance(earlier.fetch(rows, lambda each: seen.append(each.identity)), ink.AuthenticationError)
+    assert len(service.requests) < len(rows)
+    assert sorted(seen) == sorted(each.identity for each in rows)
+    assert {each.status for each in rows} == {"existing"}
+    assert all("401" in each.error for each in rows)
+
+
+@pytest.mark.integration
+def test_pages_without_known_records_are_not_read(empty):
+    """A few rows in a large library are fetched one by one after a look at its newest page."""
+    rows = [{"name": f"Kettle {number}", "prompt": "About a kettle"} for number in range(21)]
+    run(empty, rows)
+    for number in range(400):
+        empty.insert("documents", name=f"Lamp {number}", prompt="A lamp")
+    before = len(empty.requests)
+    assert set(run(empty, rows)["status"]) == {"existing"}
+    assert len([each for each in empty.requests[before:] if each.path.endswith("/documents")]) <= 2
+
+
+@pytest.mark.integration
+def test_what_a_page_leaves_out_is_fetched():
+    """Known rows whose texts the list does not show are as complete as before, and not edited."""
+    service = FaultyService("list_brief", images=0, documents=0)
+    rows = [{"name": f"Kettle {number}", "prompt": "About a kettle"} for number in range(21)]
+    before, after = run(service, rows), run(service, rows)
+    assert after["result"].notna().all()
+    assert after["result"].tolist() == before["result"].tolist()
+    assert after["edited"].isna().all()
