@@ -6,7 +6,7 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.creating.create import stored_instead
-from inkframe.creating.lost import RecentRecords, find_lost, sent_before
+from inkframe.creating.lost import RecentRecords, SearchResult, find_lost, sent_before
 from inkframe.creating.once import edited_fields, hashes, is_another, note_created
 from inkframe.creating.rows import Row, first_line, row_by_row
 from inkframe.display.console import notice
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from inkframe.creating.journal import Entry, Journal
-    from inkframe.creating.lost import SearchResult
+    from inkframe.creating.lost import Sent
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.record import Record
 
@@ -108,7 +108,7 @@ class EarlierCreates:
 
         A page may show less than a record, or an edited one; such a record is fetched by itself.
         """
-        found = (self._journal.find(row.identity) for row in rows if row.id is None)
+        found = (self._journal.find(row.identity) for row in rows)
         entries = {str(entry.id): entry for entry in found if entry is not None and entry.shown}
         if len(entries) <= FEW:
             return
@@ -129,8 +129,7 @@ class EarlierCreates:
         entry = foreign or self._journal.find(row.identity)
         id = entry.id if entry is not None and row.id is None else row.id
         if id is None:
-            if foreign is not None:
-                self._skip(row, "sent", FOREIGN)
+            self._skip(row, "sent", FOREIGN)
             return
         try:
             found = self._listed.pop(id, None) or self._calls.get(id)
@@ -155,11 +154,11 @@ class EarlierCreates:
         if is_another(spec, edited):
             self._skip(row, f"created as {found.id}", ANOTHER)
             return
-        before = {} if foreign is not None or entry is None else dict(entry.shown or {})
+        before = {} if entry is None else dict(entry.shown or {})
         later = hashes(spec, found).keys() - before.keys()
-        if foreign is None and entry is not None:
+        if entry is not None:
             self._calls.learn_clock(found, entry.time - self._calls.session.certain_after)
-        if foreign is not None or entry is None or (before and later == {spec.generated}):
+        if foreign is not None or entry is None or later == {spec.generated}:
             # Noted for this account, so that nothing is asked again, or with what was generated later.
             note_created(self._calls, self._journal, row.identity, found, before)
         row.edited = ", ".join(name for name in edited if name != "created_at") or None
@@ -196,7 +195,7 @@ class EarlierCreates:
         """
         with self._journal.claim([row.identity for row in rows], self._stop) as is_claimed:
             missing = self._find(rows, may_create=create is not None) if is_claimed else []
-            if create is None or not missing:
+            if create is None:
                 return
             for row in missing:
                 create(row)
@@ -207,7 +206,7 @@ class EarlierCreates:
     def _find(self, rows: Sequence[Row], *, may_create: bool, only_likely: bool = False) -> list[Row]:
         """Show the rows whose records are found, and return those that certainly have none."""
         missing: list[Row] = []
-        open_rows: list[Row] = []
+        open_rows: list[tuple[Row, Sent]] = []
         for row in rows:
             entry = self._journal.find(row.identity)
             if self.is_created(row):
@@ -215,7 +214,7 @@ class EarlierCreates:
             elif entry is None or entry.is_settled:
                 missing.append(row)
             else:
-                open_rows.append(row)
+                open_rows.append((row, sent_before(self._journal, entry, row.sent)))
         for row, result in self._search(open_rows, is_run=may_create, only_likely=only_likely):
             if result.doubt is not None:
                 row.status, row.error = "unknown", result.doubt
@@ -227,41 +226,39 @@ class EarlierCreates:
                 row.error = row.cause = None
         return missing
 
-    def _search(self, rows: list[Row], *, is_run: bool, only_likely: bool) -> list[tuple[Row, SearchResult]]:
+    def _search(
+        self, rows: list[tuple[Row, Sent]], *, is_run: bool, only_likely: bool
+    ) -> list[tuple[Row, SearchResult]]:
         """Search for rows; show those that are found and return the others, with the results."""
         if not rows:
             return []
         try:
             recent = RecentRecords(self._calls, self._likely, only_likely=only_likely)
         except InkframeError as error:
-            for row in rows:
-                row.error, row.cause = row.error or first_line(error), row.cause or error
+            for row, _ in rows:
+                row.cause = row.cause or error
             return []
         while True:
             beside = self._journal.ids(self._calls.spec.name)
-            results = [(row, self._look_for(row, recent, beside)) for row in rows]
-            for row, result in results:
-                if result is not None and result.record is not None:
+            results = [(row, sent, self._look_for(row, sent, recent, beside)) for row, sent in rows]
+            for row, _, result in results:
+                if result.record is not None:
                     self._found(row, result.record, is_new=is_run and row.sent is not None)
-            left = [(row, result) for row, result in results if result is not None and result.record is None]
+            left = [each for each in results if each[2].record is None]
             # What the service keeps is learned from all records that are found before any row is decided.
             if len(left) == len(rows):
-                return left
-            rows = [row for row, _ in left]
+                return [(row, result) for row, _, result in left]
+            rows = [(row, sent) for row, sent, _ in left]
 
     def _look_for(
-        self, row: Row, recent: RecentRecords, beside: Mapping[int | str, Entry]
-    ) -> SearchResult | None:
-        """Search for the record of one row; None if the search failed."""
-        entry = self._journal.find(row.identity)
-        if entry is None:
-            return None
-        sent = sent_before(self._journal, entry, row.sent)
+        self, row: Row, sent: Sent, recent: RecentRecords, beside: Mapping[int | str, Entry]
+    ) -> SearchResult:
+        """Search for the record of one row; it stays unknown if the search fails."""
         try:
             return find_lost(self._calls, row.fields, sent, beside=beside, recent=recent)
         except InkframeError as error:
-            row.error, row.cause = row.error or first_line(error), row.cause or error
-            return None
+            row.cause = row.cause or error
+            return SearchResult(doubt=row.error or first_line(error))
 
     def _found(self, row: Row, record: Record, *, is_new: bool) -> None:
         self.note_listed(record)
