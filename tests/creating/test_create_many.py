@@ -242,13 +242,29 @@ def test_a_row_that_was_not_sent_has_an_error_for_a_form(client):
 def test_what_another_client_did_meanwhile_counts(service, client):
     """Repetitions of an older client are found by one that has read the journal before, and ask for no confirmation."""
     rows = [{"name": f"Kettle {number}", "prompt": "p"} for number in range(2)]
-    waiting = client.documents.batch(rows, None)
-    assert waiting.check(None) == 2
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as another:
+    with ExitStack() as stack:
+        late, another = (
+            stack.enter_context(inkframe.Client(service.base_url, service.key, transport=service.transport))
+            for _ in range(2)
+        )
+        waiting = client.documents.batch(rows, None)
+        assert [waiting.check(None), late.documents.batch(rows, None).new] == [2, 2]
         another.documents.create_many(rows[:1], fresh=True)
         another.documents.create_many(rows[1:])
-    assert waiting.check(None) == 1
-    assert client.documents.create_many(rows)["status"].tolist() == ["existing"] * 2
+        assert waiting.check(None) == 1
+        assert late.documents.create_many(rows)["status"].tolist() == ["existing"] * 2
+    assert service.generations == 2
+
+
+def test_rows_that_another_client_creates_meanwhile_are_not_sent(service, client):
+    """What is in the journal once a row has its turn was created by another, and is fetched."""
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as another:
+        faster = another.documents.batch(PLAN[:2], None)
+        turn = [faster.rows]
+        service.between_replies(lambda _: turn and faster.create_rows(turn.pop(), 1))
+        runs = client.documents.create_many(PLAN[:2])
+    assert runs["status"].tolist() == ["existing"] * 2
+    assert runs["id"].tolist() == [1, 2]
     assert service.generations == 2
 
 
@@ -361,13 +377,27 @@ def test_a_disk_that_is_full_before_the_first_create_is_an_error(service, client
     """The first row that cannot be noted ends the run, also where nothing else was to be noted before."""
     path = tmp_path / "journal.jsonl"
     client.images.create_many([{"name": "first", "description": "d", "resolution": "256x256"}], journal=path)
+    with full_disk(path, 5), pytest.raises(inkframe.ConfigurationError, match="Nothing was sent"):
+        client.documents.create_many(PLAN, journal=path)
     batch = client.documents.batch(PLAN, path)
     with full_disk(path, 5):
         batch.create_rows(batch.rows, 1)
     assert {row.status for row in batch.rows} == {"skipped"}
     assert all("cannot be written" in row.error for row in batch.rows)
-    with pytest.raises(inkframe.ConfigurationError, match="Nothing was sent"):
-        batch.raise_unusable()
+    assert service.generations == 1
+
+
+def test_a_lost_row_that_cannot_be_noted_is_not_sent_again(service, client, tmp_path, full_disk, clocks):
+    """A row that was certainly not created is skipped with the reason while the disk is full."""
+    path, disk = tmp_path / "journal.jsonl", ExitStack()
+    service.plan(Faults(script={2: "lost_request"}, where=lambda request: request.method == "POST"))
+    batch = client.documents.batch(PLAN[:2], Journal(path))
+    batch.create_rows(batch.rows, 1)
+    clocks.let_pass()
+    batch.create_rows(batch.rows, 1, changed=lambda _: disk.enter_context(full_disk(path, 0)))
+    disk.close()
+    assert [row.status for row in batch.rows] == ["created", "skipped"]
+    assert "cannot be written" in batch.rows[1].error
     assert service.generations == 1
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -121,7 +121,6 @@ class Batch:
             ],
         )
         self._stop = threading.Event() if cancelled is None else cancelled
-        self._rule = StopRule(creates=True)
         self.as_frame: Callable[[Sequence[Row]], pd.DataFrame] | None = None
         self.call: Callable[[int], str] = "Pass confirm={} to continue.".format
         self.earlier = EarlierCreates(calls, self.journal, as_record, self._stop)
@@ -283,10 +282,8 @@ class Batch:
                     counted()
         lost = [row for row in waiting if row.status == "unknown"]
         if lost and not self._once_more and not self._stop.is_set() and self._rule.reason is None:
-            try:
+            with suppress(ConfigurationError, InvalidArgument):  # of the journal; the rows stay unknown
                 self.earlier.search(lost, lambda row: self._create_again(row, changed))
-            except (ConfigurationError, InvalidArgument) as error:
-                self._rule.reason = error
         for row in lost:
             changed(row)
 
@@ -319,8 +316,7 @@ class Batch:
                 elif self.earlier.is_open(row):
                     row.status, row.error = "unknown", "an earlier request had no reply"
                 else:
-                    changed(row)
-                    self._create(row)
+                    self._create(row, changed)
         except (ConfigurationError, InvalidArgument) as error:
             self._rule.reason = error
             self._skip([row], self._rule.words)
@@ -339,8 +335,9 @@ class Batch:
             self._create(row, changed)
         except (ConfigurationError, InvalidArgument) as error:
             self._rule.reason = error
+            self._skip([row], self._rule.words)
 
-    def _create(self, row: Row, changed: Callable[[Row], Any] = _nothing) -> None:
+    def _create(self, row: Row, changed: Callable[[Row], Any]) -> None:
         """Send a create that no other program sends, and note its outcome.
 
         Raises:
