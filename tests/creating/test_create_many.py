@@ -479,8 +479,21 @@ def test_edited_records_are_told(service, client):
     assert (again["status"] == "existing").all()
     assert again["edited"].iloc[:2].tolist() == ["favorite, result", "name"]
     assert again["edited"].isna().iloc[2]
-    assert client.documents.create_many(again)["status"].tolist() == ["existing"] * 3
+    once_more = client.documents.create_many(again)
+    assert once_more["status"].tolist() == ["existing"] * 3
+    assert once_more["edited"].fillna("").tolist() == ["favorite, result", "name", ""]
     assert service.generations == 3
+
+
+def test_a_form_creates_another_record_with_the_same_fields(service, client):
+    """What a batch has created is created once more by a form, and noted as a create of its own."""
+    first = client.documents.create_many(PLAN[:1])
+    batch = client.documents.batch(PLAN[:1], None, once_more=True)
+    batch.create_rows(batch.rows, 1)
+    assert [row.status for row in batch.rows] == ["created"]
+    assert batch.rows[0].record.id != first["id"].iloc[0]
+    assert batch.rows[0].seconds < 60
+    assert service.generations == 2
 
 
 def test_an_id_that_was_given_again_is_another_record(service, client):

@@ -216,6 +216,7 @@ def test_the_id_of_a_result_decides(empty, home):
     for path in (home / "journals").glob("*.jsonl"):
         path.unlink()
     for given in (rows, first):
+        empty.images[1]["created_at"] -= 60
         with client_of(empty) as client:
             found += (
                 client.images.create_many(given, progress=False)[["id", "edited"]]
@@ -272,3 +273,16 @@ def test_what_a_page_leaves_out_is_fetched():
     assert after["result"].notna().all()
     assert after["result"].tolist() == before["result"].tolist()
     assert after["edited"].isna().all()
+
+
+def test_a_record_of_another_account_needs_its_marks(service, tmp_path):
+    """An id that another key has noted without what it showed may be that of another record in this account."""
+    path = tmp_path / "journal.jsonl"
+    Journal(path, account=lambda _: "theirs").note("theirs", "created", 2, collection="documents")
+    journal, known = Journal(path, account=lambda _: "mine"), row("theirs")
+    with client_of(service) as client:
+        EarlierCreates(client.documents._calls, journal, lambda record: record.id, threading.Event()).show(
+            known
+        )
+    assert known.status == "skipped"
+    assert known.error.startswith("created as 2 with another key, which may be of another account")
