@@ -9,6 +9,7 @@ import threading
 import time
 from contextlib import nullcontext
 from dataclasses import replace
+from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import pytest
@@ -413,6 +414,53 @@ def test_identity_is_service_content_and_repeat():
               identity("s", "images", {"a": 1, "b": 3}), identity("s", "images", {"a": 1, "b": 2}, 2)}  # fmt: skip
     assert base not in others
     assert len(others) == 4
+
+
+def test_a_request_after_one_that_failed_is_a_new_one(tmp_path, clocks):
+    """Its wait begins at its own time, and what was listed since the failure was there before it."""
+    path = tmp_path / "journal.jsonl"
+    journal = Journal(path)
+    journal.note("a", "sent", collection="images")
+    journal.note("a", "failed", collection="images")
+    clocks.let_pass()
+    journal.see("images", {7: ""}, increasing=False)
+    journal.note("a", "sent", collection="images")
+    for each in (journal, Journal(path)):
+        assert each.find("a").age() < 10
+        assert each.existed(each.find("a"), 7)
+
+
+def test_lower_ids_were_there_before_where_ids_increase(tmp_path):
+    """The highest id that was listed decides about numbers that were not listed, and about no text."""
+    journal = Journal(tmp_path / "journal.jsonl")
+    journal.see("images", {20: "", 10: ""}, increasing=True)
+    journal.note("a", "sent", collection="images")
+    entry = journal.find("a")
+    assert [journal.existed(entry, id) for id in (5, 10, 15, 20, 21, "5")] == [True] * 4 + [False] * 2
+
+
+def test_the_record_of_one_create_is_there_before_the_next(tmp_path):
+    """Its id needs no list; a line without an account is of every one, also in a journal without accounts."""
+    path = tmp_path / "journal.jsonl"
+    journal = Journal(path, account=lambda _: "mine")
+    journal.note("a", "created", 7, collection="images")
+    journal.note("b", "sent", collection="images")
+    for each in (journal, Journal(path)):
+        assert each.knows("a")
+        assert each.find("a").id == 7
+        assert each.existed(each.find("b"), 7)
+
+
+@pytest.mark.parametrize(
+    ("apart", "is_another"), [(0, False), (2, False), (2.1, True), (-2, False), (-2.1, True)]
+)
+def test_another_time_of_creation_is_that_of_another_record(apart, is_another):
+    """Times up to two seconds apart are one, and a time that is not shown tells nothing."""
+    made = datetime(2026, 1, 1, tzinfo=UTC)
+    entry = Entry("created", 7, 0.0, made=made.timestamp() + apart)
+    assert entry.is_another(made) is is_another
+    assert not entry.is_another(None)
+    assert not replace(entry, made=None).is_another(made)
 
 
 def test_a_line_has_what_is_known_and_nothing_else(tmp_path):

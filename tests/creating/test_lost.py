@@ -1,0 +1,110 @@
+"""The search for lost creates: what proves that a record is not there, and which record is the one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import httpx
+import pytest
+from tests.services import ODDITIES, Faults, FaultyService
+
+import inkframe as ink
+from inkframe.creating.lost import Sent
+
+HARBOR = {"name": "The Old Harbor", "description": "a harbor at dawn", "resolution": "256x256"}
+LAMP = {"name": "The Desk Lamp", "description": "a lamp on a desk", "resolution": "512x512"}
+KETTLE = {"name": "The Quiet Kettle", "prompt": "Text about a kettle.", "creativity": "0.5"}
+
+
+def lose(service, *faults):
+    """Let the next creates fail by these faults."""
+    service.plan(Faults(script=dict(enumerate(faults, 1)), where=lambda request: request.method == "POST"))
+
+
+def run(service, collection, rows):
+    """Create rows with a new client and return the frame."""
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        return getattr(client, collection).create_many(rows, progress=False)
+
+
+def list_oldest_first(service):
+    """Let a service list the oldest records first, whatever is asked for."""
+    answer = service.transport.handle_request
+
+    def handle_request(request):
+        request.url = httpx.URL(str(request.url).replace("sort=desc", "sort=asc"))
+        return answer(request)
+
+    service.transport.handle_request = handle_request
+
+
+def test_a_number_above_the_highest_is_of_a_later_record():
+    """A text, and a number on a service whose ids do not increase, tell nothing."""
+    sent = Sent(0, 0.0, lambda: 0.0, highest=5)
+    assert [sent.is_later(id) for id in (4, 5, 6, "6")] == [False, False, True, False]
+    assert not replace(sent, highest=None).is_later(6)
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("dialect", ["laravel_simple", "laravel_resource", "template_unlimited"])
+@pytest.mark.parametrize("collection", ["images", "documents"])
+def test_a_page_that_is_not_the_last_proves_nothing(clocks, dialect, collection):
+    """On a service that lists the oldest records first a lost one is found, or unknown, with and without totals."""
+    rows = [LAMP, HARBOR] if collection == "images" else [KETTLE | {"name": "Lamp"}, KETTLE]
+    service = FaultyService(dialect, images=130, documents=130)
+    for record in service.documents.values():
+        record["template_id"] = 1
+    list_oldest_first(service)
+    run(service, collection, rows[:1])
+    lose(service, "lost_reply")
+    run(service, collection, rows[1:])
+    service.plan(None)
+    clocks.let_pass()
+    assert run(service, collection, rows[1:])["status"].tolist() == ["existing"]
+    assert service.generations == 2
+
+
+@pytest.mark.integration
+def test_two_equal_rows_have_two_records(clocks):
+    """A record that was found for one of two lost rows with the same content is not that of the other."""
+    service = FaultyService("template_unlimited", images=0, documents=0)
+    rows = [KETTLE | {"repeat": repeat} for repeat in (1, 2)]
+    lose(service, "lost_reply", "lost_request")
+    run(service, "documents", rows)
+    service.plan(None)
+    clocks.let_pass()
+    runs = run(service, "documents", rows)
+    assert sorted(runs["status"]) == ["created", "existing"]
+    assert runs["id"].nunique() == 2
+    assert service.generations == 2
+
+
+@pytest.mark.integration
+def test_a_changed_record_needs_no_field_that_was_not_sent(clocks):
+    """A lost image without a style is found by the change that the service is known to make."""
+    service = FaultyService(images=0, documents=0, stores=lambda row: row | {"name": row["name"].upper()})
+    run(service, "images", [LAMP])
+    lose(service, "lost_reply")
+    run(service, "images", [HARBOR])
+    service.plan(None)
+    clocks.let_pass()
+    assert run(service, "images", [LAMP, HARBOR])["status"].tolist() == ["existing", "existing"]
+    assert service.generations == 2
+
+
+@pytest.mark.integration
+def test_a_changed_record_that_hides_a_field_is_unknown(clocks):
+    """A record with the name as the service changes names, and without its text, may be that of somebody else."""
+    dialect = ODDITIES["template_unlimited"]
+    dialect = replace(dialect, record=replace(dialect.record, omits=("prompt",)))
+    service = FaultyService(
+        dialect, images=0, documents=0, stores=lambda row: row | {"name": row["name"].upper()}
+    )
+    run(service, "documents", [KETTLE | {"name": "Lamp"}])
+    lose(service, "lost_reply")
+    run(service, "documents", [KETTLE])
+    service.plan(None)
+    clocks.let_pass()
+    runs = run(service, "documents", [KETTLE | {"name": "Lamp"}, KETTLE])
+    assert runs["status"].tolist() == ["existing", "unknown"]
+    assert service.generations == 2
