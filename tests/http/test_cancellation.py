@@ -31,16 +31,6 @@ def test_connections_in_use_are_shut_down():
     assert (used.shut, free.shut, late.shut, scope.cancelled) == (1, 0, 1, True)
 
 
-def test_cancelling_ends_a_wait():
-    """Canceling the scope ends a wait of an hour."""
-    scope = CancelScope()
-    waiting = threading.Thread(target=scope.wait, args=(3_600,))
-    waiting.start()
-    scope.cancel()
-    waiting.join(5)
-    assert not waiting.is_alive()
-
-
 def test_a_job_knows_its_scope():
     """The innermost call counts, an error resets the scope, and threads have separate scopes."""
     outer, inner = CancelScope(), CancelScope()

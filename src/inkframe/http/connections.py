@@ -15,7 +15,7 @@ import threading
 import time
 from contextlib import suppress
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.request import getproxies, proxy_bypass
 
 import httpx
@@ -329,10 +329,6 @@ class Cancelled(InkframeError):
     """A call was cancelled before anything was sent, or while it waited to be sent again."""
 
 
-class _Connection(Protocol):
-    def shut_down(self) -> None: ...
-
-
 class CancelScope:
     """The connections of one piece of work, so that another thread can cancel it.
 
@@ -343,7 +339,7 @@ class CancelScope:
     def __init__(self, stop: threading.Event | None = None) -> None:
         self._stop = stop or threading.Event()
         self._cancelled = threading.Event()
-        self._used: set[_Connection] = set()
+        self._used: set[Socket] = set()
 
     @staticmethod
     def current() -> CancelScope | None:
@@ -367,13 +363,13 @@ class CancelScope:
         finally:
             _current.reset(outer)
 
-    def enter(self, connection: _Connection) -> None:
+    def enter(self, connection: Socket) -> None:
         """Add a connection that is in use."""
         self._used.add(connection)
         if self._cancelled.is_set():
             connection.shut_down()
 
-    def leave(self, connection: _Connection) -> None:
+    def leave(self, connection: Socket) -> None:
         """Remove a connection that is no longer in use."""
         self._used.discard(connection)
 
@@ -382,10 +378,6 @@ class CancelScope:
         self._cancelled.set()
         for connection in self._used.copy():
             connection.shut_down()
-
-    def wait(self, seconds: float) -> None:
-        """Wait for some seconds, or until the scope is cancelled."""
-        self._cancelled.wait(seconds)
 
 
 _current: ContextVar[CancelScope | None] = ContextVar("inkframe_cancel_scope", default=None)
