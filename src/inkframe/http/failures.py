@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from html import unescape
+from http.client import responses
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 
@@ -27,7 +28,7 @@ from inkframe.errors import (
 from inkframe.http.body import CutShort, Response, parse_json
 from inkframe.http.error_bodies import MESSAGES, fields_named_in, read_error_text, read_refusal
 from inkframe.http.key import Key, bare, foreign_text, plain_text, redact
-from inkframe.http.pace import retry_after, stated_rate, worth_retrying
+from inkframe.http.pace import PASSING, retry_after, stated_rate
 
 if TYPE_CHECKING:
     from inkframe.http.address import Address
@@ -312,7 +313,7 @@ def refusal(reply: Response, method: str, url: str, address: Address, key: Key) 
     )
     return Failure(
         error,
-        passing=worth_retrying(status),
+        passing=status in PASSING,
         refused=status < 500 and status != 408 and (status != 409 or asked is None),
         status=status,
         asked=asked,
@@ -386,12 +387,7 @@ def _kind_of(message: str, fields: dict[str, list[str]]) -> type[ServiceError]:
 
 
 def _phrase(status: int, reply: Response, key: Key) -> str:
-    from http import HTTPStatus
-
-    try:
-        phrase = HTTPStatus(status).phrase
-    except ValueError:
-        phrase = f"Status {status}"
+    phrase = responses.get(status, f"Status {status}")
     return f"{phrase} ({what_came(reply, key)})" if reply.body.lstrip().startswith(b"<") else phrase
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LONGEST_WAIT",
+    "PASSING",
     "Clock",
     "Pace",
     "RealClock",
@@ -30,7 +31,6 @@ __all__ = [
     "rest_after",
     "retry_after",
     "stated_rate",
-    "worth_retrying",
 ]
 
 #: The longest wait in seconds that a service may request; a longer one is an error at once.
@@ -47,7 +47,7 @@ TRAVEL: Final = 5.0
 PAUSE: Final = 0.2
 GLANCE: Final = 0.01
 
-#: Statuses worth a retry (RFC 9110, RFC 6585, RFC 8470).
+#: Statuses after which another try may succeed (RFC 9110, RFC 6585, RFC 8470).
 PASSING: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 #: The longest wait before a retry in seconds, unless the service requests more.
 LONGEST_BACKOFF: Final = 20.0
@@ -291,11 +291,6 @@ class RetryBudget:
         """Refill the budget after a success."""
         with self._lock:
             self._held = min(self._most, self._held + self._earned)
-
-
-def worth_retrying(status: int) -> bool:
-    """Return whether another try may succeed after this status."""
-    return status in PASSING
 
 
 def backoff(tries: int, asked: float | None) -> float:

@@ -23,7 +23,7 @@ from inkframe.errors import (
 from inkframe.http.body import Response, is_base64_picture, unpack
 from inkframe.http.connections import CancelScope, Socket, open_transport, proxy_of, tls_context, watch
 from inkframe.http.key import bare, foreign_text, plain_text
-from inkframe.http.pace import worth_retrying
+from inkframe.http.pace import PASSING
 from inkframe.http.public_address import is_public, number_of
 
 if TYPE_CHECKING:
@@ -90,15 +90,13 @@ class PictureFetcher:
     def _bytes(self, source: str) -> bytes:
         if source.startswith("data:"):
             return _from_data_uri(source)
-        if is_base64_picture(source):
+        if is_base64_picture(source) or not (source.startswith("/") or SCHEME.match(source)):
             return _from_base64(source)
         address = self._sender.address
         if source.startswith("//"):
             return self._elsewhere(f"{address.scheme}:{source}")
         if source.startswith("/"):
             return self._own(source)
-        if not SCHEME.match(source):
-            return _from_base64(source)
         if address.holds(source):
             parts = urlsplit(source)
             return self._own(parts.path or "/", parts.query)
@@ -125,7 +123,7 @@ class PictureFetcher:
                 return body
             kind = {403: PermissionDenied, 404: NotFound, 410: NotFound}.get(status)
             expired = "Its address may have expired; fetch the record again."
-            remedy = "Try again later." if worth_retrying(status) else expired
+            remedy = "Try again later." if status in PASSING else expired
             text = (
                 f"The picture could not be fetched from {self._shown(url.host)}: status {status}.\n{remedy}"
             )
