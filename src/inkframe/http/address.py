@@ -127,7 +127,7 @@ class Address:
         before it creates again what one of them has.
         """
         host = number_of(self.host) or self.host.rstrip(".")
-        names = LOOPBACK if host in LOOPBACK else (_ascii(host), _unicode(host))
+        names = LOOPBACK if host in LOOPBACK else _spellings(host)
         path = posixpath.normpath(f"/{_encoded(self.prefix)}").lstrip("/")
         path = f"/{path}" if path else ""
         older = [
@@ -188,20 +188,13 @@ def _bracketed(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _ascii(host: str) -> str:
-    """Return the name of a host as it is sent, in ASCII."""
+def _spellings(host: str) -> tuple[str, str]:
+    """Return the name of a host as it is sent, in ASCII, and as people read it."""
     try:
-        return httpx.URL(f"http://{_bracketed(host)}").raw_host.decode("ascii")
+        url = httpx.URL(f"http://{_bracketed(host)}")
+        return url.raw_host.decode("ascii"), url.host
     except (httpx.InvalidURL, UnicodeError):
-        return host
-
-
-def _unicode(host: str) -> str:
-    """Return the name of a host as people read it."""
-    try:
-        return httpx.URL(f"http://{_bracketed(host)}").host
-    except (httpx.InvalidURL, UnicodeError):
-        return host
+        return host, host
 
 
 def record_path(resource: str, id: int | str) -> str:
