@@ -123,18 +123,15 @@ def parse_json(body: bytes, *, exactly: bool = False) -> Any:
             f"The reply contains more than {MOST_VALUES:,} values; reading was stopped.\n"
             "Request fewer records at a time: per_page=10."
         )
-    value: Any = None
-    parsed = not exactly
-    if parsed:
-        try:
-            value = orjson.loads(body)
-        except orjson.JSONDecodeError:
-            parsed = False
-    if not parsed:
+    try:
+        value = None if exactly else orjson.loads(body)
+    except orjson.JSONDecodeError:
+        exactly = True
+    if exactly:
         value = _parse_slowly(body)
     if _has_brackets(body, DEEPEST) and _is_deep(value):
         raise _too_deep()
-    return value if parsed else _whole(value)
+    return _whole(value) if exactly else value
 
 
 def _has_too_many_values(body: bytes) -> bool:

@@ -284,18 +284,13 @@ class Sender:
     def _parsed(self, reply: Response, method: str) -> Response | Failure:
         if not reply.body.strip():
             return Response(reply.status, reply.headers, b"")
-        problem: InkframeError | None = None
         try:
             return Response(reply.status, reply.headers, reply.body, parse_json(reply.body))
         except InkframeError as error:
-            problem = error
+            failure = Failure(error)
         except ValueError:
-            pass
-        if method != "GET" and is_word(reply):
-            return Response(reply.status, reply.headers, b"")
-        if problem is not None:
-            return Failure(problem)
-        return unreadable(reply, method, self.address, self.key)
+            failure = unreadable(reply, method, self.address, self.key)
+        return Response(reply.status, reply.headers, b"") if method != "GET" and is_word(reply) else failure
 
     def _exchange(
         self, method: str, url: str, form: Form | None, ends: float, scope: CancelScope | None
