@@ -63,8 +63,11 @@ class Key:
         self._reveal = text.__str__
         KEYS[id(self)] = self
 
-    def check(self) -> None:
+    def check(self, variable: str = "INKFRAME_API_KEY") -> None:
         """Check that the key can be sent in a header.
+
+        Args:
+            variable: The environment variable with the key.
 
         Raises:
             ConfigurationError: The key is empty, or contains whitespace or characters beyond ASCII.
@@ -72,7 +75,7 @@ class Key:
         if not self.use(_travels):
             raise ConfigurationError(
                 "The API key must consist of ASCII characters without whitespace or line breaks.\n"
-                "Copy it again from the service, without quotes, into INKFRAME_API_KEY."
+                f"Copy it again from the service, without quotes, into {variable}."
             )
 
     def bearer(self) -> str:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from email.utils import formatdate
-
 import pytest
 
+from inkframe.http.key import Key
 from inkframe.service.engines import DrawRequest, Refused, Unavailable, WriteRequest
-from inkframe.service.engines.openai.endpoint import Bearer, read_refusal, retry_after
+from inkframe.service.engines.openai.endpoint import read_refusal
 from inkframe.service.engines.openai.pictures import temperature
 
 
 def refusal(status, error, **headers):
     """Read an error response."""
-    return read_refusal(status, headers, {"error": error}, "models.example.com", Bearer("sk-123456"))
+    return read_refusal(status, headers, {"error": error}, "models.example.com", Key("sk-123456"))
 
 
 @pytest.mark.parametrize(
@@ -88,22 +87,6 @@ def test_a_rate_limit_says_when_to_retry():
 
 
 @pytest.mark.parametrize(
-    ("headers", "expected"),
-    [
-        ({}, None),
-        ({"retry-after": "12"}, 12),
-        ({"retry-after-ms": "1500", "retry-after": "2"}, 1.5),
-        ({"retry-after": "-5"}, None),
-        ({"retry-after": "soon"}, None),
-        ({"retry-after": formatdate(0, usegmt=True)}, 0),
-    ],
-)
-def test_seconds_to_wait(headers, expected):
-    """Seconds, milliseconds and dates are parsed; dates in the past and invalid values mean no wait."""
-    assert retry_after(headers) == expected
-
-
-@pytest.mark.parametrize(
     "answer",
     [
         {"error": {"message": "the reason"}},
@@ -115,7 +98,7 @@ def test_seconds_to_wait(headers, expected):
 )
 def test_the_message_is_found_in_each_known_shape(answer):
     """Endpoints use several shapes of errors; invisible characters are removed."""
-    found = read_refusal(500, {}, answer, "host", Bearer(""))
+    found = read_refusal(500, {}, answer, "host", Key(""))
     assert str(found) == "host returned status 500: the reason."
 
 
@@ -127,7 +110,7 @@ def test_the_message_is_short():
 @pytest.mark.parametrize("answer", [None, [], 7, {"error": 7}, {"error": {"message": 7}}, {"detail": []}])
 def test_a_body_without_a_message(answer):
     """The message then has the status only."""
-    assert "host returned status 500." in str(read_refusal(500, {}, answer, "host", Bearer("")))
+    assert "host returned status 500." in str(read_refusal(500, {}, answer, "host", Key("")))
 
 
 def test_a_policy_of_the_model_reaches_the_caller(engine, server, refused_with):

@@ -2,49 +2,49 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
-
 import httpx
 import pytest
 
 from inkframe.errors import ConfigurationError
-from inkframe.service.engines.openai.endpoint import Bearer
+from inkframe.http.key import Key
+from inkframe.service.engines.openai import OpenAI
+from inkframe.service.engines.openai.endpoint import Endpoint, read_refusal
+
+
+def signed(key):
+    """Return a request as the endpoint sends it, and the endpoint."""
+    endpoint = Endpoint("http://localhost/v1", Key(key), 1.0)
+    request = next(endpoint._client.auth.auth_flow(httpx.Request("GET", "http://localhost/v1/models")))
+    endpoint.close()
+    return request, endpoint
 
 
 def test_the_key_is_in_the_request_only(key):
-    """The header has the key, but no repr, attribute or pickle."""
-    bearer = Bearer(key)
-    request = httpx.Request("GET", "http://local")
-    next(bearer.auth_flow(request))
+    """The header has the key, but no attribute of the endpoint shows it."""
+    request, endpoint = signed(key)
     assert request.headers["Authorization"] == f"Bearer {key}"
-    shown = f"{bearer!r} {bearer} {[getattr(bearer, name) for name in Bearer.__slots__]}"
-    assert key[:5] not in shown
-    for out in (pickle.dumps, copy.copy):
-        with pytest.raises(TypeError, match="cannot be pickled"):
-            out(bearer)
+    assert key[:5] not in f"{vars(endpoint)} {vars(endpoint._client)}"
 
 
-def test_parts_of_the_key_are_detected(key):
-    """Five characters in a row count as the key; without a key, no text does."""
-    bearer = Bearer(key)
-    assert bearer.is_in(f"wrong key {key[3:8]}…")
-    assert not bearer.is_in("the model is too busy")
-    assert not Bearer("").is_in("anything")
+def test_parts_of_the_key_are_left_out_of_messages(key):
+    """Six characters in a row count as the key; without a key, every message is complete."""
+    answer = {"error": {"message": f"wrong key {key[3:9]} here"}}
+    assert str(read_refusal(500, {}, answer, "host", Key(key))).endswith("500: wrong key [key] here.")
+    assert key[3:9] in str(read_refusal(500, {}, answer, "host", Key("")))
 
 
 @pytest.mark.parametrize("given", ["two words", "schlüssel", "line\nbreak"])
-def test_a_key_that_cannot_be_a_header_is_rejected(given):
+def test_a_key_that_cannot_be_a_header_is_rejected(monkeypatch, given):
     """The error names the variable but not the key."""
+    monkeypatch.setenv("INKFRAME_OPENAI_API_KEY", given)
+    monkeypatch.setenv("INKFRAME_OPENAI_BASE_URL", "http://localhost/v1")
+    monkeypatch.setenv("INKFRAME_OPENAI_TEXT_MODEL", "m")
     with pytest.raises(ConfigurationError, match="INKFRAME_OPENAI_API_KEY") as caught:
-        Bearer(given).check()
+        OpenAI()
     assert given not in str(caught.value)
 
 
 def test_without_a_key_there_is_no_header():
     """Local endpoints often require no key."""
-    bearer = Bearer("")
-    bearer.check()
-    request = httpx.Request("GET", "http://local")
-    next(bearer.auth_flow(request))
+    request, _ = signed("")
     assert "Authorization" not in request.headers

@@ -26,8 +26,9 @@ that does not respond, 502 for an invalid response, and 504 for a timeout.
 
 from __future__ import annotations
 
+from inkframe.http.key import Key
 from inkframe.service.engines import DrawRequest, Unavailable, WriteRequest
-from inkframe.service.engines.openai.endpoint import Bearer, Endpoint
+from inkframe.service.engines.openai.endpoint import Endpoint
 from inkframe.service.engines.openai.pictures import (
     ask_picture,
     finish,
@@ -52,8 +53,9 @@ class OpenAI:
 
     def __init__(self) -> None:
         self._settings = read_settings()
-        key = Bearer(setting(KEY))
-        key.check()
+        key = Key(setting(KEY))
+        if key.use(bool):
+            key.check(KEY)
         self._endpoint = Endpoint(self._settings.base_url, key, self._settings.timeout)
 
     def draw(self, request: DrawRequest) -> bytes:

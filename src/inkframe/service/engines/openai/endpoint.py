@@ -1,33 +1,34 @@
-"""Requests to the endpoint: its key, timeout, size limit, retries, errors, and hosts of pictures."""
+"""Requests to the endpoint: its timeout, size limit, retries, errors, and hosts of pictures."""
 
 from __future__ import annotations
 
 import re
 import ssl
 import time
-from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin, urlsplit
 from urllib.request import getproxies
 
 import httpx
 import orjson
 
-from inkframe.errors import ConfigurationError
+from inkframe.http.body import Response
 from inkframe.http.forking import Forkable, on_fork
+from inkframe.http.key import foreign_text
+from inkframe.http.pace import retry_after
 from inkframe.http.public_address import is_loopback, is_public
 from inkframe.service.engines import Refused, Unavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping
+    from collections.abc import Mapping
+
+    from inkframe.http.key import Key
 
 __all__ = [
-    "Bearer",
     "Endpoint",
     "check_place",
     "read_refusal",
     "refuse_private",
-    "retry_after",
 ]
 
 CONNECT_SECONDS: Final = 5.0
@@ -67,18 +68,6 @@ USED_UP: Final = {"insufficient_quota", "billing_hard_limit_reached"}
 #: Seconds to wait for a rate limit without Retry-After.
 PATIENCE: Final = 10.0
 LONGEST: Final = 300
-INVISIBLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+")
-
-#: A run of this many characters of the key counts as the key.
-TELLTALE = 5
-
-
-class EndpointReply(NamedTuple):
-    """A complete response."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
 
 
 class Endpoint(Forkable):
@@ -86,11 +75,11 @@ class Endpoint(Forkable):
 
     Args:
         base_url: Its address.
-        key: Its key.
+        key: Its key; empty for an endpoint without one.
         timeout: Seconds for one call in total.
     """
 
-    def __init__(self, base_url: str, key: Bearer, timeout: float) -> None:
+    def __init__(self, base_url: str, key: Key, timeout: float) -> None:
         self._key = key
         self._base_url = base_url
         self._timeout = timeout
@@ -105,13 +94,18 @@ class Endpoint(Forkable):
         parts = urlsplit(self._base_url)
         # Redirects are not followed: the key is sent to the configured address only.
         return httpx.Client(
-            auth=self._key,
+            auth=self._signed,
             timeout=self._timeouts,
             trust_env=not is_loopback(parts.hostname or ""),
             # Reading the certificates takes 20 ms, so plain http skips it.
             verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if parts.scheme == "http" else True,
             headers={"User-Agent": "inkframe", "Accept": "application/json"},
         )
+
+    def _signed(self, request: httpx.Request) -> httpx.Request:
+        if self._key.use(bool):
+            request.headers["Authorization"] = self._key.bearer()
+        return request
 
     def after_fork(self, *, in_child: bool) -> None:
         """Open new connections in a child, since replies on shared ones could reach the wrong process."""
@@ -148,7 +142,7 @@ class Endpoint(Forkable):
         else:
             check_place(url)
             # A client without the key, and without a login, which httpx would read from .netrc.
-            with httpx.Client(auth=Bearer(""), timeout=self._timeouts) as stranger:
+            with httpx.Client(auth=lambda request: request, timeout=self._timeouts) as stranger:
                 reply = self._send("GET", url, stranger=stranger)
         if reply.status != 200:
             raise Unavailable(f"The picture at {parts.netloc} returned status {reply.status}.", status=502)
@@ -165,7 +159,7 @@ class Endpoint(Forkable):
             raise found
         return found
 
-    def _read(self, reply: EndpointReply) -> dict[str, Any] | Exception:
+    def _read(self, reply: Response) -> dict[str, Any] | Exception:
         try:
             answer = orjson.loads(reply.body)
         except orjson.JSONDecodeError:
@@ -183,7 +177,7 @@ class Endpoint(Forkable):
 
     def _send(
         self, method: str, url: str, content: bytes | None = None, stranger: httpx.Client | None = None
-    ) -> EndpointReply:
+    ) -> Response:
         """Send a request, and retry only failed connections: nothing was received or charged then."""
         ends = time.monotonic() + self._timeout
         for tried in range(1, TRIES + 1):
@@ -200,7 +194,7 @@ class Endpoint(Forkable):
 
     def _exchange(
         self, method: str, url: str, content: bytes | None, ends: float, stranger: httpx.Client | None
-    ) -> EndpointReply:
+    ) -> Response:
         client = stranger or self._client
         headers = {} if content is None else {"Content-Type": "application/json"}
         extensions = {"trace": refuse_private} if stranger else {}
@@ -212,7 +206,7 @@ class Endpoint(Forkable):
                     raise httpx.ReadTimeout("the time is up")
                 if len(body) > MOST_BYTES:
                     raise Unavailable(f"The response has more than {MOST_BYTES // 2**20} MB.", status=502)
-            return EndpointReply(response.status_code, response.headers, bytes(body))
+            return Response(response.status_code, response.headers, bytes(body))
 
     def _trouble(self, failure: BaseException | None, host: str) -> BaseException:
         """Return the error for a failure, without any class of the HTTP library."""
@@ -240,7 +234,7 @@ class Endpoint(Forkable):
 
 
 def read_refusal(
-    status: int, headers: Mapping[str, str], answer: Any, host: str, key: Bearer
+    status: int, headers: Mapping[str, str], answer: Any, host: str, key: Key
 ) -> Refused | Unavailable:
     """Return the exception for an error response.
 
@@ -281,20 +275,6 @@ def read_refusal(
     return Unavailable(f"{host} returned status {status}{said}", status=502, parameter=parameter)
 
 
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds to wait, from Retry-After in seconds or as a date, or from milliseconds."""
-    milliseconds = headers.get("retry-after-ms", "").strip()
-    if re.fullmatch(r"\d{1,9}(\.\d+)?", milliseconds):
-        return float(milliseconds) / 1000
-    asked = headers.get("retry-after", "").strip()
-    if re.fullmatch(r"\d{1,9}(\.\d+)?", asked):
-        return float(asked)
-    try:
-        return max(0.0, parsedate_to_datetime(asked).timestamp() - time.time()) if asked else None
-    except (ValueError, OverflowError):
-        return None
-
-
 def _error(answer: Any) -> dict[str, Any]:
     """Return the error of a response as an object, from any of the known shapes."""
     found = answer.get("error") or answer.get("detail") or answer if isinstance(answer, dict) else answer
@@ -315,63 +295,11 @@ def _parameter(error: dict[str, Any]) -> str:
     return str(named).partition("[")[0]
 
 
-def _said(error: dict[str, Any], key: Bearer) -> str:
+def _said(error: dict[str, Any], key: Key) -> str:
     """Return the message of an error as the end of a sentence: one short line without the key."""
     words = error.get("message") or error.get("msg")
-    text = " ".join(INVISIBLE.sub(" ", words).split()) if isinstance(words, str) else ""
-    if not text or key.is_in(text):
-        return "."
-    return f": {text[:LONGEST].rstrip('.')}."
-
-
-class Bearer(httpx.Auth):
-    """Adds the key to requests; no repr, copy, pickle or error shows it.
-
-    Args:
-        key: The key; empty for an endpoint without one.
-    """
-
-    __slots__ = ("_in", "_sign", "_travels")
-
-    _in: Callable[[str], bool]
-    _sign: Callable[[httpx.Request], None]
-    _travels: Callable[[], bool]
-
-    def __init__(self, key: str) -> None:
-        # The key is in closures, not in an attribute that a debugger or a traceback would print.
-        runs = [key[start : start + TELLTALE] for start in range(max(len(key) - TELLTALE, 0) + 1)]
-        header = {"Authorization": f"Bearer {key}"} if key else {}
-        self._travels = lambda: all("!" <= character <= "~" for character in key)
-        self._sign = lambda request: request.headers.update(header)
-        self._in = lambda text: any(run and run in text for run in runs)
-
-    def check(self) -> None:
-        """Check that the key is valid in a header.
-
-        Raises:
-            ConfigurationError: It has whitespace or non-ASCII characters.
-        """
-        # Two steps, so that no frame of a raised error has the characters.
-        if not self._travels():
-            raise ConfigurationError(
-                "INKFRAME_OPENAI_API_KEY must not have whitespace or non-ASCII characters.\n"
-                "Copy it again, without quotes."
-            )
-
-    def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
-        """Add the Authorization header."""
-        self._sign(request)
-        yield request
-
-    def is_in(self, text: str) -> bool:
-        """Return whether a text contains a part of the key."""
-        return self._in(text)
-
-    def __repr__(self) -> str:
-        return "<Bearer>"
-
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("A key cannot be pickled. Create the engine where it is needed.")
+    text = foreign_text(words, key, LONGEST).rstrip(".") if isinstance(words, str) else ""
+    return f": {text}." if text else "."
 
 
 def check_place(url: str) -> None:
