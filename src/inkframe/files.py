@@ -38,8 +38,7 @@ LONGEST: Final = 1_000_000
 
 def home_folder() -> Path:
     """Return ``INKFRAME_HOME``, or the data folder of the user; it may not exist."""
-    home = os.environ.get(HOME_VARIABLE)
-    if home:
+    if home := os.environ.get(HOME_VARIABLE):
         return Path(home).expanduser()
     from platformdirs import user_data_path
 
