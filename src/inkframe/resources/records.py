@@ -99,7 +99,7 @@ class TypedRecord:
 
     def __repr__(self) -> str:
         shown = [
-            f"{name}={_short(value)}" for name, value in fields_of(self).items() if value not in (None, {})
+            f"{name}={short(value)}" for name, value in fields_of(self).items() if value not in (None, {})
         ]
         return f"{type(self).__name__}({', '.join(shown)})"
 
@@ -427,11 +427,6 @@ def is_finished(record: TypedRecord) -> bool:
     match record:
         case TypedRecord(_spec=spec):
             return picture_source(record) is not None or getattr(record, spec.generated) is not None
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}…"
 
 
 def read_ids(spec: ResourceSpec, record_type: type, given: Any) -> list[int | str]:

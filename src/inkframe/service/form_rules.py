@@ -15,6 +15,7 @@ import orjson
 
 from inkframe.errors import ConfigurationError, RateLimited, ServerError, ValidationFailed, nearest
 from inkframe.service.store import LOCKED, Closed
+from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -168,7 +169,7 @@ def whole(name: str, *, minimum: int = 0, default: int | None = None) -> FormRul
     def read(value: str) -> int:
         if DIGITS.fullmatch(value) and minimum <= (number := int(value)) <= LARGEST:
             return number
-        raise ValueError(f"The {name} must be an integer{least}, got {_short(value)}.")
+        raise ValueError(f"The {name} must be an integer{least}, got {short(value)}.")
 
     return FormRule(name, read, {"type": "integer", "minimum": minimum, "maximum": LARGEST}, default=default)
 
@@ -198,13 +199,8 @@ def _unknown(name: str, value: str, allowed: Iterable[str]) -> ValueError:
     advice = f" Did you mean {close}?" if close else ""
     known = ", ".join(allowed)
     return ValueError(
-        f"The {name} must be {f'one of {known}' if known else 'omitted'}, got {_short(value)}.{advice}"
+        f"The {name} must be {f'one of {known}' if known else 'omitted'}, got {short(value)}.{advice}"
     )
-
-
-def _short(value: str) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 60 else f"{shown[:57]}…"
 
 
 # Without a handler of the application, nothing is printed: the caller gets the error itself.

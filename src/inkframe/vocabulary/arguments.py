@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from inkframe.errors import InvalidArgument
 from inkframe.schema import PAGE_SIZES, SORT_FIELDS, SORTS, FieldSpec, ResourceSpec
 from inkframe.versions import is_boolean
-from inkframe.vocabulary.vocabulary import refuse
+from inkframe.vocabulary.vocabulary import refuse, short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -200,14 +200,6 @@ def _whole(value: Any) -> int | None:
         return int(value.__index__())
     except TypeError:
         return None  # arrays have the method, but only some of them an index
-
-
-def short(value: object) -> str:
-    """Return the repr of a value, shortened for messages; the type of a value of several lines."""
-    text = repr(value)
-    if "\n" in text:
-        return f"<{type(value).__name__}>"
-    return text if len(text) <= 60 else f"{text[:57]}…"
 
 
 #: The check of each list parameter that every collection has.

@@ -33,6 +33,7 @@ __all__ = [
     "read_choices",
     "read_templates",
     "refuse",
+    "short",
 ]
 
 
@@ -126,8 +127,6 @@ CHOICES: Final = [name for spec in RESOURCES.values() for name in spec.choices]
 NUMBER: Final = re.compile(r"(?:Template )?(-?[0-9]{1,19})(?:\.0)?")
 #: More allowed values than this are counted in an error instead of listed.
 LISTED = 16
-#: A longer value is quoted in part.
-QUOTED = 60
 
 
 @checked_calls
@@ -482,7 +481,7 @@ def refuse(field: str, value: object, allowed: Iterable[str], *, hint: str | Non
     """
     values = list(allowed)
     close = hint or ((found := nearest(value, values)) and f"Did you mean {found!r}?")
-    lines = [f"{field}={_short(value)} is invalid."]
+    lines = [f"{field}={short(value)} is invalid."]
     lines += [close] if close else []
     if not values:
         lines.append(f"This service has no {field}: leave it out.")
@@ -493,6 +492,9 @@ def refuse(field: str, value: object, allowed: Iterable[str], *, hint: str | Non
     return InvalidArgument("\n".join(lines))
 
 
-def _short(value: object) -> str:
+def short(value: object) -> str:
+    """Return the repr of a value, shortened for messages; the type of a value of several lines."""
     text = repr(value)
-    return text if len(text) <= QUOTED else f"{text[:QUOTED]}…"
+    if "\n" in text:
+        return f"<{type(value).__name__}>"
+    return text if len(text) <= 60 else f"{text[:57]}…"
