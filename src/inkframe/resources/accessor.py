@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -17,7 +18,6 @@ from inkframe.schema import IMAGES, RESOURCES
 
 if TYPE_CHECKING:
     from os import PathLike
-    from pathlib import Path
 
     from inkframe.display.gallery import Gallery
     from inkframe.display.view import View
@@ -87,8 +87,6 @@ class Accessor:
         Raises:
             InvalidArgument: The file already exists, or cannot be written.
         """
-        from pathlib import Path
-
         target = Path(path).expanduser()
         check_file(target.parent, target.name, overwrite=overwrite)
         frame = neutralize_formulas(self._frame) if neutralize else self._frame
@@ -125,8 +123,6 @@ class Accessor:
                 for Excel.
             ConfigurationError: The extra ``excel`` is not installed.
         """
-        from pathlib import Path
-
         from inkframe.frames.spreadsheets import workbook
 
         target = Path(path).expanduser()

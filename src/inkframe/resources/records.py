@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self, TypeGuard
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self, TypeGuard, TypeVar
 
 from inkframe.errors import InkframeError, InvalidArgument, checked_calls
 from inkframe.files import check_file, write_file
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
     from os import PathLike
-    from pathlib import Path
 
     import pandas as pd
     from PIL.Image import Image as Picture
@@ -42,6 +42,7 @@ __all__ = [
     "values_of",
 ]
 
+Kind_co = TypeVar("Kind_co", covariant=True)
 #: Columns of only one collection, which identify frames without provenance.
 OWN_COLUMNS: Final = {
     spec.name: spec.columns.keys()
@@ -50,37 +51,31 @@ OWN_COLUMNS: Final = {
 }
 
 
-class Origin(Protocol):
+class Origin(Protocol[Kind_co]):
     """The collection of a record, through which it is shown, read and written again."""
 
     @property
     def service(self) -> str:
         """The name of the service in captions."""
-        ...
 
-    def get(self, id: Any) -> Any:
+    def get(self, id: Any) -> Kind_co:
         """Fetch a record."""
-        ...
 
-    def update(self, id: Any, **fields: Any) -> Any:
+    def update(self, id: Any, **fields: Any) -> Kind_co:
         """Update a record."""
-        ...
 
-    def create(self, **fields: Any) -> Any:
+    def create(self, **fields: Any) -> Kind_co:
         """Create a record."""
-        ...
 
     def delete(self, id: Any) -> None:
         """Delete a record."""
-        ...
 
 
-class PictureOrigin(Origin, Protocol):
+class PictureOrigin(Origin["Image"], Protocol):
     """The collection of an image."""
 
     def picture_of(self, image: Image) -> bytes:
         """Fetch the bytes of the picture of an image."""
-        ...
 
 
 @checked_calls
@@ -110,8 +105,7 @@ class TypedRecord:
             InvalidArgument: This is a copy without a client.
             NotFound: The record was deleted.
         """
-        current: Self = self._collection().get(self.id)
-        return current
+        return self._collection().get(self.id)
 
     def delete(self) -> None:
         """Delete this record from the service; this cannot be undone.
@@ -134,11 +128,10 @@ class TypedRecord:
                     f"The {name} of {self._spec.noun} {self.id} is not known, since the service does not show it.\n"
                     f"Nothing was sent. Pass again({name}=…)."
                 )
-        created: Self = self._collection().create(**settings)
-        return created
+        return self._collection().create(**settings)
 
-    def _collection(self) -> Origin:
-        found: Origin | None = getattr(self, "_origin", None)
+    def _collection(self) -> Origin[Self]:
+        found: Origin[Self] | None = getattr(self, "_origin", None)
         if found is None:
             raise self._without_client()
         return found
@@ -222,8 +215,7 @@ class Image(TypedRecord):
             InvalidArgument: This is a copy without a client, or a value is not allowed; nothing was sent.
             NotFound: The image was deleted.
         """
-        changed: Image = self._collection().update(self.id, name=name, favorite=favorite)
-        return changed
+        return self._collection().update(self.id, name=name, favorite=favorite)
 
     def again(
         self,
@@ -272,8 +264,6 @@ class Image(TypedRecord):
             InvalidArgument: The extension is not a picture format, there is another file, or it cannot be
                 written.
         """
-        from pathlib import Path
-
         from inkframe.display.files import is_picture_file, saved_picture
 
         target = Path(path).expanduser()
@@ -324,7 +314,7 @@ class Document(TypedRecord):
     created_at: datetime | None = None
     updated_at: datetime | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
-    _origin: Origin | None = None
+    _origin: Origin[Document] | None = None
 
     def __str__(self) -> str:
         return self.result or ""
@@ -347,8 +337,7 @@ class Document(TypedRecord):
             InvalidArgument: This is a copy without a client, or a value is not allowed; nothing was sent.
             NotFound: The document was deleted.
         """
-        changed: Document = self._collection().update(self.id, name=name, result=result, favorite=favorite)
-        return changed
+        return self._collection().update(self.id, name=name, result=result, favorite=favorite)
 
     def again(
         self,
@@ -412,7 +401,7 @@ def picture_of(record: TypedRecord) -> bytes:
 
 def service_of(record: TypedRecord) -> str:
     """Return the name of the service of a record in captions."""
-    origin: Origin | None = getattr(record, "_origin", None)
+    origin: Origin[TypedRecord] | None = getattr(record, "_origin", None)
     return origin.service if origin else "a saved copy"
 
 
