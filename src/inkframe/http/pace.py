@@ -251,11 +251,9 @@ class Clock(Protocol):
 
     def now(self) -> float:
         """Return the seconds of a monotonic clock."""
-        ...
 
     def sleep(self, seconds: float) -> None:
         """Wait; an interrupt ends the wait at once."""
-        ...
 
 
 class RealClock:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Final
 
@@ -60,10 +61,8 @@ def is_loopback(host: str) -> bool:
 
 def number_of(host: str) -> str | None:
     """Return the IP address that a host name is, also octal, hexadecimal or short; None for a name."""
-    try:
+    with suppress(ValueError):
         return str(IPv6Address(host.strip("[]").partition("%")[0]))
-    except ValueError:
-        pass
     try:
         # The rules of the C library, which also opens the connection.
         return socket.inet_ntoa(socket.inet_aton(host.rstrip(".")))

@@ -251,12 +251,11 @@ def learn_paging(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -
         name, text = _page_parameter(_added_parameters(reply.last, asked))
         if _paging_of(name, text, reply) == "number":
             reply.last_page = int(text)
-    if dialect.paging is not None and dialect.page_parameter is not None:
-        pass  # known from another page
-    elif isinstance(reply.next, str) and not reply.token:
-        _learn_from_address(reply.next, reply, asked, dialect)
-    elif isinstance(reply.last, str) and reply.last_page != 1:
-        _learn_from_address(reply.last, reply, asked, dialect, is_last=True)
+    if dialect.paging is None or dialect.page_parameter is None:
+        if isinstance(reply.next, str) and not reply.token:
+            _learn_from_address(reply.next, reply, asked, dialect)
+        elif isinstance(reply.last, str) and reply.last_page != 1:
+            _learn_from_address(reply.last, reply, asked, dialect, is_last=True)
     shows_other_base = reply.current_page in {0, 1} and reply.current_page != dialect.first_page
     if shows_other_base and dialect.paging in {None, "number"}:
         dialect.learn(first_page=reply.current_page)

@@ -252,10 +252,8 @@ def _of_text(text: str, zone: tzinfo) -> datetime | None:
 
 
 def _parsed(text: str) -> datetime | None:
-    try:
+    with suppress(ValueError):
         return datetime.fromisoformat(text)
-    except ValueError:
-        pass
     try:
         if found := LOOSE.fullmatch(text):
             year, month, day, time, zone = found.groups("")
@@ -308,10 +306,8 @@ def _of_object(parts: dict[str, Any], assumed: tzinfo) -> datetime | None:
 def _zone(name: Any) -> tzinfo | None:
     if not isinstance(name, str):
         return None
-    try:
+    with suppress(ValueError):
         return datetime.fromisoformat(f"1970-01-01T00:00:00{name}").tzinfo
-    except ValueError:
-        pass
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
@@ -353,11 +349,8 @@ def is_named_utc(name: str) -> bool:
 
 def read_times(values: Sequence[Any]) -> list[datetime | None]:
     """Parse many times, with a fast path for the usual format."""
-    try:
+    with suppress(TypeError, ValueError):
         times = list(map(datetime.fromisoformat, values))
-    except (TypeError, ValueError):
-        pass
-    else:
         if {time.tzinfo for time in times} <= {UTC}:
             return [*times]
     return [None if value is None else read_time(value) for value in values]

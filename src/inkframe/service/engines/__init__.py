@@ -68,11 +68,9 @@ class Engine(Protocol):
 
     def draw(self, request: DrawRequest) -> bytes:
         """Return the picture as PNG bytes."""
-        ...
 
     def write(self, request: WriteRequest) -> str:
         """Return the text as Markdown."""
-        ...
 
 
 def find_engine(name: str | None = None) -> Engine:
