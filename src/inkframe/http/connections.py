@@ -67,7 +67,7 @@ class ConnectionPool(Forkable):
         in_process: Whether the service runs in this process.
 
     Attributes:
-        scope: The scope of all requests.
+        scope: The scope of all connections.
         acquired: How often a connection was acquired.
     """
 
@@ -114,10 +114,13 @@ class ConnectionPool(Forkable):
             if isinstance(self.verify, bool) and self.transport is None:
                 self.verify = tls_context(self._address.scheme, verify=self.verify)
         if self.transport is not None:
-            return Connection(self.transport)
-        proxy = proxy_of(self._address.scheme, self._address.host)
-        # A proxy needs the whole address.
-        return Connection(open_transport(self.verify, proxy), self._address.origin if proxy is None else None)
+            connection = Connection(self.transport)
+        else:
+            proxy = proxy_of(self._address.scheme, self._address.host)
+            origin = self._address.origin if proxy is None else None  # a proxy needs the whole address
+            connection = Connection(open_transport(self.verify, proxy), origin)
+        self.scope.enter(connection.socket)
+        return connection
 
     def release(self, connection: Connection) -> None:
         """Keep a connection for the next request."""
@@ -126,6 +129,7 @@ class ConnectionPool(Forkable):
 
     def discard(self, connection: Connection) -> None:
         """Close a connection whose state is unknown."""
+        self.scope.leave(connection.socket)
         if self.transport is None:
             connection.transport.close()
 

@@ -300,16 +300,15 @@ class Sender:
             return Failure(late(self.address))
         connection = self.pool.acquire()
         failure: BaseException | None = None
-        scopes = (self.pool.scope,) if scope is None else (self.pool.scope, scope)
-        for each in scopes:
-            each.enter(connection.socket)
+        if scope is not None:
+            scope.enter(connection.socket)
         try:
             reply = self._talk(connection, method, url, form, ends)
         except BaseException as error:  # noqa: BLE001  # every kind is handled below
             failure = error
         finally:
-            for each in scopes:
-                each.leave(connection.socket)
+            if scope is not None:
+                scope.leave(connection.socket)
         if failure is None and not connection.socket.cut:
             self.pool.release(connection)
             return reply
