@@ -221,10 +221,6 @@ def _is_name(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-def _is_path(value: Any) -> bool:
-    return isinstance(value, tuple | list) and all(map(_is_name, value))
-
-
 def _is_mapping(value: Any) -> bool:
     return isinstance(value, Mapping) and all(
         _is_name(path) and all(path.split(".")) for path in value.values()
@@ -233,7 +229,13 @@ def _is_mapping(value: Any) -> bool:
 
 #: The check of each argument that is not a name, and what it must be.
 CHECKS: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
-    **dict.fromkeys(("records_at", "record_at"), (_is_path, 'a tuple of keys, such as ("data",)')),
+    **dict.fromkeys(
+        ("records_at", "record_at"),
+        (
+            lambda value: isinstance(value, tuple | list) and all(map(_is_name, value)),
+            'a tuple of keys, such as ("data",)',
+        ),
+    ),
     **dict.fromkeys(
         ("default_template", "filters_templates", "omits_false"),
         (lambda value: isinstance(value, bool), "True or False"),

@@ -367,7 +367,8 @@ def _describe_from_body(reply: ListReply, around: Iterable[Any]) -> None:
     described = sorted(found, key=itemgetter(0))
     for _, each, roles in described:
         _read_description(reply, each, roles)
-        _read_whole(reply, each, roles)
+        if roles.everything or roles.facets:
+            _read_whole(reply, each, roles)
     for name, (_, each, roles) in product(("cursor", "offset"), described):
         if name not in roles.places:
             continue
@@ -429,9 +430,11 @@ def _read_next(reply: ListReply, name: str, value: Any) -> None:
     """Read what leads to the next page, by its folded name."""
     is_token = TOKEN_NAME.search(name) is not None
     reply.described = True
-    found = _next(value) or (_token(value) if is_token else None)
+    # A token may be an object, such as a key of DynamoDB.
+    found = _next(value) or (read_text(value) if is_token and value and isinstance(value, dict) else None)
     if found is not None and reply.next is None:
-        reply.token = name if is_token or _is_opaque(found) else None
+        is_opaque = isinstance(found, str) and not found.isdecimal() and not is_address(found)
+        reply.token = name if is_token or is_opaque else None
         reply.next = str(found) if reply.token else found
     elif value is None and reply.next is None and reply.more is None:
         reply.more = False
@@ -479,18 +482,9 @@ def _next(value: Any) -> Next | None:
     return value if isinstance(value, str | int) else None
 
 
-def _token(value: Any) -> str | None:
-    """Return a token that is an object, such as a key of DynamoDB, as text."""
-    return read_text(value) if isinstance(value, dict) and value else None
-
-
 def is_address(text: str) -> bool:
     """Return whether a link to another page is an address, and no token."""
     return "?" in text or text.startswith(("/", "http://", "https://"))
-
-
-def _is_opaque(link: Next) -> bool:
-    return isinstance(link, str) and not link.isdecimal() and not is_address(link)
 
 
 def _address(value: Any) -> str | None:

@@ -144,8 +144,7 @@ def picture_sources(
 
     Each is an address, a path, a data URI, or base64.
     """
-    layout = field_mapping(spec, frozenset(record))
-    taken = frozenset([*layout.columns.values(), dialect.id_key])
+    taken = frozenset([*field_mapping(spec, frozenset(record)).columns.values(), dialect.id_key])
     name = picture_name([record], spec, dialect, taken, address)
     first = name and location_at(record, name, dialect)
     further = further_locations(record, spec, dialect, taken, address) if first else []
