@@ -79,7 +79,8 @@ def describe(collections: Iterable[StoredCollection]) -> Schema:
     problem = {"application/json": {"schema": _ref("Problem")}}
     for collection in collections:
         paths |= _paths(collection)
-        schemas[collection.spec.noun.capitalize()] = _record(collection)
+        fields = {name: _shown(field) for name, field in shown_fields(collection.spec).items()}
+        schemas[collection.spec.noun.capitalize()] = _object({"id": NUMBER} | fields)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -163,11 +164,6 @@ def _form(rules: Iterable[FormRule]) -> Schema:
 
 def _value(rule: FormRule) -> Schema:
     return dict(rule.schema) | ({} if rule.default is None else {"default": rule.default})
-
-
-def _record(collection: StoredCollection) -> Schema:
-    shown = shown_fields(collection.spec)
-    return _object({"id": NUMBER} | {name: _shown(field) for name, field in shown.items()})
 
 
 def _shown(field: FieldSpec) -> Schema:

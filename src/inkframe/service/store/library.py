@@ -281,5 +281,7 @@ def _new_schema(version: int) -> Schema:
 
 
 def _schema(connection: sqlite3.Connection) -> Schema:
-    rows = connection.execute("SELECT type, name, sql FROM sqlite_schema")
-    return {(kind, name): sql for kind, name, sql in rows}
+    return {
+        (kind, name): sql
+        for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_schema")
+    }

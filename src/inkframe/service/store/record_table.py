@@ -97,8 +97,9 @@ class RecordTable:
         sql = f"INSERT INTO {self._table.name} ({columns}) VALUES ({places}) RETURNING {self._shown}"
         record = self._records(connection.execute(sql, tuple(values.values())).fetchall())[0]
         if picture is not None:
-            row = (record["id"], picture, picture_digest(picture))
-            connection.execute("INSERT INTO pictures VALUES (?, ?, ?)", row)
+            connection.execute(
+                "INSERT INTO pictures VALUES (?, ?, ?)", (record["id"], picture, picture_digest(picture))
+            )
         return record
 
     def counts(self, column: str) -> dict[int, int]:
@@ -126,8 +127,7 @@ class RecordTable:
     def delete(self, number: int) -> bool:
         """Delete a record; return False if there is no such record."""
         with self._pool.writing() as connection:
-            cursor = connection.execute(f"DELETE FROM {self._table.name} WHERE id = ?", (number,))
-            return cursor.rowcount == 1
+            return connection.execute(f"DELETE FROM {self._table.name} WHERE id = ?", (number,)).rowcount == 1
 
     def _records(self, rows: Iterable[tuple[Any, ...]]) -> list[Record]:
         columns = self._table.columns
