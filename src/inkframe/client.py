@@ -271,16 +271,14 @@ def _timeouts(given: float | Mapping[str, float] | None) -> Timeouts:
     if given is None:
         return Timeouts()
     if isinstance(given, Mapping):
-        values = dict(given)
+        values: dict[str, Any] = dict(given)
     elif isinstance(given, (int, float)):
         values = {"connect": min(5.0, given), "read": given, "create": given}
     else:
         values = {"connect": given}
-    unknown = set(values) - {"connect", "read", "create"}
-    numbers: list[Any] = [*values.values()]
-    if unknown or not all(
+    if not values.keys() <= {"connect", "read", "create"} or not all(
         isinstance(n, (int, float)) and not isinstance(n, bool) and 0 < n <= threading.TIMEOUT_MAX
-        for n in numbers
+        for n in values.values()
     ):
         raise ConfigurationError(
             f"timeout must be positive seconds, got {given!r}.\n"
@@ -444,14 +442,10 @@ def _from_colab(key_env: str) -> Key | None:
 
 def _ask(address: Address) -> Key | None:
     """Prompt for the key, hidden, if input is possible."""
-    if not _can_prompt():
+    kernel = getattr(_shell(), "kernel", None)
+    if not (getattr(kernel, "_allow_stdin", False) or (sys.stdin is not None and sys.stdin.isatty())):
         return None
     try:
         return Key(getpass.getpass(f"API key for {address.netloc}: ").strip())
     except Exception:  # noqa: BLE001  # front ends without input raise various errors
         return None
-
-
-def _can_prompt() -> bool:
-    kernel = getattr(_shell(), "kernel", None)
-    return getattr(kernel, "_allow_stdin", False) or (sys.stdin is not None and sys.stdin.isatty())

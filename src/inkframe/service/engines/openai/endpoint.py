@@ -14,7 +14,7 @@ import orjson
 
 from inkframe.http.body import Response
 from inkframe.http.forking import Forkable, on_fork
-from inkframe.http.key import foreign_text
+from inkframe.http.key import Key, foreign_text
 from inkframe.http.pace import retry_after
 from inkframe.http.public_address import is_loopback, is_public
 from inkframe.service.engines import Refused, Unavailable
@@ -22,7 +22,6 @@ from inkframe.service.engines import Refused, Unavailable
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inkframe.http.key import Key
 
 __all__ = [
     "Endpoint",
@@ -84,21 +83,19 @@ class Endpoint(Forkable):
         self._base_url = base_url
         self._timeout = timeout
         self._timeouts = httpx.Timeout(timeout, connect=CONNECT_SECONDS)
-        parts = urlsplit(base_url)
-        self._origin = f"{parts.scheme}://{parts.netloc}"
-        self._host = parts.netloc
+        self._parts = urlsplit(base_url)
+        self._host = self._parts.netloc
         self._client = self._opened()
         on_fork(self)
 
     def _opened(self) -> httpx.Client:
-        parts = urlsplit(self._base_url)
         # Redirects are not followed: the key is sent to the configured address only.
         return httpx.Client(
             auth=self._signed,
             timeout=self._timeouts,
-            trust_env=not is_loopback(parts.hostname or ""),
+            trust_env=not is_loopback(self._parts.hostname or ""),
             # Reading the certificates takes 20 ms, so plain http skips it.
-            verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if parts.scheme == "http" else True,
+            verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if self._parts.scheme == "http" else True,
             headers={"User-Agent": "inkframe", "Accept": "application/json"},
         )
 
@@ -137,7 +134,7 @@ class Endpoint(Forkable):
         """
         url = urljoin(f"{self._base_url}/", location)
         parts = urlsplit(url)
-        if f"{parts.scheme}://{parts.netloc}" == self._origin:
+        if parts[:2] == self._parts[:2]:  # the same scheme, host and port
             reply = self._send("GET", url)
         else:
             check_place(url)
