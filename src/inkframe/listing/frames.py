@@ -30,7 +30,7 @@ from inkframe.listing.paging import NOT_FILTERS
 from inkframe.listing.proof import Completeness
 from inkframe.listing.queries import UNORDERED, MultiQuery, Progress
 from inkframe.replies.columns import Columns, Page
-from inkframe.schema import DEFAULT_SIZE
+from inkframe.schema import DEFAULT_SIZE, ResourceSpec
 from inkframe.vocabulary.arguments import check_integer
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.record import Record
-    from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 
 __all__ = [

@@ -6,9 +6,9 @@ yields the parameters of a page; it receives the page, or the error of the servi
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from copy import copy
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 from inkframe.errors import ServiceError
 from inkframe.listing.paging import (
@@ -25,10 +25,6 @@ from inkframe.listing.paging import (
 from inkframe.replies.columns import Page
 from inkframe.replies.dialect import Dialect
 from inkframe.schema import DEFAULT_SIZE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 __all__ = ["VANISHED", "Steps", "ignores_order", "keeps_filters", "second_page"]
 

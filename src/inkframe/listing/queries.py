@@ -10,7 +10,7 @@ from inkframe.http.connections import CancelScope
 from inkframe.http.pace import request_limit
 from inkframe.http.worker_pool import Limiter, WorkerPool
 from inkframe.listing.full_listing import FullListing
-from inkframe.listing.operations import PATIENT
+from inkframe.listing.operations import PATIENT, Calls
 from inkframe.listing.pages import PAGE_SIZE, Budget
 from inkframe.listing.paging import NOT_FILTERS
 from inkframe.listing.proof import UNMATCHED, Completeness
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from inkframe.errors import ValidationFailed
-    from inkframe.listing.operations import Calls
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.columns import Columns, Page
 

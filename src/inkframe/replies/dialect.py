@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 from inkframe.errors import InvalidArgument, checked_init, nearest
-from inkframe.http.key import redact
+from inkframe.http.key import Key, redact
 from inkframe.replies.values import fold
 from inkframe.schema import RESOURCES, ResourceSpec
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from inkframe.http.key import Key
 
 __all__ = ["Dialect", "Paging", "pinning", "with_pinned_fields"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from email.utils import parsedate_to_datetime
@@ -16,8 +16,6 @@ from zoneinfo import ZoneInfo
 import orjson
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from inkframe.schema import FieldType
 
 __all__ = [

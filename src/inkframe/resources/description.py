@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.display.markup import join, joined, line, tag
 from inkframe.http.key import redact
-from inkframe.replies.dialect import pinning
+from inkframe.replies.dialect import Dialect, pinning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from inkframe.listing.session import Session
-    from inkframe.replies.dialect import Dialect
     from inkframe.resources.collection import Collection
 
 __all__ = ["Description"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from inkframe.creating.once import ensure
 from inkframe.errors import checked_calls, like, options_of
@@ -15,7 +15,6 @@ from inkframe.vocabulary.arguments import NOT_GIVEN, NotGiven
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from os import PathLike
-    from typing import Literal
 
     import pandas as pd
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from inkframe.creating.once import ensure
 from inkframe.display.console import is_progress_wanted
@@ -24,7 +24,6 @@ from inkframe.vocabulary.arguments import NOT_GIVEN, NotGiven, short
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
-    from typing import Literal
 
     import pandas as pd
 

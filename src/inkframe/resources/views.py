@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,7 +29,6 @@ from inkframe.resources.records import (
 from inkframe.schema import IMAGES, RESOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from os import PathLike
 
     import pandas as pd

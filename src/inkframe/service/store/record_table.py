@@ -12,16 +12,13 @@ from hashlib import blake2b
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.service.store.pool import LibraryConnection, match_expression
+from inkframe.service.store.pool import LibraryConnection, Pool, match_expression
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping
-
-    from inkframe.service.store.pool import LibraryConnection, Pool
+    from collections.abc import Iterable, Mapping, Sequence
 
     Record = dict[str, Any]
-    from collections.abc import Sequence
 
 __all__ = [
     "CLAIMED",
