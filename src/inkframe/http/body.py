@@ -248,8 +248,7 @@ def read_response(response: httpx.Response, check_time: Callable[[], None]) -> R
         if response.is_stream_consumed:
             # The reply of a custom transport may be read and decompressed already.
             return Response(response.status_code, headers, response.content)
-        chunks = _timely(response.iter_raw(), check_time)
-        body = unpack(chunks, headers.get("content-encoding", ""), LARGEST_BODY)
+        body = unpack(_timely(response.iter_raw(), check_time), headers.get("content-encoding", ""))
         return Response(response.status_code, headers, body)
     finally:
         response.close()

@@ -247,8 +247,7 @@ def _strings(value: Any, depth: int = 0) -> Iterator[str]:
 
 
 def _field_name(place: str) -> str:
-    parts = [part for part in re.split(r"[/.]", place) if part not in PLACES]
-    name = ".".join(parts)
+    name = ".".join(part for part in re.split(r"[/.]", place) if part not in PLACES)
     return name[:1].lower() + name[1:]
 
 

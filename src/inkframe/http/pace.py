@@ -26,6 +26,7 @@ __all__ = [
     "RealClock",
     "RetryBudget",
     "backoff",
+    "read_date",
     "request_limit",
     "requests_left",
     "rest_after",
@@ -59,7 +60,8 @@ REMAINING: Final = ("x-ratelimit-remaining", "ratelimit-remaining", "x-rate-limi
 RESET: Final = ("x-ratelimit-reset", "ratelimit-reset", "x-rate-limit-reset")
 #: The headers with the number of requests in a window, in the drafts of the RateLimit headers.
 POLICY: Final = ("ratelimit-policy", "ratelimit-limit")
-#: The most digits of a number in a header.
+#: The characters of a date in a header that are read, and the most digits of a number.
+LONGEST_DATE: Final = 40
 LONGEST_NUMBER: Final = 18
 #: The longest window in seconds that is kept as stated; longer ones are kept by the waits that are requested.
 LONGEST_WINDOW: Final = 10
@@ -317,14 +319,14 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
         headers: The headers of a reply, in any case.
         now: The seconds since 1970; the current time by default.
     """
-    now = _date(headers.get("date")) or (time.time() if now is None else now)
+    now = read_date(headers.get("date")) or (time.time() if now is None else now)
     milliseconds = _number(headers.get("retry-after-ms"))
     if milliseconds is not None:
         return max(0.0, milliseconds / 1000)
     asked = headers.get("retry-after")
     if asked is not None:
         seconds = _number(asked)
-        if seconds is None and (date := _date(asked)) is not None:
+        if seconds is None and (date := read_date(asked)) is not None:
             seconds = date - now
         if seconds is not None:
             return max(0.0, seconds)
@@ -380,10 +382,11 @@ def _number(text: str | None) -> float | None:
     return float(text)
 
 
-def _date(text: str | None) -> float | None:
+def read_date(text: str | None) -> float | None:
+    """Return the date of a header in seconds since 1970, or None."""
     if not text:
         return None
     try:
-        return parsedate_to_datetime(text).timestamp()
+        return parsedate_to_datetime(text[:LONGEST_DATE]).timestamp()
     except (TypeError, ValueError, OverflowError):
         return None

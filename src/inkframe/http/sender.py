@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
@@ -31,6 +30,7 @@ from inkframe.http.pace import (
     RealClock,
     RetryBudget,
     backoff,
+    read_date,
     requests_left,
     rest_after,
 )
@@ -46,8 +46,6 @@ __all__ = ["Sender", "Timeouts"]
 UNREADABLE_TRIES: Final = 3
 MOST_REDIRECTS: Final = 5
 REDIRECTED: Final = 302
-#: The characters of a Date header that are read.
-LONGEST_DATE: Final = 40
 USER_AGENT: Final = "inkframe/0.2"
 
 
@@ -107,11 +105,9 @@ class Sender:
     @property
     def clock_offset(self) -> float:
         """The seconds by which the clock of the service is ahead of this machine's, as its last reply shows."""
-        date, now = self._dated
-        try:
-            return parsedate_to_datetime(date[:LONGEST_DATE]).timestamp() - now if date else 0.0
-        except (ValueError, TypeError, OverflowError):
-            return 0.0
+        text, now = self._dated
+        date = read_date(text)
+        return 0.0 if date is None else date - now
 
     def send(
         self,
