@@ -285,8 +285,7 @@ def _serialize(request: falcon.Request, response: falcon.Response, error: falcon
     elif isinstance(error, falcon.HTTPMethodNotAllowed):
         allowed = dict(error.headers or {}).get("Allow", "")
         message = f"{request.method} is not allowed here. Allowed: {allowed}."
-    body = {"message": message or error.title, "errors": getattr(error, "errors", {})}
-    response.data = orjson.dumps(body)
+    response.data = orjson.dumps({"message": message or error.title, "errors": getattr(error, "errors", {})})
     response.content_type = falcon.MEDIA_JSON
 
 

@@ -170,8 +170,8 @@ def digest(collection: str, values: Mapping[str, Any], picture: bytes = b"") -> 
     """Return the digest of a record's content, followed by a hyphen and that of its picture."""
     first = FIRST_DIGESTED.get(collection, ())
     said = [values.get(name) for name in first]
-    later = [(name, values.get(name)) for name in DIGESTED[collection] if name not in first]
-    said += [pair for pair in later if pair[1] is not None]
+    later = [name for name in DIGESTED[collection] if name not in first]
+    said += [(name, values[name]) for name in later if values.get(name) is not None]
     return blake2b(orjson.dumps(said), digest_size=12).hexdigest() + (
         f"-{picture_digest(picture)}" if picture else ""
     )

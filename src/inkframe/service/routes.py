@@ -168,7 +168,6 @@ class ListRoute:
         )
         records, total = self._collection.records.page(query)
         last = None if total is None else max(1, -(-total // per_page))
-        first = query.offset + 1 if records else None
         # A list whose filter was set by default shows what the collection holds besides.
         facets = {
             name: [
@@ -189,7 +188,7 @@ class ListRoute:
                     "total": total,
                     **({"total_at_least": query.counted} if total is None else {}),
                     **({"facets": facets} if facets else {}),
-                    "from": first,
+                    "from": query.offset + 1 if records else None,
                     "to": query.offset + len(records) if records else None,
                 },
             }
@@ -293,8 +292,9 @@ def read_form(request: falcon.Request) -> dict[str, str]:
         HTTPUnprocessableEntity: It is not in UTF-8, or has too many fields.
     """
     if (request.content_type or "").partition(";")[0].strip().lower() != FORM:
-        sent = request.content_type or "none"
-        raise falcon.HTTPUnsupportedMediaType(description=f"The Content-Type must be {FORM}, got {sent}.")
+        raise falcon.HTTPUnsupportedMediaType(
+            description=f"The Content-Type must be {FORM}, got {request.content_type or 'none'}."
+        )
     if (request.content_length or 0) > FORM_LIMIT:
         raise falcon.HTTPContentTooLarge(
             description=f"The form must have at most {FORM_LIMIT} bytes, got {request.content_length}."
@@ -305,8 +305,9 @@ def read_form(request: falcon.Request) -> dict[str, str]:
     except UnicodeDecodeError:
         raise falcon.HTTPUnprocessableEntity(description="The form must be UTF-8 text.") from None
     except ValueError:
-        text = f"The form must have at most {MOST_FIELDS} fields."
-        raise falcon.HTTPUnprocessableEntity(description=text) from None
+        raise falcon.HTTPUnprocessableEntity(
+            description=f"The form must have at most {MOST_FIELDS} fields."
+        ) from None
 
 
 def read_key(request: falcon.Request) -> str | None:

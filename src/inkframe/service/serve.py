@@ -240,8 +240,7 @@ def _host_names(host: str, port: int) -> frozenset[str]:
     if _is_wildcard(host):
         names |= {socket.gethostname().lower(), socket.getfqdn().lower()}
     # Clients omit the default port of the scheme.
-    implied = names if port == 80 else set()
-    return frozenset({f"{name}:{port}" for name in names} | implied)
+    return frozenset({f"{name}:{port}" for name in names} | (names if port == 80 else set()))
 
 
 def _is_wildcard(host: str) -> bool:
