@@ -286,8 +286,9 @@ class Calls:
         if record is None or record.absent.issuperset(self.spec.shown):
             return None  # the id alone may be that of a request
         self._refuse_another(record, id, "The update was sent; fetch the record to see what it has now.")
-        shown = fields.keys() - record.absent
-        if any(same_content(fields[name], record.known[name]) != "same" for name in shown):
+        if any(
+            same_content(fields[name], record.known[name]) != "same" for name in fields.keys() - record.absent
+        ):
             record = self.get(id)
         return self.reader.as_set(record, fields)
 

@@ -87,8 +87,7 @@ class Columns:
         """Return one of the records, with what the list shows of it."""
         known = {name: values[row] for name, values in self.known.items()}
         extra = {name: values[row] for name, values in self.extra.items()}
-        absent = frozenset(self.absent)
-        return Record(self.ids[row], known, extra, known.get("picture_url"), absent=absent)
+        return Record(self.ids[row], known, extra, known.get("picture_url"), absent=frozenset(self.absent))
 
     def select(self, rows: Sequence[int]) -> Columns:
         """Return the records at the given positions, each given once; the columns themselves for all of them."""
@@ -194,8 +193,7 @@ def read_columns(
             extra |= _extra(beside, frozenset([columns[column]]), spec)
     dialect.learn_keys(columns)
     false = _fill_false(cells, spec, dialect, columns, known, unset)
-    used = {dialect.id_key, *columns.values()}
-    if rest := cells.names - used - REPLY_PARTS:
+    if rest := cells.names - {dialect.id_key, *columns.values()} - REPLY_PARTS:
         extra |= _extra(records, rest, spec)
     dialect.learn_unused("records", extra)
     absent = tuple(column for column in spec.shown if column not in columns and column not in false)
@@ -299,8 +297,7 @@ def _fill_false(
     """
     filled: set[str] = set()
     for name in spec.booleans if columns else ():
-        key = columns.get(name)
-        rows = cells.rows_without(key)
+        rows = cells.rows_without(columns.get(name))
         if name in unset and rows and dialect.shows(name):
             dialect.learn(omits_false=True)
         if rows and (name in unset or dialect.omits_false):

@@ -352,8 +352,7 @@ def _links(response: Response) -> Iterator[str]:
     yield from LINK_HEADER.findall(response.headers.get("link", ""))
     objects = [each for _, each in objects_in(response.value)]
     for each in objects:
-        places = [*(links_of(each.get(name)) for name in ("_links", "links")), each]
-        for place in places:
+        for place in (*(links_of(each.get(name)) for name in ("_links", "links")), each):
             named = (_address(value) for key, value in place.items() if WORDS & words_of(str(key)))
             yield from (link for link in named if link is not None)
     for each in objects:

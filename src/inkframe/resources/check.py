@@ -329,8 +329,7 @@ def _names(_: _CheckState, pages: Pages) -> Cases:
 
 def _selecting(row: str, name: str, parameter: str, matches: Mapping[Any, Match], **by: str) -> Check:
     """Return a row whose lists have only records that match, with a request for each value."""
-    queries = [{parameter: value, **by, **FULL} for value in matches]
-    return row, queries, partial(_selection, name, matches)
+    return row, [{parameter: value, **by, **FULL} for value in matches], partial(_selection, name, matches)
 
 
 def _filters(at: _CheckState, name: str) -> dict[Any, Match]:

@@ -209,8 +209,7 @@ class Collection(Generic[RecordType]):
         Raises:
             DeadlineExceeded: It is not available in time; it may come later.
         """
-        id = check_id(record, self.record_type)
-        return self._as_record(wait(self._calls, id, timeout))
+        return self._as_record(wait(self._calls, check_id(record, self.record_type), timeout))
 
     def _create(
         self, given: Mapping[str, Any], by: Callable[[SessionCalls, Any, Any], Record] = create_another

@@ -89,8 +89,7 @@ class TypedRecord:
 
     def __getstate__(self) -> dict[str, Any]:
         # A copy or pickle keeps the record but not its client, which has the key.
-        state = {each.name: getattr(self, each.name) for each in fields(self)}
-        return state | {"_origin": None}
+        return {each.name: getattr(self, each.name) for each in fields(self)} | {"_origin": None}
 
     def __repr__(self) -> str:
         shown = [
@@ -407,8 +406,7 @@ def service_of(record: TypedRecord) -> str:
 
 def is_awaited(record: TypedRecord) -> bool:
     """Return whether the picture or text of a record is still being generated."""
-    awaited: bool = getattr(record, "_awaited", not is_finished(record))
-    return awaited
+    return bool(getattr(record, "_awaited", not is_finished(record)))
 
 
 def is_finished(record: TypedRecord) -> bool:
@@ -452,8 +450,7 @@ def other_records(spec: ResourceSpec, held: str | None) -> InvalidArgument:
 def held_by(frame: pd.DataFrame) -> str | None:
     """Return the collection of the records of a frame, by its provenance or its columns."""
     said = origin(frame).get("collection")
-    columns = set(frame.columns)
-    seen = [name for name, own in OWN_COLUMNS.items() if own & columns]
+    seen = [name for name, own in OWN_COLUMNS.items() if not own.isdisjoint(frame.columns)]
     return said or (seen[0] if len(seen) == 1 else None)
 
 
