@@ -439,7 +439,7 @@ def verdict_of(judge, total=None, images=0, **query):
         calls = client.images._calls
         verdict = Verdict(calls, query, USUAL, Budget())
         verdict.completeness.total = total
-        judge(verdict, calls.nothing({}))
+        judge(verdict, calls.reader.empty_page({}))
     found = verdict.completeness
     return found.level, found.reasons, found.gap, found.total
 
@@ -529,7 +529,7 @@ def test_the_total_of_the_collection_is_asked_for_once(collection, query, asked,
     requests = []
     with inkframe.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
         calls = getattr(client, collection)._calls
-        page = calls.nothing({}, 9)
+        page = calls.reader.empty_page({}, 9)
         page.reply.more = False
         Verdict(calls, query, USUAL, Budget()).check_total(page)
     assert (requests, page.reply.total) == ([asked], kept)

@@ -148,7 +148,7 @@ class FullListing:
                 raise
             self.refusal = error
             self._budget.add_page()
-            return self._calls.nothing({})
+            return self._calls.reader.empty_page({})
 
     def _learn_order(self, newest: Page) -> None:
         """Find out whether the service honors the order by id, once for each client, where only arrival tells it."""

@@ -173,10 +173,10 @@ class Calls:
         except NotFound:
             if extra or not self._may_be_empty(query, extra, limits):
                 raise
-            return self.nothing(asked)
+            return self.reader.empty_page(asked)
         is_null = response.body.strip() == b"null"
         if response.status == 204 or (is_null and self._may_be_empty(query, extra, limits)):
-            return self.nothing(asked, None if extra else 0)
+            return self.reader.empty_page(asked, None if extra else 0)
         try:
             page = self.reader.page(response, asked)
         except UnexpectedReply:
@@ -195,10 +195,6 @@ class Calls:
         if shows_size_parameter and is_short and not self.paginator.is_last(page):
             return self.page(query, limits=limits)
         return page
-
-    def nothing(self, asked: dict[str, str], total: int | None = 0) -> Page:
-        """Return a page without records."""
-        return self.reader.empty_page(asked, total)
 
     def _may_be_empty(
         self, query: Mapping[str, Parameter], extra: Mapping[str, str] | None, limits: Limits

@@ -115,7 +115,7 @@ class ReplyReader:
         refuse_blank(listed.records, columns, self.spec)
         return Page(listed, columns, asked, response.headers)
 
-    def empty_page(self, asked: dict[str, str], total: int | None) -> Page:
+    def empty_page(self, asked: dict[str, str], total: int | None = 0) -> Page:
         """Return a page without records."""
         return Page(ListReply([], total=total), self._columns([]), asked, {})
 
