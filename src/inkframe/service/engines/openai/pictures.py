@@ -12,6 +12,7 @@ from io import BytesIO
 from math import log
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 from PIL import Image, ImageOps, PngImagePlugin
 
 from inkframe.service.engines import DrawRequest, Refused, Unavailable, WriteRequest
@@ -47,7 +48,7 @@ FORMATS: Final = ("PNG", "JPEG", "WEBP")
 MOST_PIXELS: Final = 8192 * 8192
 
 #: The temperature for each step of creativity. Above 1.3 models start to write nonsense.
-TEMPERATURES: Final = ((0.0, 0.0), (0.25, 0.3), (0.5, 0.7), (0.75, 1.0), (1.0, 1.3))
+TEMPERATURES: Final = {0.0: 0.0, 0.25: 0.3, 0.5: 0.7, 0.75: 1.0, 1.0: 1.3}
 #: Added to the prompt, since some models do not support a system message.
 MANNER: Final = "Answer with the text alone, as Markdown: no greeting, no preface, no remarks."
 #: Added below a text that the model did not finish.
@@ -184,12 +185,7 @@ def text_request(model: str, request: WriteRequest) -> dict[str, Any]:
 
 def temperature(creativity: float) -> float:
     """Return the temperature for a creativity from 0 to 1, with linear interpolation between the steps."""
-    low = max((step for step in TEMPERATURES if step[0] <= creativity), default=TEMPERATURES[0])
-    high = min((step for step in TEMPERATURES if step[0] >= creativity), default=TEMPERATURES[-1])
-    if low[0] >= high[0]:
-        return high[1]
-    share = (creativity - low[0]) / (high[0] - low[0])
-    return round(low[1] + share * (high[1] - low[1]), 4)
+    return round(float(np.interp(creativity, [*TEMPERATURES], [*TEMPERATURES.values()])), 4)
 
 
 def read_text(answer: dict[str, Any]) -> str:
