@@ -28,7 +28,6 @@ POLL: Final = 0.05
 NEARBY: Final = 0.003
 #: The number of replies that are measured; the first also opens the connection.
 MEASURED: Final = 2
-Reply = TypeVar("Reply")
 
 
 class WorkerPool(Generic[Job, Result]):
@@ -173,7 +172,7 @@ class Limiter:
         useful = 1 if self._waited < NEARBY else round(2 * self._waited / max(self._worked, 0.0005))
         self.width = max(1, min(self._most, useful))
 
-    def timed(self, ask: Callable[[], Reply]) -> Reply:
+    def timed(self, ask: Callable[[], Result]) -> Result:
         """Return the reply to a single request; the first ones are measured."""
         if self.measured >= MEASURED:
             return ask()

@@ -135,8 +135,7 @@ def _indent(value: str) -> str:
 
 def _fence(label: str, text: str) -> str:
     """Return a text between two lines of backticks, longer than any run of backticks within it."""
-    longest = max(map(len, re.findall("`+", text)), default=0)
-    marks = "`" * max(3, longest + 1)
+    marks = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
     return f"{label}:\n{marks}\n{text}\n{marks}"
 
 
