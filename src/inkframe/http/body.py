@@ -14,7 +14,7 @@ import orjson
 from inkframe.errors import UnexpectedReply
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     import httpx
 
@@ -41,13 +41,19 @@ class CutShort(Exception):
     """The body ended before it was complete."""
 
 
-def unpack(chunks: Iterable[bytes], encoding: str, limit: int = LARGEST_BODY) -> bytes:
+def unpack(
+    chunks: Iterable[bytes],
+    encoding: str,
+    limit: int = LARGEST_BODY,
+    check_time: Callable[[], object] = lambda: None,
+) -> bytes:
     """Join the chunks of a body and decompress gzip or deflate, within a limit of memory.
 
     Args:
         chunks: The body as received.
         encoding: The Content-Encoding header.
         limit: The maximum number of bytes, compressed or decompressed.
+        check_time: Called for every chunk; raises an error after the deadline.
 
     Raises:
         CutShort: The compressed body is incomplete or damaged.
@@ -55,20 +61,21 @@ def unpack(chunks: Iterable[bytes], encoding: str, limit: int = LARGEST_BODY) ->
     """
     encoding = encoding.strip().lower()
     if encoding in {"", "identity"}:
-        return _join(chunks, limit)
+        return _join(chunks, limit, check_time)
     if encoding not in {"gzip", "x-gzip", "deflate"}:
         name = repr(encoding) if encoding in ENCODINGS else "something unknown"
         raise UnexpectedReply(
             f"The reply is encoded as {name}, which inkframe cannot read.\n"
             "Configure the service to send gzip, deflate or plain bodies."
         )
-    return _inflate(_join(chunks, limit), limit)
+    return _inflate(_join(chunks, limit, check_time), limit)
 
 
-def _join(chunks: Iterable[bytes], limit: int) -> bytes:
+def _join(chunks: Iterable[bytes], limit: int, check_time: Callable[[], object]) -> bytes:
     parts: list[bytes] = []
     size = 0
     for chunk in chunks:
+        check_time()
         size += len(chunk)
         if size > limit:
             raise _too_large(limit)
@@ -248,13 +255,7 @@ def read_response(response: httpx.Response, check_time: Callable[[], None]) -> R
         if response.is_stream_consumed:
             # The reply of a custom transport may be read and decompressed already.
             return Response(response.status_code, headers, response.content)
-        body = unpack(_timely(response.iter_raw(), check_time), headers.get("content-encoding", ""))
+        body = unpack(response.iter_raw(), headers.get("content-encoding", ""), check_time=check_time)
         return Response(response.status_code, headers, body)
     finally:
         response.close()
-
-
-def _timely(chunks: Iterator[bytes], check_time: Callable[[], None]) -> Iterator[bytes]:
-    for chunk in chunks:
-        check_time()
-        yield chunk

@@ -357,7 +357,7 @@ class CancelScope:
 
     def refuses(self, method: str) -> bool:
         """Return whether a request with this method must not be sent any more."""
-        return self.cancelled or (method == "POST" and self._stop.is_set())
+        return self._cancelled.is_set() or (method == "POST" and self._stop.is_set())
 
     def call(self, work: Callable[[Given], Found], job: Given) -> Found:
         """Call a function whose requests belong to this scope."""

@@ -165,7 +165,7 @@ class Calls:
             name: value if type(value) is str else wire_text(value) for name, value in query.items()
         } | dict(extra or {})
         # No variable has the dialect, which a traceback would show with the keys of replies.
-        size_name = self.dialect.size_parameter
+        size_name = self.reader.dialect.size_parameter
         if size_name and "per_page" in asked:
             asked.setdefault(size_name, asked["per_page"])
         try:
@@ -181,16 +181,16 @@ class Calls:
             page = self.reader.page(response, asked)
         except UnexpectedReply:
             # An empty list may have any form; one with records shows where they are.
-            if self.dialect.records_at is not None or (not extra and query.keys() <= NOT_FILTERS):
+            if self.reader.dialect.records_at is not None or (not extra and query.keys() <= NOT_FILTERS):
                 raise
             self.page({}, limits=limits)
             page = self.reader.page(response, asked)
         self.known_ids.see(page.columns.ids)
         self._was_listed = True
         if not extra:
-            learn_paging(page.reply, asked, self.dialect)
+            learn_paging(page.reply, asked, self.reader.dialect)
         self.paginator.observe(page)
-        shows_size_parameter = not extra and size_name != self.dialect.size_parameter
+        shows_size_parameter = not extra and size_name != self.reader.dialect.size_parameter
         is_short = len(page.columns.ids) < int(asked.get("per_page", 0))
         if shows_size_parameter and is_short and not self.paginator.is_last(page):
             return self.page(query, limits=limits)

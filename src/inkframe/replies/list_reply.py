@@ -261,7 +261,7 @@ def _is_numbered(value: Any) -> bool:
 
 
 def _as_records(value: Any) -> list[dict[str, Any]] | None:
-    if _is_numbered(value):
+    if isinstance(value, dict) and _is_numbered(value):
         value = list(value.values())
     return value if isinstance(value, list) and {dict}.issuperset(map(type, value)) else None
 
