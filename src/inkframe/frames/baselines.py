@@ -34,6 +34,7 @@ __all__ = [
     "SOURCES",
     "Baselines",
     "attribute",
+    "converted",
     "differing",
     "fit_int64",
     "identified",
@@ -377,14 +378,14 @@ def same(new: pd.Series, old: pd.Series) -> np.ndarray:
 
 def _equal(new: pd.Series, old: pd.Series) -> np.ndarray:
     if new.dtype != old.dtype:
-        new = _as(new, old.dtype)
+        new = converted(new, old.dtype)
     if new.dtype != old.dtype:
         return np.array([a == b for a, b in zip(plain(new), plain(old), strict=True)], dtype=bool)
     found = pd.array(new.array == old.array, dtype="boolean")
     return np.asarray(found.to_numpy(dtype=bool, na_value=False))
 
 
-def _as(column: pd.Series, dtype: Any) -> pd.Series:
+def converted(column: pd.Series, dtype: Any) -> pd.Series:
     """Return a column in another type, or unchanged if a value cannot be converted."""
     if isinstance(dtype, pd.CategoricalDtype) or isinstance(column.dtype, pd.CategoricalDtype):
         return column

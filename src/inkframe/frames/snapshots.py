@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from inkframe.errors import InvalidArgument, checked
 from inkframe.files import check_file, write_file
-from inkframe.frames.baselines import ATTRIBUTE, BASELINES, identified, origin, plain, same
+from inkframe.frames.baselines import ATTRIBUTE, BASELINES, converted, identified, origin, plain, same
 from inkframe.versions import text_type
 
 if TYPE_CHECKING:
@@ -297,9 +297,4 @@ def _keep_baseline(frame: pd.DataFrame, written: bytes | None) -> None:
 def _undone(column: pd.Series, rows: list[int], values: list[Any]) -> pd.Series:
     old = column.astype(object)
     old.iloc[rows] = pd.array(values, dtype=object)
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return old
-    try:
-        return old.astype(column.dtype)
-    except (TypeError, ValueError):
-        return old
+    return converted(old, column.dtype)
