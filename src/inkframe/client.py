@@ -14,6 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Self
 
+import httpx
+
 from inkframe.creating.job import Jobs
 from inkframe.display.console import notice
 from inkframe.errors import (
@@ -44,7 +46,6 @@ if TYPE_CHECKING:
     from ssl import SSLContext
     from types import TracebackType
 
-    import httpx
     from IPython.core.interactiveshell import InteractiveShell
 
     from inkframe.service import Service
@@ -383,8 +384,6 @@ def _embed(
     create_limit: int | None,
     **options: Any,
 ) -> Client:
-    import httpx
-
     from inkframe.service import Service
 
     place = library_path() if library is None else Path(library).expanduser()

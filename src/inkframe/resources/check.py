@@ -17,6 +17,8 @@ from functools import partial
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final
 
+import pandas as pd
+
 from inkframe.creating.create import create
 from inkframe.creating.rows import first_line
 from inkframe.display.console import notice
@@ -47,8 +49,6 @@ from inkframe.vocabulary.arguments import check_create
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-
-    import pandas as pd
 
     from inkframe.listing.session import Session, SessionCalls
     from inkframe.replies.columns import Page
@@ -99,8 +99,6 @@ class ServiceReport(View):
     """
 
     def __init__(self, service: str, findings: Sequence[tuple[str, str, str, str]], requests: int) -> None:
-        import pandas as pd
-
         types: dict[Hashable, Any] = {
             "collection": text_type(),
             "row": text_type(),
