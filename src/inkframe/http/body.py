@@ -242,20 +242,23 @@ class Response:
     value: Any = field(default=None, repr=False)
 
 
-def read_response(response: httpx.Response, check_time: Callable[[], None]) -> Response:
+def read_response(
+    response: httpx.Response, check_time: Callable[[], object] = lambda: None, limit: int = LARGEST_BODY
+) -> Response:
     """Read a complete reply and close it.
 
     Args:
         response: The reply of a transport.
         check_time: Raises an error after the deadline; called for every chunk, since a custom transport has no
             socket to shut down.
+        limit: The maximum number of bytes of the body, compressed or decompressed.
     """
     try:
         headers = dict(response.headers.items())
         if response.is_stream_consumed:
             # The reply of a custom transport may be read and decompressed already.
             return Response(response.status_code, headers, response.content)
-        body = unpack(response.iter_raw(), headers.get("content-encoding", ""), check_time=check_time)
+        body = unpack(response.iter_raw(), headers.get("content-encoding", ""), limit, check_time)
         return Response(response.status_code, headers, body)
     finally:
         response.close()

@@ -146,8 +146,7 @@ def broken(failure: BaseException | None, address: Address) -> Failure:
                 text += f"\nIf the service uses https, connect to 'https://{address.netloc}'."
             return Failure(ConnectionFailed(text), passing=True)
         case _:
-            kind = type(failure).__name__
-            text = f"The connection to {host} failed in an unexpected way ({kind})."
+            text = f"The connection to {host} failed in an unexpected way ({type(failure).__name__})."
             return Failure(ConnectionFailed(text))
 
 

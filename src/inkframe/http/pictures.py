@@ -20,7 +20,7 @@ from inkframe.errors import (
     PermissionDenied,
     UnexpectedReply,
 )
-from inkframe.http.body import Response, is_base64_picture, unpack
+from inkframe.http.body import Response, is_base64_picture, read_response
 from inkframe.http.connections import CancelScope, Socket, open_transport, proxy_of, tls_context, watch
 from inkframe.http.key import bare, foreign_text, plain_text
 from inkframe.http.pace import PASSING
@@ -112,15 +112,16 @@ class PictureFetcher:
         scope = CancelScope.current() or CancelScope()
         url = self._place(source)
         for _ in range(MOST_REDIRECTS + 1):
-            status, headers, body = self._download(url, self._proxy(url), scope)
-            if status in {301, 302, 303, 307, 308} and headers.get("location"):
-                target = self._place(headers["location"], url)
+            reply = self._download(url, self._proxy(url), scope)
+            status = reply.status
+            if status in {301, 302, 303, 307, 308} and reply.headers.get("location"):
+                target = self._place(reply.headers["location"], url)
                 if url.scheme == "https" and target.scheme != "https":
                     raise UnexpectedReply("The picture redirects from https to http.\nIt was not fetched.")
                 url = target
                 continue
             if status == 200:
-                return body
+                return reply.body
             kind = {403: PermissionDenied, 404: NotFound, 410: NotFound}.get(status)
             expired = "Its address may have expired; fetch the record again."
             remedy = "Try again later." if status in PASSING else expired
@@ -165,9 +166,7 @@ class PictureFetcher:
             )
         return None
 
-    def _download(
-        self, url: httpx.URL, proxy: str | None, scope: CancelScope
-    ) -> tuple[int, Mapping[str, str], bytes]:
+    def _download(self, url: httpx.URL, proxy: str | None, scope: CancelScope) -> Response:
         refused: list[str] = []
         used = Socket()
         checked = proxy is None and _canonical(url.host) not in self._trusted
@@ -203,7 +202,7 @@ class PictureFetcher:
 
     def _stream(
         self, url: httpx.URL, proxy: str | None, trace: Callable[[str, Mapping[str, Any]], None]
-    ) -> tuple[int, Mapping[str, str], bytes]:
+    ) -> Response:
         timeouts = self._sender.timeouts
         seconds = {"connect": timeouts.connect, "read": timeouts.read, "write": timeouts.read, "pool": 1}
         request = httpx.Request(
@@ -215,13 +214,7 @@ class PictureFetcher:
         verify = self._certificates if url.scheme == "https" else tls_context(url.scheme, verify=True)
         # Without a client, which would log the address with its signature.
         with closing(open_transport(verify, proxy)) as transport:
-            response = transport.handle_request(request)
-            try:
-                encoding = response.headers.get("content-encoding", "")
-                body = unpack(response.iter_raw(), encoding, LARGEST_PICTURE)
-                return response.status_code, response.headers, body
-            finally:
-                response.close()
+            return read_response(transport.handle_request(request), limit=LARGEST_PICTURE)
 
     def _shown(self, text: str) -> str:
         return foreign_text(text, self._sender.key, 60)
