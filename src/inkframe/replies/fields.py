@@ -122,8 +122,7 @@ def unwrap(record: dict[str, Any], spec: ResourceSpec, rows: frozenset[str] = fr
         return record
     if (id := linked_id(record.get("name"), spec)) is not None:
         return _named_for_display(record) | {"id": id}
-    found = (linked_id(link, spec) for link in _self_links(record))
-    id = next((id for id in found if id is not None), None)
+    id = next((id for link in _self_links(record) if (id := linked_id(link, spec)) is not None), None)
     return record if id is None else {"id": id, **record}
 
 
@@ -203,8 +202,8 @@ def _alias_names(noun: str) -> frozenset[str]:
 
 def aliases_of(record: Mapping[str, Any], spec: ResourceSpec) -> frozenset[str]:
     """Return the keys of all values of a record by which a service may find it, such as its slug."""
-    found = [read_id(record[name]) for name in field_mapping(spec, frozenset(record)).aliases]
-    return frozenset(id_key(id, spec) for id in found if id is not None)
+    names = field_mapping(spec, frozenset(record)).aliases
+    return frozenset(id_key(id, spec) for name in names if (id := read_id(record[name])) is not None)
 
 
 @dataclass(frozen=True, slots=True)

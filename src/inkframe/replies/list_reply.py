@@ -468,8 +468,9 @@ def _describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None
 
 
 def _first_count(each: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
-    counts = (read_count(each[name]) for name in names if name in each)
-    return next((count for count in counts if count is not None), None)
+    return next(
+        (count for name in names if name in each and (count := read_count(each[name])) is not None), None
+    )
 
 
 def _next(value: Any) -> Next | None:

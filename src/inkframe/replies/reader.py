@@ -353,12 +353,11 @@ def _links(response: Response) -> Iterator[str]:
     objects = [each for _, each in objects_in(response.value)]
     for each in objects:
         for place in (*(links_of(each.get(name)) for name in ("_links", "links")), each):
-            named = (_address(value) for key, value in place.items() if WORDS & words_of(str(key)))
-            yield from (link for link in named if link is not None)
+            named = (value for key, value in place.items() if WORDS & words_of(str(key)))
+            yield from filter(None, map(_address, named))
     for each in objects:
         folded = {fold(str(key)): value for key, value in each.items()}
-        own = (_address(folded.get(fold(name))) for name in SELF_NAMES)
-        yield from (link for link in own if link is not None)
+        yield from filter(None, (_address(folded.get(fold(name))) for name in SELF_NAMES))
 
 
 def _address(value: Any) -> str | None:

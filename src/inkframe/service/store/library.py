@@ -198,9 +198,8 @@ def _private_file(path: Path) -> str:
 def known_trouble(path: str, error: sqlite3.Error) -> str | None:
     """Return why a file cannot be opened, or None if the reason is in its content."""
     name = getattr(error, "sqlite_errorname", "")
-    known = (said.format(path=path) for start, said in TROUBLES.items() if name.startswith(start))
-    said = next(known, None)
-    return f"{said}\n{ANOTHER}" if said else None
+    said = next((said for start, said in TROUBLES.items() if name.startswith(start)), None)
+    return f"{said.format(path=path)}\n{ANOTHER}" if said else None
 
 
 def known_version(connection: sqlite3.Connection, path: str) -> int:
