@@ -209,5 +209,4 @@ def _measure(value: Any) -> _Kept:
 
 def content_mark(value: Any) -> str:
     """Return a short hash of a value, which is the same for other line endings and whitespace around a text."""
-    plain = str(value).replace("\r\n", "\n").replace("\r", "\n").strip()
-    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return hashlib.sha256(_plain(str(value)).encode("utf-8", "surrogatepass")).hexdigest()[:8]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self, TypeGuar
 
 from inkframe.errors import InkframeError, InvalidArgument, checked_calls
 from inkframe.files import check_file, write_file
-from inkframe.frames import identified, origin
+from inkframe.frames import identified, origin, plain
 from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, ResourceSpec
 from inkframe.vocabulary.arguments import NOT_GIVEN, NotGiven, check_id, short
 
@@ -468,9 +468,8 @@ def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
     frame = identified(frame, distinct=False)
     found: list[dict[str, Any]] = [{"id": id} for id in frame.index.tolist()]
     for name in frame.columns:
-        column = frame[name]
-        for row, value, missing in zip(found, column.astype(object), column.isna(), strict=True):
-            row[name] = None if missing else value
+        for row, value in zip(found, plain(frame[name]), strict=True):
+            row[name] = value
     return found
 
 
