@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from itertools import accumulate
 from typing import Any, Final, Literal, get_args
 
 from inkframe.errors import InvalidArgument, checked_init, nearest
@@ -11,7 +12,7 @@ from inkframe.http.key import Key, redact
 from inkframe.replies.values import fold
 from inkframe.schema import RESOURCES, ResourceSpec
 
-__all__ = ["Dialect", "Paging", "pinning", "with_pinned_fields"]
+__all__ = ["Dialect", "Paging", "pinning", "steps_along", "with_pinned_fields"]
 
 #: The characters of a line of code.
 WIDTH: Final = 110
@@ -105,8 +106,11 @@ class Dialect:
 
     def _pin(self, facts: frozenset[str]) -> None:
         self.pinned = facts
-        own = {name: getattr(self, fact) for name, fact in OWN_NAMES.items() if fact in self.pinned}
-        own.pop("picture_url", None)
+        own = {
+            name: getattr(self, fact)
+            for name, fact in OWN_NAMES.items()
+            if fact in self.pinned and name != "picture_url"
+        }
         self.paths = {name: path for name, path in {**own, **(self.fields or {})}.items() if name != path}
 
     @property
@@ -276,9 +280,9 @@ def with_pinned_fields(record: dict[str, Any], raw: dict[str, Any], dialect: Dia
     rest = record
     for name, path in dialect.paths.items():
         keys = [path] if path in record else path.split(".")
-        value = _at(record, keys)
+        value = steps_along(record, keys, MISSING)[-1]
         if value is MISSING:
-            value = _at(raw, keys)
+            value = steps_along(raw, keys, MISSING)[-1]
         elif name != path:
             rest = _without(rest, keys)
         if value is not MISSING:
@@ -288,10 +292,15 @@ def with_pinned_fields(record: dict[str, Any], raw: dict[str, Any], dialect: Dia
     return {f"service.{key}" if key in found else key: value for key, value in rest.items()} | found
 
 
-def _at(record: Any, keys: Sequence[str]) -> Any:
-    for key in keys:
-        record = record.get(key, MISSING) if isinstance(record, dict) else MISSING
-    return record
+def steps_along(value: Any, path: Iterable[str], missing: object = None) -> list[Any]:
+    """Return a value and what each key of a path leads to, ``missing`` after its end."""
+    return list(
+        accumulate(
+            path,
+            lambda inner, key: inner.get(key, missing) if isinstance(inner, dict) else missing,
+            initial=value,
+        )
+    )
 
 
 def _without(record: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:

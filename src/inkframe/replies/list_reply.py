@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
-from inkframe.replies.dialect import Dialect, with_pinned_fields
+from inkframe.replies.dialect import Dialect, steps_along, with_pinned_fields
 from inkframe.replies.fields import field_mapping, id_name, unwrap_each
 from inkframe.replies.record import shape_of
 from inkframe.replies.values import fold, read_count, read_integer, read_object, read_text
@@ -153,7 +153,7 @@ def read_list(value: Any, headers: Mapping[str, str], spec: ResourceSpec, dialec
         unwrapped = [with_pinned_fields(*pair, dialect) for pair in zip(unwrapped, records, strict=True)]
     reply = ListReply(unwrapped)
     _describe_from_headers(reply, headers)
-    _describe_from_body(reply, [value, *_along(value, path[:-1])])
+    _describe_from_body(reply, steps_along(value, path[:-1]))
     return reply
 
 
@@ -161,7 +161,7 @@ def _find(
     value: Any, spec: ResourceSpec, dialect: Dialect
 ) -> tuple[tuple[str, ...], list[dict[str, Any]] | None]:
     if (path := dialect.records_at) is not None:
-        steps = [value, *_along(value, path)]
+        steps = steps_along(value, path)
         if (records := _as_records(steps[-1])) is not None:
             return path, records
         if _is_nothing(steps, path):
@@ -216,15 +216,6 @@ def _deeper(
 def _is_of(record: dict[str, Any], spec: ResourceSpec) -> bool:
     (found,) = unwrap_each([record], spec)
     return id_name(found, spec) is not None and field_mapping(spec, frozenset(found)).has_content
-
-
-def _along(value: Any, path: Sequence[str]) -> list[Any]:
-    """Return the value at each step of a path, None after its end."""
-    steps: list[Any] = []
-    for key in path:
-        value = value.get(key) if isinstance(value, dict) else None
-        steps.append(value)
-    return steps
 
 
 def _lists(

@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 from inkframe.errors import UnexpectedReply
 from inkframe.http.body import is_base64_picture
 from inkframe.http.key import plain_text
-from inkframe.replies.dialect import Dialect, with_pinned_fields
+from inkframe.replies.dialect import Dialect, steps_along, with_pinned_fields
 from inkframe.replies.fields import field_mapping, has_content, id_name, links_of, unwrap
 from inkframe.replies.values import fold, words_of
 
@@ -87,9 +87,7 @@ def find_record(
         UnexpectedReply: There is none; the message has the keys and types of the reply.
     """
     if dialect.record_at is not None:
-        found = value
-        for key in dialect.record_at:
-            found = found.get(key) if isinstance(found, dict) else None
+        found = steps_along(value, dialect.record_at)[-1]
         if isinstance(found, dict) and (record := as_record(found, spec, dialect)) is not None:
             return record
     keys = islice(value, MOST_OTHERS) if isinstance(value, dict) else ()
