@@ -381,10 +381,14 @@ def with_details(calls: Calls, columns: Columns, width: int) -> Columns:
         width: The most requests in flight.
     """
     records = list(_show(calls, columns.ids, width))
-    for name in columns.absent:
-        columns.known[name] = [None if record is None else record.known[name] for record in records]
-    for name in {name for record in records if record for name in record.extra} - columns.extra.keys():
-        columns.extra[name] = [None if record is None else record.extra.get(name) for record in records]
+    columns.known |= {
+        name: [None if record is None else record.known[name] for record in records]
+        for name in columns.absent
+    }
+    further = {name for record in records if record for name in record.extra} - columns.extra.keys()
+    columns.extra |= {
+        name: [None if record is None else record.extra.get(name) for record in records] for name in further
+    }
     shown = {
         name for record in records if record for name, value in record.known.items() if value is not None
     }

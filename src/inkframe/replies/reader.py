@@ -346,9 +346,7 @@ def status_place(response: Response, address: Address, spec: ResourceSpec) -> tu
 
 
 def _links(response: Response) -> Iterator[str]:
-    for name in HEADERS:
-        if response.headers.get(name):
-            yield response.headers[name]
+    yield from filter(None, map(response.headers.get, HEADERS))
     yield from LINK_HEADER.findall(response.headers.get("link", ""))
     objects = [each for _, each in objects_in(response.value)]
     for each in objects:

@@ -232,8 +232,10 @@ class Collection(Generic[RecordType]):
     def _as_record(self, record: Record) -> RecordType:
         """Return the record of a reply as an instance of ``record_type``."""
         values = record.known | {"extra": record.extra, "_origin": self}
-        for field in self.spec.labels:
-            values[field.name] = self._session.template_label(record.known[str(field.label_of)])
+        values |= {
+            field.name: self._session.template_label(record.known[str(field.label_of)])
+            for field in self.spec.labels
+        }
         if self.spec.has_picture:
             values |= {"_source": record.picture, "_awaited": record.awaited}
         return self.record_type(record.id, **values)

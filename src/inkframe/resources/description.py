@@ -62,8 +62,7 @@ class Description:
             }
         }
         dialects = {collection.resource: collection.dialect for collection in collections}
-        for name, dialect in dialects.items():
-            self.facts[name] = _marked(dialect) or {"dialect": UNKNOWN}
+        self.facts |= {name: _marked(each) or {"dialect": UNKNOWN} for name, each in dialects.items()}
         self.facts["assumed"] = {str(number): text for number, text in enumerate(ASSUMPTIONS, 1)}
         self.tried = {name: dict(dialect.attempts) for name, dialect in dialects.items()}
         self.unused = {name: dict(dialect.unused) for name, dialect in dialects.items()}

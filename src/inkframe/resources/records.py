@@ -466,11 +466,8 @@ def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
         InvalidArgument: The frame has no ids, or a row has none.
     """
     frame = identified(frame, distinct=False)
-    found: list[dict[str, Any]] = [{"id": id} for id in frame.index.tolist()]
-    for name in frame.columns:
-        for row, value in zip(found, plain(frame[name]), strict=True):
-            row[name] = value
-    return found
+    columns = {"id": frame.index.tolist()} | {name: plain(frame[name]) for name in frame.columns}
+    return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
 
 
 def row_of(record: TypedRecord) -> dict[str, Any]:
