@@ -310,11 +310,8 @@ def options_of(
         own = signature(function)
         kept = [each for each in own.parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
         known = {*own.parameters, *leave_out}
-        kept += [
-            each
-            for name, each in signature(model).parameters.items()
-            if each.kind is Parameter.KEYWORD_ONLY and name not in known and name[0] != "_"
-        ]
+        added = [each for each in signature(model).parameters.values() if each.name not in known]
+        kept += [each for each in added if each.kind is Parameter.KEYWORD_ONLY and each.name[0] != "_"]
         function.__signature__ = own.replace(parameters=kept)  # type: ignore[attr-defined]  # as above
         return function
 
