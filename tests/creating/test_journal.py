@@ -531,6 +531,14 @@ def test_a_repetition_that_did_not_end_is_continued():
     assert fresh_identities(journal, rows) == ["a+10", "b+10"]
 
 
+def test_the_first_create_of_a_row_comes_before_its_repetitions():
+    """A row is its last repetition only where this account has not sent it otherwise."""
+    journal = Journal()
+    for identity in ("a", "a+1", "b+1", "b+2"):
+        journal.note(identity, "created", identity, collection="images")
+    assert journal.own_identities(["a", "b", "c"]) == ["a", "b+2", "c"]
+
+
 def test_the_first_repeat_is_the_default():
     """An identity without a repeat is that of the first; it is a short hash."""
     fields = {"name": "a"}
@@ -644,6 +652,16 @@ def test_ids_that_were_seen_fit_into_a_line(tmp_path):
     again = Journal(path)
     for each in (journal, again):
         assert [each.existed(each.find("a"), id) for id in ids] == [True, False] * 50
+
+
+def test_what_was_seen_counts_without_its_marks(tmp_path):
+    """Ids in a line are those of records from before, whatever else the line lacks."""
+    path = tmp_path / "journal.jsonl"
+    line = {"creation": "x", "state": "seen", "id": None, "time": 1.0, "collection": "images", "ids": [7]}
+    path.write_text(json.dumps(line | {"increasing": False}) + "\n")
+    journal = Journal(path)
+    journal.note("a", "sent", collection="images")
+    assert journal.existed(journal.find("a"), 7)
 
 
 def test_what_was_there_before_is_told_by_the_file_as_it_is(tmp_path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import time
 from dataclasses import replace
 
 import httpx
@@ -108,3 +110,103 @@ def test_a_changed_record_that_hides_a_field_is_unknown(clocks):
     runs = run(service, "documents", [KETTLE | {"name": "Lamp"}, KETTLE])
     assert runs["status"].tolist() == ["existing", "unknown"]
     assert service.generations == 2
+
+
+@pytest.mark.integration
+def test_a_record_that_this_client_has_read_before_is_not_the_lost_one():
+    """An equal record without a time that is not among the newest is known by its id."""
+    dialect = ODDITIES["template_unlimited"]
+    dialect = replace(dialect, record=replace(dialect.record, created="", updated=""))
+    service = FaultyService(dialect, images=0, documents=0)
+    first = service.insert("documents", **KETTLE)["id"]
+    for number in range(120):
+        service.insert("documents", name=f"Lamp {number}", prompt="A lamp")
+    lose(service, "lost_request")
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        assert client.documents.get(first).name == KETTLE["name"]
+        runs = client.documents.create_many([KETTLE], progress=False)
+    assert runs["status"].tolist() == ["unknown"]
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("other", ["in another form", "with another name"])
+def test_a_record_as_it_was_sent_is_before_one_in_another_form(other):
+    """A changed record is taken only where nothing else may be the lost one."""
+    is_changing = [True]
+    service = FaultyService(
+        "template_unlimited",
+        images=0,
+        documents=0,
+        stores=lambda row: row | {"name": row["name"].upper()} if is_changing else row,
+    )
+    rows = [KETTLE | {"name": "Lamp"}, KETTLE]
+    run(service, "documents", rows[:1])
+    if other == "in another form":
+        is_changing.clear()
+    lose(service, "lost_reply")
+    name = KETTLE["name"].upper() if other == "in another form" else "Draft 7"
+    others = [{**KETTLE, "name": name, "creativity": 0.5, "created_at": time.time()}]
+    service.between_replies(
+        lambda service: service.generations == 2 and others and service.insert("documents", **others.pop())
+    )
+    runs = run(service, "documents", rows)
+    assert runs["status"].tolist() == ["existing", "created" if other == "in another form" else "unknown"]
+    if other == "in another form":
+        assert runs["id"].iloc[1] == service.created[-1][1]
+    assert service.generations == 2
+
+
+@pytest.mark.integration
+def test_a_record_with_the_name_and_another_text_is_another(clocks):
+    """Where lists show no text, the whole record tells that it is that of somebody else, whatever its time."""
+    service = FaultyService("list_brief", images=0, documents=0)
+    rows = [LAMP, HARBOR]
+    run(service, "images", rows[:1])
+    lose(service, "lost_request")
+    run(service, "images", rows[1:])
+    service.plan(None)
+    unsent = dict.fromkeys(("style", "medium", "filter"))
+    other = HARBOR | unsent | {"description": "Another harbor", "created_at": time.time() - 7200}
+    service.insert("images", **other)
+    clocks.let_pass()
+    assert run(service, "images", rows)["status"].tolist() == ["existing", "created"]
+    assert service.generations == 2
+
+
+@pytest.mark.integration
+def test_a_total_below_what_a_page_shows_proves_nothing(clocks):
+    """A page of the oldest records is not all that there is, whatever another number in the reply counts."""
+    service = FaultyService("template_unlimited", images=0, documents=130)
+    list_oldest_first(service)
+    answer = service.transport.handle_request
+
+    def handle_request(request):
+        response = answer(request)
+        found = json.loads(response.read())
+        if isinstance(found["data"], list):
+            return httpx.Response(200, json={"data": found["data"], "total": 5})
+        return response
+
+    service.transport.handle_request = handle_request
+    rows = [KETTLE | {"name": "Lamp"}, KETTLE]
+    run(service, "documents", rows[:1])
+    lose(service, "lost_reply")
+    run(service, "documents", rows[1:])
+    service.plan(None)
+    clocks.let_pass()
+    assert run(service, "documents", rows)["status"].tolist() == ["existing", "existing"]
+    assert service.generations == 2
+
+
+@pytest.mark.integration
+def test_names_without_times_do_not_show_that_a_library_is_the_same(clocks):
+    """A service that shows no times may have been emptied, so that a record from before may be the lost one."""
+    dialect = ODDITIES["template_unlimited"]
+    dialect = replace(dialect, record=replace(dialect.record, created="", updated=""))
+    service = FaultyService(dialect, images=0, documents=3)
+    lose(service, "lost_request")
+    run(service, "documents", [KETTLE])
+    service.plan(None)
+    clocks.let_pass()
+    assert run(service, "documents", [KETTLE])["status"].tolist() == ["unknown"]
+    assert service.generations == 0

@@ -172,8 +172,6 @@ class Search:
         #: The records with values that the service is known to change, by id.
         self._changed: dict[int | str, Record] = {}
         self._doubts: list[str] = []
-        #: Whether a record from before is there as it was, so that the service was not emptied.
-        self._is_same_library = False
         #: The records that are equal, if the record must be unique and is not.
         self._equal: str | None = None
 
@@ -191,6 +189,7 @@ class Search:
             by_filter: Returns the newest page of each listing that together have all records, which several
                 searches share; none by default.
         """
+        # Whether a record from before is there as it was, so that the service was not emptied.
         self._is_same_library = self._sent is not None and any(
             mark and self._sent.was_listed(id, mark) for id, mark in _marked(newest.columns).items()
         )
@@ -350,7 +349,7 @@ class Search:
         if any(kept.excludes(name, fields[name], shown[name]) for name in differing):
             return "other"
         unlike = [name for name in differing if not is_version(fields[name], shown[name])]
-        if self._sent is None and unlike == ["name"] and shown["name"] is not None:
+        if self._sent is None and unlike == ["name"]:
             return "renamed"
         # Without a lost create, another value that no service makes of one is that of another record.
         if self._sent is None and any(
