@@ -210,3 +210,23 @@ def test_names_without_times_do_not_show_that_a_library_is_the_same(clocks):
     clocks.let_pass()
     assert run(service, "documents", [KETTLE])["status"].tolist() == ["unknown"]
     assert service.generations == 0
+
+
+@pytest.mark.integration
+def test_a_record_in_another_form_may_have_the_id_of_one_of_ours(clocks):
+    """On a service that was emptied, an id of another create is given again: its record may be the lost one."""
+
+    def service(ahead, text):
+        def stores(fields):
+            return fields | {"created_at": time.time() + ahead, "prompt": text.format(fields["prompt"])}
+
+        return FaultyService("template_unlimited", images=0, documents=0, stores=stores)
+
+    run(service(-3600, "{}"), "documents", [KETTLE | {"name": "Lamp"}])
+    emptied = service(0, "<p>{}</p>")
+    lose(emptied, "lost_reply")
+    run(emptied, "documents", [KETTLE])
+    emptied.plan(None)
+    clocks.let_pass()
+    assert run(emptied, "documents", [KETTLE])["status"].tolist() == ["unknown"]
+    assert emptied.generations == 1
