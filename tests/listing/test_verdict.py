@@ -11,7 +11,7 @@ from tests.services import FaultyService, Links, Paging, WireDialect
 import inkframe
 from inkframe.listing.operations import USUAL
 from inkframe.listing.pages import Budget
-from inkframe.listing.proof import Evidence, Verdict
+from inkframe.listing.proof import Completeness, Evidence, Verdict
 
 #: A service that no client can guess: its parameter has an uncommon name.
 SECRET = Paging(parameter="leaf", largest=100)
@@ -327,6 +327,20 @@ def test_a_total_of_the_whole_collection_is_remembered():
     assert whole.attrs["inkframe"]["total"] == 900
 
 
+def test_a_total_that_is_not_that_of_the_collection_goes_on_counting():
+    """Records that a filtered list lacks are missing in each listing of a client, not in the first one only."""
+
+    def answer(request):
+        rows = [{"id": id, "name": f"n{id}", "style": "anime"} for id in (1, 2)]
+        is_filtered = "style" in request.url.params
+        return httpx.Response(200, json={"data": rows, "total": 3 if is_filtered else 10, "last_page": 1})
+
+    with inkframe.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
+        for _ in range(2):
+            facts = client.images.all(style="anime").attrs["inkframe"]
+            assert (facts["completeness"], facts["total"]) == ("best-effort", 3)
+
+
 def test_a_total_of_the_whole_collection_costs_few_requests():
     """A library of every template is listed with at most twice its pages and 60 requests."""
     listing = {"data": "$rows", "total": "$everything"}
@@ -604,6 +618,16 @@ def test_what_a_pass_proves():
     short = "a page in the middle is shorter than the others"
     assert proven(cut_short=3) == ("best-effort", [stray], None, 5)
     assert proven(is_short=True) == ("best-effort", [short, "changed"], None, 5)
+    other = Evidence(100, first_total=9, last_total=9, reach=5, ends=True)
+    without_total = verdict_of(lambda verdict, _: verdict.proven(other, 5, "changed"))
+    assert without_total == ("verified", ["changed"], None, None)
+
+
+def test_a_reason_is_told_once():
+    """A second listing with the same reason lowers the level, and repeats nothing."""
+    found = Completeness("verified", ["changed"])
+    found.add(Completeness("best-effort", ["changed", "short"]))
+    assert (found.level, found.reasons) == ("best-effort", ["changed", "short"])
 
 
 def chained(count=5, *, total=None, claimed=None, by_id=True, linked=False, more=None, query=()):
