@@ -657,11 +657,11 @@ def test_ids_that_were_seen_fit_into_a_line(tmp_path):
 def test_what_was_seen_counts_without_its_marks(tmp_path):
     """Ids in a line are those of records from before, whatever else the line lacks."""
     path = tmp_path / "journal.jsonl"
-    line = {"creation": "x", "state": "seen", "id": None, "time": 1.0, "collection": "images", "ids": [7]}
+    line = {"creation": "x", "state": "seen", "id": None, "time": 1.0, "collection": "images", "ids": [7, 8]}
     path.write_text(json.dumps(line | {"increasing": False}) + "\n")
     journal = Journal(path)
     journal.note("a", "sent", collection="images")
-    assert journal.existed(journal.find("a"), 7)
+    assert [journal.existed(journal.find("a"), id) for id in (7, 8, 9)] == [True, True, False]
 
 
 def test_what_was_there_before_is_told_by_the_file_as_it_is(tmp_path):

@@ -1133,6 +1133,14 @@ def test_the_embedded_service_keeps_the_journal_of_its_creates(tmp_path):
     assert journals() == []
 
 
+def test_rows_of_a_library_are_those_of_every_client(tmp_path):
+    """The embedded service has a new key in each process, and one account."""
+    for status in ("created", "existing"):
+        with ink.connect(library=tmp_path / "library.db") as client:
+            assert set(client.documents.create_many(ROWS[:2], progress=False)["status"]) == {status}
+    assert "account" not in journals()[0].read_text()
+
+
 def test_ensure_takes_no_record_of_another_account(accounts):
     """An id of another account is that of another record here, even with the same text."""
     _, *services = accounts
