@@ -225,3 +225,26 @@ def test_a_record_in_another_form_may_have_the_id_of_one_of_ours(clocks):
     clocks.let_pass()
     assert run(emptied, "documents", [KETTLE])["status"].tolist() == ["unknown"]
     assert emptied.generations == 1
+
+
+@pytest.mark.integration
+def test_an_older_record_in_another_form_is_not_the_lost_one(clocks):
+    """A record as the service is known to change records, but of a time before the request, is not taken."""
+    service = FaultyService(
+        "template_unlimited",
+        images=0,
+        documents=0,
+        stores=lambda row: row | {"name": row["name"].upper()},
+    )
+    rows = [KETTLE | {"name": "Lamp"}, KETTLE]
+    run(service, "documents", rows[:1])
+    lose(service, "lost_request")
+    run(service, "documents", rows[1:])
+    service.plan(None)
+    older = {"name": KETTLE["name"].upper(), "creativity": 0.5, "created_at": time.time() - 7200}
+    service.insert("documents", **KETTLE | older)
+    clocks.let_pass()
+    runs = run(service, "documents", rows)
+    assert runs["status"].tolist() == ["existing", "unknown"]
+    assert "is equal, but its time is before that of the request" in runs["error"].iloc[1]
+    assert service.generations == 1
