@@ -286,3 +286,17 @@ def test_a_record_of_another_account_needs_its_marks(service, tmp_path):
         )
     assert known.status == "skipped"
     assert known.error.startswith("created as 2 with another key, which may be of another account")
+
+
+@pytest.mark.integration
+def test_what_was_edited_before_the_text_came_stays_edited():
+    """A text that is generated later is noted beside what the record showed when it was new."""
+    service = FaultyService("template_unlimited", images=0, documents=0, background=60)
+    assert run(service, ROWS[:1])["status"].tolist() == ["pending"]
+    service.documents[1]["name"] = "Mine"
+    service.clock.advance(61)
+    for _ in range(2):
+        assert run(service, ROWS[:1])["edited"].tolist() == ["name"]
+    service.documents[1]["result"] = "Mine, too"
+    assert run(service, ROWS[:1])["edited"].tolist() == ["name, result"]
+    assert service.generations == 1
