@@ -414,6 +414,16 @@ def test_a_record_in_another_form_with_an_id_from_before_is_not_paid_for_again(c
     assert service.generations == 1
 
 
+def test_a_result_without_its_journal_notes_what_its_plan_created(service):
+    """A result that is run again where the journal is lost is noted as its plan is, which then creates nothing."""
+    runs = run(service)
+    for path in journals():
+        path.unlink()
+    assert (run(service, runs)["status"] == "existing").all()
+    assert (run(service)["status"] == "existing").all()
+    assert service.generations == len(ROWS)
+
+
 @pytest.mark.parametrize("documents", [3, 12])
 def test_a_record_with_a_name_of_the_service_in_an_emptied_library_is_not_paid_for_again(clocks, documents):
     """Once no record from before is there, a lost one may be any, under any name, and is not created again."""

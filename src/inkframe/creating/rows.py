@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
@@ -150,8 +150,7 @@ def read_rows(
         known = known if is_result and is_made(known, row) else None
         fields = {name: row[name] for name in allowed if row.get(name) is not None}
         try:
-            # A service may have stored values that cannot be sent.
-            fields = check(fields) if known is None else fields
+            fields = check(fields) if known is None else _as_sent(fields, check)
             repeat = int(row.get("repeat") or 1)
         except (InkframeError, TypeError, ValueError, OverflowError) as error:
             problems.append(f"row {label!r}: {first_line(error)}")
@@ -189,6 +188,14 @@ def _mappings(given: Any) -> list[dict[Any, Any]]:
         f"rows must be a DataFrame or a list of mappings, got {what}.\n"
         'Nothing was sent. Pass rows such as [{"name": "…"}], or a plan.'
     )
+
+
+def _as_sent(fields: dict[str, Any], check: Callable[[Mapping[str, Any]], dict[str, Any]]) -> dict[str, Any]:
+    """Return the fields of a result in the form in which they were sent, so that its plan is known by them."""
+    with suppress(InkframeError):  # a service may have stored values that cannot be sent
+        checked = check(fields)
+        return {name: checked[name] for name in fields}
+    return fields
 
 
 def _refuse_misspelled(columns: Iterable[Any], allowed: Sequence[str], carried: set[str]) -> None:
