@@ -88,7 +88,7 @@ class Page:
 
 def words(panel):
     """Return all that a panel has sent or holds for the page."""
-    state = {name: value for widget in (panel, panel.stage, panel.status, panel._code_box)
+    state = {name: value for widget in (panel, panel.stage, panel.status, panel.code_box)
              for name, value in widget.get_state().items() if isinstance(value, str | list)}  # fmt: skip
     return json.dumps([panel.sent, state], default=str)
 

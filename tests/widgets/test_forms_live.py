@@ -51,6 +51,19 @@ ipywidgets.VBox([waiting, plus, count])
 """,
     "studio = ink.Studio(client)\nstudio",
 )
+#: A form in a kernel that takes the values of its fields on the main thread, slowly, and would rather submit.
+SLOW_FIELDS = """
+submitted, submit, take = threading.Event(), ImageForm.submit, ipywidgets.Dropdown.set_state
+def submit_early(form):
+    submitted.set()
+    return submit(form)
+def take_late(field, state):
+    field.comm._reply_subshell_for = lambda _data, _sent_to: None
+    if not submitted.wait(0.7):
+        take(field, state)
+ImageForm.submit, ipywidgets.Dropdown.set_state = submit_early, take_late
+ImageForm(client, name="Last of all", description="two boats")
+"""
 IMAGES, DOCUMENTS, TUNER, GRID, SLOW, STUDIO = range(1, 7)
 TABS = ("New image", "New document", "From a table", "Images", "Documents", "Creativity", "Looks", "Rate")
 
@@ -112,6 +125,16 @@ def test_a_person_creates_an_image_by_keyboard(notebook, records):
     assert (made.name, made.description, made.resolution) == ("Ny hamn 🌊", "two boats", "256x256")
     assert (made.style, made.medium, made.filter) == ("pop_art", "ink", None)
     assert "name='Ny hamn 🌊'" in notebook.text("print(images.record)")
+
+
+def test_a_press_takes_what_was_entered_last(open_notebook, libraries, records):
+    """A choice that the page held back while the kernel was busy counts, though the press was sent before it."""
+    cell = open_notebook(SETUP.format(**libraries), SLOW_FIELDS).cell(1)
+    for medium in ("Chalk", "Ink"):
+        cell.get_by_label("Medium").select_option(medium)
+    cell.get_by_role("button", name="Create image").click()
+    expect(cell.get_by_alt_text("Last of all: two boats")).to_be_visible()
+    assert records().images.list(search="Last of all")["medium"].tolist() == ["ink"]
 
 
 def test_what_a_button_made_is_saved_and_reopened(notebook, reopened):

@@ -23,6 +23,7 @@ __all__ = [
     "StaticOutput",
     "View",
     "answer_at_once",
+    "answer_in_turn",
     "data_uri",
     "fit",
     "folded",
@@ -127,9 +128,17 @@ def answer_at_once(widget: Any) -> None:
 
     The front end sends them to a subshell, but ipykernel would route them to the shell that last used the widget.
     """
-    comm = widget.comm
-    if hasattr(comm, ROUTE):
-        setattr(comm, ROUTE, lambda _data, default: default)
+    _route(widget, lambda _data, sent_to: sent_to)
+
+
+def answer_in_turn(widget: Any) -> None:
+    """Let a widget receive its messages on the main thread, behind all that wait there."""
+    _route(widget, lambda _data, _sent_to: None)
+
+
+def _route(widget: Any, shell_of: Callable[[object, object], object]) -> None:
+    if hasattr(widget.comm, ROUTE):
+        setattr(widget.comm, ROUTE, shell_of)
 
 
 def rest_after(bundle: Mapping[str, Any]) -> float:

@@ -178,7 +178,7 @@ class TableForm(Panel):
         for name in ("frame", "record"):
             ipywidgets.dlink((sheet, name), (self, name))
         ipywidgets.dlink((sheet, "code"), (self, "code"), lambda code: before + code)
-        show(sheet._code_box, shown=False)  # noqa: SLF001  # the code of this panel has its lines
+        show(sheet.code_box, shown=False)  # the code of this panel has its lines
         self._place.children = [sheet]
         return sheet
 
@@ -228,7 +228,7 @@ class Studio(Panel):
         self.tabs.observe(lambda _: self._turn_to(self.shown), "selected_index")
         super().__init__(client, [self.tabs])
         styled(self, "ink-studio")
-        for each in (self.status, self._code_box):
+        for each in (self.status, self.code_box):
             show(each, shown=False)
         self._turn_to(self.shown)
 

@@ -19,7 +19,7 @@ from IPython.display import display
 
 from inkframe.display.console import variable_name
 from inkframe.display.markup import Html, read_sheet, root, tag
-from inkframe.display.view import StaticOutput, View, answer_at_once, folded
+from inkframe.display.view import StaticOutput, View, answer_at_once, answer_in_turn, folded
 from inkframe.errors import InkframeError, OutcomeUnknown, checked_calls
 from inkframe.vocabulary import Vocabulary
 
@@ -111,7 +111,10 @@ class Status(anywidget.AnyWidget):
 
 
 class CodeBox(anywidget.AnyWidget):
-    """A box with Python code to copy."""
+    """A box with Python code to copy.
+
+    Its messages are received in turn, while those of a status overtake what waits on the main thread.
+    """
 
     _esm = script("code_box")
 
@@ -137,6 +140,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         error: The last error; None after a success.
         code: The Python code that does the same as the panel.
         status: The status line.
+        code_box: Where the code is shown.
         result: The last result, if the panel has no cell for it.
     """
 
@@ -162,20 +166,25 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         if client is not None:
             self._client = client
         self._static = StaticOutput(f"{type(self).__name__} needs a running kernel: run this cell again.")
-        self.status, self._code_box = Status(), CodeBox()
+        self.status, self.code_box = Status(), CodeBox()
         self.result = styled(ipywidgets.HTML(), "ink-gone")
         self._cancelled = threading.Event()
         self._lock = threading.Lock()
         self._under_way: Future[Any] | None = None
         self._ended = (-inf, "")
-        #: Whether a page shows the panel, and whether it was asked to send what it still holds back.
-        self._on_page = self._asked = False
+        #: Whether a page shows the panel.
+        self._on_page = False
+        #: Whose answers a press waits for.
+        self._awaited: set[ipywidgets.Widget] = set()
         status = styled(ipywidgets.HBox([self.status, *beside]), "ink-top") if beside else self.status
-        super().__init__([*above, status, *below, self._code_box, self.result])
+        super().__init__([*above, status, *below, self.code_box, self.result])
         styled(self, "inkframe", "ink-panel")
         self.status.on_msg(self._on_status)
         answer_at_once(self.status)
-        self.observe(lambda change: self._code_box.set_trait("code", change["new"]), "code")
+        answer_in_turn(self.code_box)
+        for each in (self.status, self.code_box):
+            each.on_msg(self._on_settled)
+        self.observe(lambda change: self.code_box.set_trait("code", change["new"]), "code")
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -245,17 +254,26 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         """Handle a press of the main button after all earlier input has arrived.
 
         A page holds a change back while the kernel is busy with the one before, but never a press: what is shown
-        there is asked for, and the answer comes behind every change.
+        there is asked for, and the answer comes behind every change. Changes come in two lines, that of the main
+        thread and that of a subshell, so that there are two answers.
         """
         if self._on_page:
-            self._asked = True
-            self.status.send({"kind": "settle"})
+            self._awaited = {self.status, self.code_box}
+            for each in (self.status, self.code_box):
+                each.send({"kind": "settle"})
         else:
+            self._answered()
+
+    def _on_settled(self, widget: ipywidgets.Widget, content: Mapping[str, Any], _buffers: object) -> None:
+        with self._lock:
+            is_last = content.get("kind") == "settled" and self._awaited == {widget}
+            if content.get("kind") == "settled":
+                self._awaited.discard(widget)
+        if is_last:
             self._answered()
 
     def _answered(self) -> None:
         """Submit after a press of the main button; ignore the second half of a double click."""
-        self._asked = False
         when, code = self._ended
         if time.monotonic() - when > DOUBLE_CLICK or code != self.code:
             self._press()
@@ -316,8 +334,6 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
             self.cancel()
         elif kind == "shown":
             self._on_page = True
-        elif kind == "settled" and self._asked:
-            self._answered()
 
     def _ipython_display_(self) -> None:
         view = {"version_major": 2, "version_minor": 0, "model_id": self.model_id}

@@ -1,6 +1,10 @@
 // The code that does what a panel would do, and a button that copies it.
 
 export default {
+  // The answer follows every change that the page held back. A box that is not shown answers, too.
+  initialize({ model }) {
+    model.on("msg:custom", () => model.send({ kind: "settled" }));
+  },
   render({ model, el }) {
     const shown = make("code");
     const text = make("pre", { tabindex: 0, role: "region", "aria-label": "The same in Python" }, shown);
