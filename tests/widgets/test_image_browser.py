@@ -237,6 +237,21 @@ def test_the_selection_of_the_page_is_not_sent_back(browser, send, settle, monke
     assert sent[-1] == {"method": "update", "state": {"chosen": []}, "buffer_paths": []}
 
 
+def test_a_button_takes_the_selection_that_the_page_held_back(browser, send, press):
+    """A press on a page counts for what was selected before it, though the kernel hears of that later; a key at once."""
+    one, other, third = keys(browser)[:3]
+    send(browser.status, "shown")
+    browser.gallery.chosen = [one]
+    press(browser, "Delete")
+    assert not browser.actions.pending.ids
+    for answer in (browser.status, browser.code_box):
+        browser.gallery.chosen = [other]
+        send(answer, "settled")
+    assert list(browser.actions.pending.ids) == [other]
+    send(browser.gallery, "delete", keys=[third], key=third)
+    assert list(browser.actions.pending.ids) == [other, third]
+
+
 def test_a_button_takes_the_record_that_was_just_selected(browser, settle):
     """Settings are reused of the record that is selected, also before it was fetched."""
     first, second = keys(browser)[:2]

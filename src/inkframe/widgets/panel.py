@@ -174,7 +174,8 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self._ended = (-inf, "")
         #: Whether a page shows the panel.
         self._on_page = False
-        #: Whose answers a press waits for.
+        #: What a press does once these have answered.
+        self._held: list[Callable[[], Any]] = []
         self._awaited: set[ipywidgets.Widget] = set()
         status = styled(ipywidgets.HBox([self.status, *beside]), "ink-top") if beside else self.status
         super().__init__([*above, status, *below, self.code_box, self.result])
@@ -251,26 +252,37 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         return future
 
     def _clicked(self) -> None:
-        """Handle a press of the main button after all earlier input has arrived.
+        """Handle a press of the main button."""
+        self.when_settled(self._answered)
+
+    def when_settled(self, act: Callable[[], Any]) -> None:
+        """Do what a button means once all that was entered before its press has arrived.
 
         A page holds a change back while the kernel is busy with the one before, but never a press: what is shown
         there is asked for, and the answer comes behind every change. Changes come in two lines, that of the main
         thread and that of a subshell, so that there are two answers.
+
+        Args:
+            act: Called at once where no page shows the panel.
         """
-        if self._on_page:
+        if not self._on_page:
+            act()
+            return
+        with self._lock:
+            self._held.append(act)
             self._awaited = {self.status, self.code_box}
-            for each in (self.status, self.code_box):
-                each.send({"kind": "settle"})
-        else:
-            self._answered()
+        for each in (self.status, self.code_box):
+            each.send({"kind": "settle"})
 
     def _on_settled(self, widget: ipywidgets.Widget, content: Mapping[str, Any], _buffers: object) -> None:
+        held: list[Callable[[], Any]] = []
         with self._lock:
-            is_last = content.get("kind") == "settled" and self._awaited == {widget}
             if content.get("kind") == "settled":
                 self._awaited.discard(widget)
-        if is_last:
-            self._answered()
+            if not self._awaited:
+                held, self._held = self._held, held
+        for act in held:
+            act()
 
     def _answered(self) -> None:
         """Submit after a press of the main button; ignore the second half of a double click."""

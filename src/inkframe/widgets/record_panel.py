@@ -6,6 +6,7 @@ import threading
 import zipfile
 from concurrent.futures import Future, wait
 from contextlib import suppress
+from functools import partial
 from io import BytesIO
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
@@ -301,7 +302,10 @@ class RecordActions:
                 Action("Download", "s", lambda: self.download(panel.chosen_keys)),
                 Action("Delete", "d", lambda: self.mark(panel.chosen_keys)),
             ]
-        self.buttons = [button(f"{each.label} ({each.key})", each.act, "ink-small") for each in self._actions]
+        self.buttons = [
+            button(f"{each.label} ({each.key})", partial(panel.when_settled, each.act), "ink-small")
+            for each in self._actions
+        ]
         self._count = ipywidgets.HTML()
         self.bar = styled(ipywidgets.HBox([self._count, *self.buttons]), "ink-row", "ink-actions")
         self.key_words = MOVES | ({"l": "Large view"} if gallery.thumbnails else {})
@@ -329,8 +333,12 @@ class RecordActions:
         self._count.value = str(tag("span", words, class_="ink-hint", role="status"))
 
     def act(self, kind: str, keys: Sequence[str], message: Mapping[str, Any]) -> None:
-        """Run the action that the gallery requested; a key is equal to its button."""
-        by_key = {action.key: each for action, each in zip(self._actions, self.buttons, strict=True)}
+        """Run the action that the gallery requested; a key does what its button does."""
+        acts = {
+            action.key: action.act
+            for action, each in zip(self._actions, self.buttons, strict=True)
+            if not each.disabled
+        }
         kind = {"favorite": "f", "delete": "d"}.get(kind, kind)
         if self._panel.collection is None and kind in ("f", "star", "rename", "d"):
             self._panel.say("This needs the client that the frame was fetched by.")
@@ -340,8 +348,8 @@ class RecordActions:
             self._change(keys, "Renaming", name=str(message.get("name", "")))
         elif kind == "undo":
             self.undo()
-        elif kind in by_key and not by_key[kind].disabled:
-            by_key[kind].click()
+        elif kind in acts:
+            acts[kind]()  # at once, on the records that came with the key
 
     def favorite(self, keys: Sequence[str]) -> Future[Any]:
         """Mark records as favorites; where all of them are, unmark them.
