@@ -345,7 +345,7 @@ INTEGRATION = (
     "notebook/test_magics.py",
     "notebook/test_rating_form.py",
     "notebook/test_studio.py",
-    "release_0_1/",
+    "releases/",
     "resources/test_accessor.py",
     "resources/test_service_check.py",
     "resources/test_views.py",

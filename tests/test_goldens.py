@@ -423,7 +423,7 @@ SHOWN = {
 def test_records_render_as_recorded(name, tmp_path):
     """Records render to the recorded HTML and plain text, apart from style sheets and compressed pictures."""
     library = tmp_path / "library.db"
-    library.write_bytes(gzip.decompress((HERE / "release_0_1" / "library.db.gz").read_bytes()))
+    library.write_bytes(gzip.decompress((HERE / "releases" / "0.1" / "library.db.gz").read_bytes()))
     with ink.connect(library=library) as client:
         bundle = SHOWN[name](client)._repr_mimebundle_()
     found = {

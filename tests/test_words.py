@@ -15,7 +15,7 @@ APART = (
     "src/inkframe_demo/texts/",
     "tests/demo/",
     "tests/interface/",
-    "tests/release_0_1/files/",
+    "tests/releases/0.1/files/",
     "tests/test_words.py",
 )
 KINDS = {".py", ".pyi", ".md", ".toml", ".js", ".css", ".txt", ".ipynb", ".yml"}

@@ -99,7 +99,7 @@ def test_a_saved_frame_is_replaced_but_no_other_file(tmp_path, full_disk):
 def test_a_frame_saved_by_release_0_1_is_replaced(tmp_path):
     """A file without the mark of later releases is known by its categories."""
     path = tmp_path / "a.parquet"
-    path.write_bytes((Path(__file__).parents[1] / "release_0_1" / "images.parquet").read_bytes())
+    path.write_bytes((Path(__file__).parents[1] / "releases" / "0.1" / "images.parquet").read_bytes())
     frame = ink.load(path)
     assert ink.save(frame, path) == path
 

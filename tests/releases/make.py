@@ -1,6 +1,6 @@
-"""Write the files of this folder with the installed release of inkframe: ``python make.py [FOLDER]``.
+"""Write the files of a release with inkframe as it is installed: ``python -m tests.releases.make FOLDER``.
 
-The files here were written by release 0.1 and stay as they are. For another release, run this script with another folder.
+The folders beside this file were written by the releases that they are named after and stay as they are.
 """
 
 from __future__ import annotations
@@ -17,9 +17,13 @@ from pathlib import Path
 import nbformat
 import pandas as pd
 from nbclient import NotebookClient
-from tests.services import FaultyService
 
 import inkframe as ink
+
+try:
+    from tests.services import FaultyService
+except ImportError:  # up to release 0.2
+    from inkframe.testing import FaultyService
 
 ADDRESS = "https://content.example.com"
 BALL = {"description": "a red ball", "resolution": "256x256"}
@@ -45,6 +49,12 @@ SOURCES = (
     'ink.DocumentForm(client, name="Kettle", prompt="Product text for a kettle")',
 )
 
+#: A table whose rows get a text and a picture, and records that are created one by one.
+SHOP = {"product": ["a kettle", "a lamp"], "look": ["retro", "anime"]}
+SINGLE = {"name": "Single", "prompt": "One text"}
+ENSURED = {"name": "Ensured", "prompt": "One text that is there once"}
+FORM = {"name": "Form", "prompt": "One text of a form"}
+
 
 def plan_rows():
     """Return a plan of four documents."""
@@ -58,10 +68,10 @@ def open_client(service, **options):
     return ink.Client(ADDRESS, service.key, transport=service.transport, **options)
 
 
-def filled_service(folder):
-    """Return a test service with the records that the creations of the journal left behind."""
+def filled_service(folder, facts="journal.json"):
+    """Return a test service with the records that the creations of a journal left behind."""
     service = FaultyService(images=0, documents=0)
-    records = json.loads((folder / "journal.json").read_text(encoding="utf-8"))
+    records = json.loads((folder / facts).read_text(encoding="utf-8"))
     for collection in ("images", "documents"):
         for fields in records[collection].values():
             service.insert(collection, **fields)
@@ -124,6 +134,34 @@ def make_journal(folder, home):
     write_json(folder / "journal.json", facts | {"images": service.images, "documents": service.documents})
 
 
+def fill_table(client, table):
+    """Return a table with a text and a picture for each row."""
+    table = client.documents.write(table, "Describe {product}.")
+    return client.images.draw(table, "A photo of {product}", resolution="256x256", style="{look}")
+
+
+def make_table(folder, home):
+    """Write a table with generated columns, the journal of it and of single creates, and the records."""
+    service = FaultyService(images=0, documents=0)
+    with open_client(service, concurrency=1) as client:
+        fill_table(client, pd.DataFrame(SHOP)).to_csv(folder / "table.csv", index=False)
+        client.documents.create(**SINGLE)
+        client.documents.ensure(**ENSURED)
+        ink.DocumentForm(client, **FORM).submit().result()
+    (journal,) = home.rglob("*.jsonl")
+    journal.rename(folder / "table.jsonl")
+    facts = {"name": journal.relative_to(home).as_posix()}
+    write_json(folder / "table.json", facts | {"images": service.images, "documents": service.documents})
+
+
+def make_ratings(folder):
+    """Write the ratings of two texts of the service."""
+    with open_client(filled_service(folder)) as client:
+        panel = ink.RatingPanel(client.documents.all(), path=folder / "ratings.jsonl", rater="a rater")
+        panel.rate(4, reason="clear")
+        panel.rate(2)
+
+
 def make_library(folder, home):
     """Write a local library, files downloaded from it, a snapshot with an unsent edit, and what they hold."""
     library = home / "library.db"
@@ -172,15 +210,23 @@ def make_notebook(folder, home):
 
 
 def main(folder):
-    """Write all files into a folder."""
+    """Write all files that the release can write into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home:
         os.environ |= {"INKFRAME_HOME": home, "INKFRAME_PROGRESS": "0"}
         make_journal(folder, Path(home))
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["INKFRAME_HOME"] = home
         make_library(folder, Path(home))
         make_snapshot(folder)
         make_notebook(folder, Path(home))
+        if "RatingPanel" in ink.__all__:
+            make_ratings(folder)
+    if "Sheet" in ink.__all__:
+        with tempfile.TemporaryDirectory() as home:
+            os.environ["INKFRAME_HOME"] = home
+            make_table(folder, Path(home))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if sys.argv[1:] else Path(__file__).parent)
+    main(Path(sys.argv[1]))
