@@ -81,7 +81,7 @@ def test_the_version_is_the_same_everywhere(project):
     """The package, its description and what it says to services have one version."""
     described = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     assert ink.__version__ == described
-    assert f"inkframe/{described.rpartition('.')[0]}" == USER_AGENT
+    assert f"inkframe/{'.'.join(described.split('.')[:2])}" == USER_AGENT
 
 
 def test_the_table_of_names_is_sorted():

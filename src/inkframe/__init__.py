@@ -65,7 +65,7 @@ _MODULES = {
 _PACKAGES = {"analysis": "analysis", "scorers": "deciding.scorers"}
 
 __all__ = ["__version__", *_MODULES, *_PACKAGES]  # noqa: PLE0604  # all entries are strings
-__version__ = "0.3.0"
+__version__ = "0.4.0.dev0"
 
 
 def __getattr__(name: str) -> object:

@@ -88,7 +88,7 @@ COMMON = {
     "host": "a.test",
     "accept": "application/json",
     "accept-encoding": "gzip, deflate",
-    "user-agent": "inkframe/0.3",
+    "user-agent": "inkframe/0.4",
     "authorization": "Bearer secret",
 }
 

@@ -46,7 +46,7 @@ __all__ = ["Sender", "Timeouts"]
 UNREADABLE_TRIES: Final = 3
 MOST_REDIRECTS: Final = 5
 REDIRECTED: Final = 302
-USER_AGENT: Final = "inkframe/0.3"
+USER_AGENT: Final = "inkframe/0.4"
 
 
 class Sender:
