@@ -10,7 +10,7 @@ import tempfile
 
 import pytest
 
-from inkframe.files import FileCache, create_private_folder
+from inkframe.system.files import FileCache, create_private_folder
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no modes")
@@ -96,7 +96,7 @@ def test_a_tenth_of_the_folder_is_freed(tmp_path):
 def test_several_processes_share_a_folder(tmp_path):
     """Processes that write and delete at once neither fail nor leave incomplete files."""
     code = (
-        "import sys; from inkframe.files import FileCache\n"
+        "import sys; from inkframe.system.files import FileCache\n"
         "cache = FileCache(sys.argv[1], max_bytes=20_000)\n"
         "for n in range(120):\n"
         "    cache.put(str(n % 40), bytes([n % 40]) * 1000)\n"

@@ -9,7 +9,7 @@ import pytest
 import inkframe as ink
 from inkframe.cli import commands as notebooks
 from inkframe.cli.commands import working_folder
-from inkframe.files import FileCache
+from inkframe.system.files import FileCache
 
 
 def choice():

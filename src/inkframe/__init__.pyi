@@ -6,8 +6,6 @@ from inkframe.creating.plans import ALL as ALL
 from inkframe.creating.plans import plan_documents as plan_documents
 from inkframe.creating.plans import plan_images as plan_images
 from inkframe.deciding import scorers as scorers
-from inkframe.deciding.creativity_tuner import CreativityTuner as CreativityTuner
-from inkframe.deciding.look_grid import LookGrid as LookGrid
 from inkframe.deciding.rating_panel import RatingPanel as RatingPanel
 from inkframe.deciding.ratings import load_ratings as load_ratings
 from inkframe.deciding.scorers import score as score
@@ -42,6 +40,8 @@ from inkframe.resources.records import Image as Image
 from inkframe.resources.views import compare as compare
 from inkframe.resources.views import contact_sheet as contact_sheet
 from inkframe.resources.views import report as report
+from inkframe.tuning.creativity_tuner import CreativityTuner as CreativityTuner
+from inkframe.tuning.look_grid import LookGrid as LookGrid
 from inkframe.vocabulary import Vocabulary as Vocabulary
 from inkframe.vocabulary.prompt import compose_prompt as compose_prompt
 from inkframe.vocabulary.vocabulary import Template as Template

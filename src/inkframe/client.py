@@ -26,7 +26,6 @@ from inkframe.errors import (
     options_of,
     shorten_causes,
 )
-from inkframe.files import home_folder, tilde
 from inkframe.frames.baselines import LOCAL_SERVICE
 from inkframe.http.address import Address
 from inkframe.http.key import Key, hides_arguments
@@ -38,6 +37,7 @@ from inkframe.resources.check import ServiceReport, check_service
 from inkframe.resources.description import Description
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
+from inkframe.system.files import home_folder, tilde
 from inkframe.vocabulary import Vocabulary
 from inkframe.vocabulary.arguments import check_boolean, check_integer, check_text
 

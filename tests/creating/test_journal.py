@@ -16,8 +16,8 @@ import pytest
 
 import inkframe
 from inkframe.creating.journal import Entry, Journal
-from inkframe.creating.locks import SharedLocks
 from inkframe.creating.once import fresh_identities, identify
+from inkframe.system.locks import SharedLocks
 
 
 def test_lines_are_read_back(tmp_path):

@@ -16,8 +16,8 @@ import pytest
 from tests.services import DIALECTS, ODDITIES, Accounts, Faults, FaultyService
 
 import inkframe as ink
-from inkframe.files import home_folder, journal_path
 from inkframe.http.address import Address
+from inkframe.system.files import home_folder, journal_path
 
 pytestmark = pytest.mark.integration
 

@@ -25,7 +25,7 @@ from inkframe.display.files import (
 )
 from inkframe.display.picture import check_picture, load_picture
 from inkframe.errors import InvalidArgument, UnexpectedReply
-from inkframe.files import write_file
+from inkframe.system.files import write_file
 
 
 def opened(data):

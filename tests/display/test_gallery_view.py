@@ -12,7 +12,7 @@ from PIL import Image
 from inkframe.display.gallery import gallery
 from inkframe.display.view import weigh
 from inkframe.errors import InvalidArgument, NotFound
-from inkframe.files import FileCache
+from inkframe.system.files import FileCache
 
 
 @pytest.fixture

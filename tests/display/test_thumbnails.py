@@ -9,7 +9,7 @@ import pytest
 from inkframe.display.figure import fetch_thumbnails, picture_key
 from inkframe.display.picture import read_header
 from inkframe.errors import ConnectionFailed
-from inkframe.files import FileCache
+from inkframe.system.files import FileCache
 
 
 def test_pictures_come_in_order_and_failures_as_reasons(picture):

@@ -13,8 +13,8 @@ import pytest
 from tests.cases import cases
 
 from inkframe.errors import ConfigurationError, InvalidArgument
-from inkframe.files import write_file
 from inkframe.frames.spreadsheets import workbook
+from inkframe.system.files import write_file
 
 
 def written(frame):

@@ -6,7 +6,7 @@ import pytest
 
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.http.address import Address, record_path
-from inkframe.http.public_address import is_loopback
+from inkframe.system.public_address import is_loopback
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ import pytest
 
 import inkframe
 from inkframe.errors import InkframeError, InvalidArgument
-from inkframe.files import FileCache
 from inkframe.service import Service, collections
 from inkframe.service.engines import Refused, Unavailable
+from inkframe.system.files import FileCache
 
 FORMS = {
     "images": {"name": "Harbor", "description": "a harbor at dawn", "resolution": "256x256"},

@@ -7,9 +7,9 @@ import anywidget
 import pytest
 
 import inkframe as ink
-from inkframe.deciding.look_grid import PictureGrid
 from inkframe.deciding.rating_panel import RatingStage
 from inkframe.display.markup import style
+from inkframe.tuning.look_grid import PictureGrid
 from inkframe.widgets.panel import Status, script, sheet
 
 
@@ -37,7 +37,7 @@ def test_modules_and_sheets_are_the_files():
     assert script("record_gallery", "blobs") == read("element.js") + read("blobs.js") + read(
         "record_gallery.js"
     )
-    assert PictureGrid._esm == read("element.js") + read("blobs.js") + read("picture_grid.js", "deciding")
+    assert PictureGrid._esm == read("element.js") + read("blobs.js") + read("picture_grid.js", "tuning")
     assert sheet("rating", package="inkframe.deciding") == RatingStage._css == read("rating.css", "deciding")
     assert f"<style>{Status._css}" == style("figure", "prose", "compare").replace(
         "</style>", read("panel.css")

@@ -21,8 +21,6 @@ from inkframe.display.console import notice, progress_bar
 from inkframe.display.markup import line
 from inkframe.display.picture import as_png
 from inkframe.errors import ConfigurationError, ConnectionFailed, InkframeError, InvalidArgument
-from inkframe.files import create_private_folder, read_key_file, write_file
-from inkframe.http.public_address import is_loopback
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.resources.records import Image, rows_of, values_of
 from inkframe.schema import RESOURCES
@@ -31,6 +29,8 @@ from inkframe.service.imports import Arrival, Imports, arrival, digest
 from inkframe.service.serve import serve
 from inkframe.service.service import DEMO
 from inkframe.service.store import check_library
+from inkframe.system.files import create_private_folder, read_key_file, write_file
+from inkframe.system.public_address import is_loopback
 
 if TYPE_CHECKING:
     from argparse import Namespace

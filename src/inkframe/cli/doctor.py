@@ -22,10 +22,10 @@ import inkframe
 from inkframe.client import ADDRESS_VARIABLE, KEY_VARIABLE, connect, library_path
 from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError, InkframeError
-from inkframe.files import home_folder
 from inkframe.http.address import Address
 from inkframe.service.engines import Unavailable, find_engine
 from inkframe.service.store import check_library
+from inkframe.system.files import home_folder
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -23,10 +23,10 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, Literal, get_args
 from uuid import uuid4
 
-from inkframe.creating.locks import SharedLocks
 from inkframe.errors import ConfigurationError, InvalidArgument, UnexpectedReply
-from inkframe.files import append_line, journal_path
 from inkframe.http.body import parse_json
+from inkframe.system.files import append_line, journal_path
+from inkframe.system.locks import SharedLocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -19,15 +19,15 @@ import pandas as pd
 from inkframe.dask.partition import Part, divide
 from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError, InvalidArgument, UnexpectedReply, checked, optional_library
-from inkframe.files import read_key_file
 from inkframe.frames import ATTRIBUTE, provenance
 from inkframe.http.address import Address
 from inkframe.http.key import Key
 from inkframe.http.pictures import PictureFetcher
-from inkframe.http.public_address import is_loopback
 from inkframe.http.sender import Sender, Timeouts
 from inkframe.listing.frames import FrameMaker
 from inkframe.listing.session import Session, SessionCalls, open_sessions
+from inkframe.system.files import read_key_file
+from inkframe.system.public_address import is_loopback
 from inkframe.vocabulary import Vocabulary
 
 if TYPE_CHECKING:

@@ -21,9 +21,9 @@ from inkframe.display.markup import Html, counted, folded_prose, join, line, tag
 from inkframe.display.picture import small_copy
 from inkframe.display.view import View
 from inkframe.errors import ConfigurationError, InkframeError, InvalidArgument
-from inkframe.files import tilde
 from inkframe.resources.views import collection_of
 from inkframe.schema import IMAGES
+from inkframe.system.files import tilde
 from inkframe.vocabulary.arguments import check_choice, check_integer, check_text
 from inkframe.widgets.panel import Panel, script, sheet, write_call
 

@@ -13,8 +13,8 @@ from uuid import uuid4
 import pandas as pd
 
 from inkframe.errors import ConfigurationError, InvalidArgument, checked
-from inkframe.files import append_line, home_folder, read_lines
 from inkframe.frames.baselines import fit_int64
+from inkframe.system.files import append_line, home_folder, read_lines
 from inkframe.versions import text_type
 
 if TYPE_CHECKING:

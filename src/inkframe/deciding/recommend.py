@@ -42,9 +42,9 @@ from inkframe.errors import (
     checked_calls,
     keywords_of,
 )
-from inkframe.files import write_file
 from inkframe.resources.records import held_by
 from inkframe.schema import DOCUMENTS, RESOURCES
+from inkframe.system.files import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
-    from inkframe.files import FileCache
+    from inkframe.system.files import FileCache
 
     Made = TypeVar("Made")
 

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from inkframe.files import FileCache
+    from inkframe.system.files import FileCache
 
     Record = Mapping[str, Any]
 

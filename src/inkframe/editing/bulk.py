@@ -11,8 +11,8 @@ from inkframe.creating.rows import Done, row_by_row
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, NotFound
-from inkframe.files import check_file, write_file
 from inkframe.frames import identified
+from inkframe.system.files import check_file, write_file
 from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import short
 

@@ -23,8 +23,8 @@ from inkframe.analysis.validation import (
 )
 from inkframe.analysis.words import word_counts
 from inkframe.errors import InvalidArgument, checked, optional_library
-from inkframe.files import FileCache, home_folder
 from inkframe.schema import IMAGES
+from inkframe.system.files import FileCache, home_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable

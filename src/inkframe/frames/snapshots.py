@@ -16,8 +16,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from inkframe.errors import InvalidArgument, checked
-from inkframe.files import check_file, write_file
 from inkframe.frames.baselines import ATTRIBUTE, BASELINES, converted, identified, origin, plain, same
+from inkframe.system.files import check_file, write_file
 from inkframe.versions import text_type
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from urllib.parse import quote, quote_plus, urlsplit
 import httpx
 
 from inkframe.errors import ConfigurationError, InvalidArgument
-from inkframe.http.public_address import is_loopback, number_of
+from inkframe.system.public_address import is_loopback, number_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

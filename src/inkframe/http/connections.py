@@ -21,8 +21,8 @@ from urllib.request import getproxies, proxy_bypass
 import httpx
 
 from inkframe.errors import ConfigurationError, InkframeError
-from inkframe.http.forking import Forkable, on_fork
-from inkframe.http.public_address import is_loopback
+from inkframe.system.forking import Forkable, on_fork
+from inkframe.system.public_address import is_loopback
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -24,7 +24,7 @@ from inkframe.http.body import Response, is_base64_picture, read_response
 from inkframe.http.connections import CancelScope, Socket, open_transport, proxy_of, tls_context, watch
 from inkframe.http.key import bare, foreign_text, plain_text
 from inkframe.http.pace import PASSING
-from inkframe.http.public_address import is_public, number_of
+from inkframe.system.public_address import is_public, number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 from inkframe.errors import InvalidArgument
-from inkframe.files import FileCache, home_folder, journal_path
 from inkframe.frames import Categories
 from inkframe.listing.operations import Calls
 from inkframe.listing.paging import Probes
 from inkframe.schema import RESOURCES, ResourceSpec
+from inkframe.system.files import FileCache, home_folder, journal_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

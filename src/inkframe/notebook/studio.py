@@ -9,13 +9,13 @@ from zipfile import BadZipFile
 import ipywidgets
 import pandas as pd
 
-from inkframe.deciding.creativity_tuner import CreativityTuner
-from inkframe.deciding.look_grid import LookGrid
 from inkframe.deciding.rating_panel import RatingPanel
 from inkframe.display.console import variables
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument
 from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, ResourceSpec
+from inkframe.tuning.creativity_tuner import CreativityTuner
+from inkframe.tuning.look_grid import LookGrid
 from inkframe.vocabulary.arguments import check_choice, check_text
 from inkframe.widgets.browsers import DocumentBrowser, ImageBrowser
 from inkframe.widgets.fields import ChoiceField, text_field

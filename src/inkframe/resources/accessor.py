@@ -12,9 +12,9 @@ import pandas as pd
 from inkframe.display.console import notice
 from inkframe.display.markup import counted, line
 from inkframe.errors import InvalidArgument, checked_calls, options_of
-from inkframe.files import check_file, write_file
 from inkframe.frames import named_service, neutralize_formulas, origin
 from inkframe.schema import IMAGES, RESOURCES
+from inkframe.system.files import check_file, write_file
 
 if TYPE_CHECKING:
     from os import PathLike

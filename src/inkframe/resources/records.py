@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self, TypeGuard, TypeVar
 
 from inkframe.errors import InkframeError, InvalidArgument, checked_calls
-from inkframe.files import check_file, write_file
 from inkframe.frames import identified, origin, plain
 from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, ResourceSpec
+from inkframe.system.files import check_file, write_file
 from inkframe.vocabulary.arguments import NOT_GIVEN, NotGiven, check_id, short
 
 if TYPE_CHECKING:

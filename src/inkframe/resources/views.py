@@ -12,7 +12,6 @@ from inkframe.display.console import is_progress_wanted
 from inkframe.display.markup import counted, root, tag
 from inkframe.display.view import View
 from inkframe.errors import InvalidArgument, checked
-from inkframe.files import check_file, write_file
 from inkframe.frames import differing, identified, named_service, origin, plain
 from inkframe.listing.session import open_sessions
 from inkframe.resources.documents import Documents
@@ -27,6 +26,7 @@ from inkframe.resources.records import (
     values_of,
 )
 from inkframe.schema import IMAGES, RESOURCES
+from inkframe.system.files import check_file, write_file
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -23,8 +23,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import orjson
 from falcon import HTTPConflict
 
-from inkframe.creating.locks import SharedLocks
-from inkframe.files import FileCache
 from inkframe.schema import (
     DEFAULT_SIZE,
     DOCUMENTS,
@@ -54,6 +52,8 @@ from inkframe.service.store.record_table import (
     forget_claim,
     note_creation,
 )
+from inkframe.system.files import FileCache
+from inkframe.system.locks import SharedLocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from inkframe.errors import ConfigurationError, InvalidArgument
-from inkframe.files import tilde
 from inkframe.schema import IMAGES as IMAGE_FIELDS
 from inkframe.service.collections import EngineRunner, Made, StoredCollection, stored_collections, timestamp
 from inkframe.service.engines import Engine, find_engine
@@ -25,6 +24,7 @@ from inkframe.service.form_rules import as_service_errors
 from inkframe.service.routes import Application, create_app
 from inkframe.service.store import Pool, Query, open_library, read_identity
 from inkframe.service.store.pool import MEMORY
+from inkframe.system.files import tilde
 from inkframe.vocabulary import Field, Template, Vocabulary, compose_prompt
 
 if TYPE_CHECKING:

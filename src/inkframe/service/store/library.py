@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
 from inkframe.errors import ConfigurationError
-from inkframe.files import create_private_folder
 from inkframe.service.store.migrations import MIGRATIONS, migrate
 from inkframe.service.store.pool import (
     COPY_IT,
@@ -25,6 +24,7 @@ from inkframe.service.store.pool import (
     is_read_only,
     is_refused,
 )
+from inkframe.system.files import create_private_folder
 
 if TYPE_CHECKING:
     Schema = dict[tuple[str, str], str | None]

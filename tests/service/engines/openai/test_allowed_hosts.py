@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.http.public_address import is_loopback
 from inkframe.service.engines import DrawRequest, Unavailable
 from inkframe.service.engines.openai.endpoint import check_place, refuse_private
+from inkframe.system.public_address import is_loopback
 
 
 class Stream:

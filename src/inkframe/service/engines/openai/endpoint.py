@@ -13,11 +13,11 @@ import httpx
 import orjson
 
 from inkframe.http.body import Response
-from inkframe.http.forking import Forkable, on_fork
 from inkframe.http.key import Key, foreign_text
 from inkframe.http.pace import retry_after
-from inkframe.http.public_address import is_loopback, is_public
 from inkframe.service.engines import Refused, Unavailable
+from inkframe.system.forking import Forkable, on_fork
+from inkframe.system.public_address import is_loopback, is_public
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

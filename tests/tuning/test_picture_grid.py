@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from inkframe.deciding.look_grid import PictureGrid
+from inkframe.tuning.look_grid import PictureGrid
 
 
 def test_a_grid_is_laid_out_and_renewed(send):

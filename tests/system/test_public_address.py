@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.cases import cases
 
-from inkframe.http.public_address import is_public, number_of
+from inkframe.system.public_address import is_public, number_of
 
 
 @pytest.mark.parametrize(

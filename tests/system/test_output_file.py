@@ -9,7 +9,7 @@ import stat
 import pytest
 
 from inkframe.errors import InvalidArgument
-from inkframe.files import check_file, write_file
+from inkframe.system.files import check_file, write_file
 
 
 def test_files_are_overwritten_only_on_request(tmp_path):

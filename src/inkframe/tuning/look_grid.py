@@ -12,12 +12,12 @@ import ipywidgets
 import traitlets
 
 from inkframe.creating.plans import plan_images
-from inkframe.deciding.batch_panel import BatchPanel
 from inkframe.display.gallery import gallery
 from inkframe.display.picture import small_copy
 from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.resources.records import Image, values_of
 from inkframe.schema import IMAGES
+from inkframe.tuning.batch_panel import BatchPanel
 from inkframe.widgets.fields import NONE, ChipsField, choice_fields, code_options, text_field
 from inkframe.widgets.panel import button, client_name, script, sheet, show, styled, write_value
 from inkframe.widgets.record_gallery import BYTES, MOST_AT_ONCE, SIZE

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from inkframe.errors import ConfigurationError
-from inkframe.files import create_private_folder
+from inkframe.system.files import create_private_folder
 
 if sys.platform == "win32":
     import msvcrt

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pandas as pd
 
 from inkframe.analysis.text_measures import Measures
-from inkframe.deciding.tuner_texts import TextCard, differences, measured, numbers, place, with_measures
+from inkframe.tuning.tuner_texts import TextCard, differences, measured, numbers, place, with_measures
 
 
 def row(creativity, repeat, result="", *, status="created", error="", favorite=False, **more):

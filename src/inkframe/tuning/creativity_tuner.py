@@ -9,13 +9,13 @@ import ipywidgets
 
 from inkframe.analysis.intervals import VERDICTS_AT
 from inkframe.creating.plans import ALL, plan_documents
-from inkframe.deciding.batch_panel import BatchPanel
-from inkframe.deciding.tuner_texts import TunerTexts, with_measures
 from inkframe.display.markup import counted
 from inkframe.display.reader import read
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.resources.records import values_of
 from inkframe.schema import DOCUMENTS
+from inkframe.tuning.batch_panel import BatchPanel
+from inkframe.tuning.tuner_texts import TunerTexts, with_measures
 from inkframe.vocabulary.arguments import check_integer
 from inkframe.widgets.fields import ChipsField, ChoiceField, FormField, code_options, text_field
 from inkframe.widgets.panel import button, show

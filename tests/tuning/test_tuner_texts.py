@@ -5,7 +5,7 @@ import math
 import pandas as pd
 
 from inkframe.analysis import creativity_response
-from inkframe.deciding.tuner_texts import curve
+from inkframe.tuning.tuner_texts import curve
 
 TEXTS = ["one two three four", "one two three five", "six seven eight nine", "one ten eleven twelve"]
 

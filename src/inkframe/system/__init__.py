@@ -1,0 +1,1 @@
+"""What every part needs of the system: files, locks, forks, and which addresses are public."""

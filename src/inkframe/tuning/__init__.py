@@ -1,0 +1,1 @@
+"""Tune creativity and looks side by side, and rate the results blind."""
