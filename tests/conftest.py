@@ -363,6 +363,7 @@ INTEGRATION = (
     "test_pytest_plugin.py",
     "test_short_traceback.py",
     "test_skips.py",
+    "test_structure.py",
     "test_written_files.py",
     "tuning/test_blind_run.py",
     "tuning/test_creativity_tuner.py",

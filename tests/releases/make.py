@@ -115,7 +115,7 @@ def pixels(picture):
 
 def write_json(path, value):
     """Write data as JSON."""
-    path.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    path.write_text(json.dumps(value, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def make_journal(folder, home):
