@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import httpx
 import pytest
 from tests.services import FaultyService, Links, Paging, RecordForm, WireDialect
@@ -221,7 +223,7 @@ WORDS = {
 }
 
 
-def counted(words, **query):
+def counted(words, known=4, **query):
     """Return what a library with a template of its own lists, the level, the reasons, the total and the requests."""
     seen = []
 
@@ -233,7 +235,7 @@ def counted(words, **query):
         return httpx.Response(200, json={"data": rows[::-1], **described})
 
     options = {"transport": httpx.MockTransport(answer), "max_retries": 0, "concurrency": 1}
-    vocabulary = inkframe.Vocabulary(templates={number: f"T{number}" for number in range(1, 5)})
+    vocabulary = inkframe.Vocabulary(templates={number: f"T{number}" for number in range(1, known + 1)})
     with inkframe.Client("https://service.test", "key", vocabulary=vocabulary, **options) as client:
         frame = client.documents.all(**query)
         *_, last = client.documents.pages(**query)
@@ -253,6 +255,36 @@ def test_a_whole_library_is_compared_with_the_count_of_the_collection(name, caps
     else:
         assert found[3] == (9 if found[0] == 9 and not reasons else 10)
     assert (GAP.removeprefix("the service") in capsys.readouterr().out) == (GAP in reasons)
+
+
+@pytest.mark.parametrize(("said", "asked"), [(10, 6), (11, 10)])
+def test_only_the_templates_that_a_library_holds_are_asked_for(said, asked):
+    """Where their counts add up to the total of the collection, no other template is asked for."""
+
+    def words(rows, *_):
+        held = Counter(row["template_id"] for row in UNNAMED)
+        facets = [{"value": number, "count": count} for number, count in held.items()]
+        return {"total": len(rows), "facets": {"template_id": facets}, "collection_total": said}
+
+    count, level, _, _, requests = counted(words, known=8)
+    assert (count, level) == (10, "exact" if said == 10 else "best-effort")
+    assert len(set(requests)) == asked
+
+
+def test_one_template_that_a_library_holds_is_compared_with_the_count(capsys):
+    """A library with documents of one template is listed by it, and a count that is not reached is said."""
+
+    def answer(request):
+        rows = UNNAMED[:1] if request.url.params.get("template_id", "1") == "1" else []
+        facets = {"template_id": [{"value": 1, "count": 2}]}
+        words = {"current_page": 1, "last_page": 1, "total": 1, "collection_total": 2, "facets": facets}
+        return httpx.Response(200, json={"data": rows, **words})
+
+    with inkframe.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
+        frame = client.documents.all()
+    facts = frame.attrs["inkframe"]
+    assert (len(frame), facts["completeness"], facts["total"]) == (1, "best-effort", 2)
+    assert "2 records and returned 1" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -65,17 +65,26 @@ def test_totals_under_every_name():
     [
         ([{"value": 1, "count": 3}, {"value": "60", "count": "2"}], {1: 3, 60: 2}),
         ([{"value": 2**62 + 1, "count": 1}, {"value": -5, "count": 1}], {2**62 + 1: 1, -5: 1}),
-        ([{"value": 2**63, "count": 1}, {"value": 1, "count": 0}, {"value": 2}, {"count": 3}, 7, None], {}),
+        ([{"value": 2**63, "count": 1}, {"value": 1, "count": 0}, {"value": 2}, {"count": 3}, 7, None], {1: 0}),
         ([{"value": 1, "count": -1}, {"value": [], "count": 1}, {"value": 3, "count": 10**400}], {}),
         ([], {}), ({"1": 3}, {}), ("60", {}), (None, {}),
     ],
 )  # fmt: skip
 def test_facets_tell_which_templates_a_library_holds(facets, held):
     """Each number has its count of records, their sum is that of the collection, and what is no number is left out."""
-    found = {"held": held, "everything": sum(held.values())} if held else {}
+    found = {name: value for name, value in (("held", held), ("everything", sum(held.values()))) if value}
     assert described({"meta": {"facets": {"template_id": facets}}}) == found
     assert described({"facets": {"template_id": facets}}) == found
     assert described({"facets": facets}) == {}
+
+
+@pytest.mark.parametrize(("total", "holds_all"), [(5, True), (6, False), (4, False), (None, False)])
+def test_facets_that_add_up_are_all_templates(total, holds_all):
+    """Only beside a total of the collection, which they add up to, do they name every template."""
+    facets = {"template_id": [{"value": 1, "count": 3}, {"value": 60, "count": 2}]}
+    found = described({"meta": {"total": 3, "collection_total": total, "facets": facets}})
+    assert found.get("holds_all", False) is holds_all
+    assert found["everything"] == max(5, total or 0)
 
 
 def test_numbers_of_pages_under_every_name():

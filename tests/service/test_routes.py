@@ -43,6 +43,7 @@ def test_a_list_returns_the_ten_newest_records_first(client, dozen):
         "per_page": 10,
         "total": 12,
         "facets": {"template_id": [{"value": 1, "count": 12}]},
+        "collection_total": 12,
         "from": 1,
         "to": 10,
     }

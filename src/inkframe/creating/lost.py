@@ -413,7 +413,7 @@ class RecentRecords:
         """Yield the newest page of each listing, the likely ones first; none if one list has all records."""
         if self._queries is None:
             queries = whole_queries(self._calls, {}, {})
-            self._queries = sorted(queries, key=self._is_unlikely) if len(queries) > 1 else []
+            self._queries = sorted(queries, key=self._is_unlikely) if queries != [{}] else []
         for number, query in enumerate(self._queries):
             if self.only_likely and self._is_unlikely(query):
                 return

@@ -83,7 +83,8 @@ class MultiQuery:
         self.completeness = Completeness(total=0)
         self._calls = calls
         self._queries = queries
-        self._is_whole = is_whole and len(queries) > 1 and limit is None
+        # One template may be all that a library holds.
+        self._is_whole = is_whole and limit is None and (len(queries) > 1 or "template_id" in queries[0])
         self._sort = sort
         self._limit = limit
         self.was_stopped = self._skips = self._is_untold = self._ignores_order = False
@@ -158,7 +159,7 @@ class MultiQuery:
             for columns in listing.pages(first) if read is None else read:
                 fresh = [row for row, id in enumerate(columns.ids) if id not in self._seen]
                 repeated += len(columns.ids) - len(fresh)
-                if several:
+                if several or self._is_whole:
                     self._seen.update(columns.ids)
                 if self._bar is not None:
                     self._bar.add(len(fresh), request_limit(first.headers))
@@ -292,29 +293,29 @@ def whole_queries(
     """
     queries = combinations(query, filters)
     for name, default in calls.spec.filter_defaults.items():
-        held = dict.fromkeys(template.id for template in calls.session.vocabulary.all_templates)
-        if name not in filters and not _lists_everything(calls, queries[0], name, default, held):
-            return combinations(query, {**filters, name: list(held)[:MOST_VALUES]})
+        known = [template.id for template in calls.session.vocabulary.all_templates]
+        if name not in filters and (held := _needed_values(calls, queries[0], name, default, known)):
+            return combinations(query, {**filters, name: held[:MOST_VALUES]})
     return queries
 
 
-def _lists_everything(
-    calls: Calls, query: dict[str, Any], name: str, default: Any, held: dict[int, None]
-) -> bool:
-    """Return whether one list without the filter is complete, judged by up to three pages.
+def _needed_values(
+    calls: Calls, query: dict[str, Any], name: str, default: Any, known: list[int]
+) -> list[int]:
+    """Return the values of a filter that together list everything; none if one list without it does.
 
     Args:
         calls: The collection.
         query: The list without the filter.
         name: The filter.
         default: Its default.
-        held: The known values, to which those are added that the service says it has.
+        known: The known values.
     """
-    dialect = calls.dialect
+    dialect, values = calls.dialect, known
     if dialect.default_template is None and dialect.filters_templates is None:
         page = FullListing(calls, query).newest()
-        held |= dict.fromkeys(page.reply.held)
-        first = page.columns
+        held, first = page.reply.held, page.columns
+        values = list(held) if page.reply.holds_all else list(dict.fromkeys([*known, *held]))
         ignores_default = bool({*first.known[name]} - {None, default})
         omits_template = name in first.absent and first.ids
         if ignores_default:
@@ -322,7 +323,7 @@ def _lists_everything(
         elif omits_template:
             others = [{**query, name: default + 1}, {**query, name: default + 2}]
             dialect.learn(filters_templates=not _share_records(calls, first.ids, others))
-    return dialect.default_template is False or dialect.filters_templates is False
+    return [] if dialect.default_template is False or dialect.filters_templates is False else values
 
 
 def _share_records(calls: Calls, ids: Sequence[int | str], queries: Sequence[dict[str, Any]]) -> bool:

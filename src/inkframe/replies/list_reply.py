@@ -51,6 +51,8 @@ FILTERED_TOTALS: Final = frozenset(
     {"recordsfiltered", "filtered", "filtercount", "filteredcount", "filteredtotal", "totalfiltered", "totalmatching",
      "totalfound", "found", "matched", "matching", "matches"}
 )  # fmt: skip
+#: Totals of the whole collection, whatever the list is filtered by.
+WHOLE_TOTALS: Final = ("collectiontotal",)
 LAST_PAGES: Final = ("lastpage", "totalpages", "pages", "pagecount", "numpages", "pagestotal", "maxpage",
                      "nbpages", "lastpagenumber", "last")  # fmt: skip
 CURRENT_PAGES: Final = ("currentpage", "page", "number", "pagenumber", "pageindex", "pageno", "pagenum",
@@ -71,7 +73,7 @@ MORE: Final = dict.fromkeys(("hasmore", "hasnext", "hasnextpage", "more"), True)
 )
 #: Names of everything that describes a page.
 USED: Final = TOTALS.union(FILTERED_TOTALS, LAST_PAGES, CURRENT_PAGES, SIZES, OFFSETS, NEXTS, MORE, DESCRIPTIONS,
-                           {"lastpageurl", "totalatleast", "facets"})  # fmt: skip
+                           {"lastpageurl", "totalatleast", "facets", *WHOLE_TOTALS})  # fmt: skip
 #: The total length of the keys of an object up to which their roles are cached.
 ORDINARY: Final = 4000
 #: Names whose values are always tokens.
@@ -111,6 +113,7 @@ class ListReply:
         more: Whether more pages follow; None if not reported.
         everything: The total number of records of the collection, with or without filters, if reported.
         held: The numbers of records by template in the whole collection, if reported.
+        holds_all: Whether these are all templates, since the numbers add up to the reported total.
         described: Whether the reply describes the page in any way.
         keys: The keys around the records by their folded names, as received.
     """
@@ -127,6 +130,7 @@ class ListReply:
     more: bool | None = None
     everything: int | None = None
     held: Mapping[int, int] = field(default_factory=dict)
+    holds_all: bool = False
     described: bool = False
     keys: dict[str, str] = field(default_factory=dict)
 
@@ -282,7 +286,7 @@ class Roles:
     Args:
         names: The folded name of each key, as received.
         totals: The keys of totals; those of the filtered list if there are any.
-        everything: The keys of totals of the whole collection, beside those of the filtered list.
+        everything: The keys of totals of the whole collection.
         facets: The key of the facets.
         counts: The keys of each fact of a reply that is a number.
         nexts: The keys that lead to the next page, with their folded names.
@@ -318,7 +322,7 @@ def _roles_of(keys: tuple[str, ...]) -> Roles:
     return Roles(
         names,
         present(FILTERED_TOTALS) or present(TOTALS),
-        present(TOTALS) if present(FILTERED_TOTALS) else (),
+        present(WHOLE_TOTALS) or (present(TOTALS) if present(FILTERED_TOTALS) else ()),
         present(("facets",)),
         tuple((fact, found) for fact, wanted in COUNTS.items() if (found := present(wanted))),
         tuple((name, named[name]) for name in NEXTS if name in named),
@@ -351,9 +355,8 @@ def _unused_keys(value: Any, path: Sequence[str]) -> list[str]:
 
 def _describe_from_body(reply: ListReply, around: Iterable[Any]) -> None:
     """Read the description of the page from the objects around the records."""
-    holders = [each for each in around if isinstance(each, dict)]
     found: list[tuple[int, Mapping[str, Any], Roles]] = []
-    for holder in holders:
+    for holder in (each for each in around if isinstance(each, dict)):
         _note_described(reply, holder, found)
     described = sorted(found, key=itemgetter(0))
     for _, each, roles in described:
@@ -410,11 +413,16 @@ def _read_whole(reply: ListReply, each: Mapping[str, Any], roles: Roles) -> None
     for key in roles.everything:
         reply.everything = max(read_count(each[key]) or 0, reply.everything or 0)
     for key in roles.facets:
-        facets = each[key].get("template_id") if isinstance(each[key], dict) else None
-        rows = [row for row in facets if isinstance(row, dict)] if isinstance(facets, list) else []
-        held = {read_integer(row.get("value")): read_count(row.get("count")) for row in rows}
-        reply.held = {value: count for value, count in held.items() if value is not None and count}
-        reply.everything = sum(reply.held.values()) or reply.everything
+        rows = each[key].get("template_id") if isinstance(each[key], dict) else None
+        reply.held = {
+            value: count
+            for row in (rows if isinstance(rows, list) else ())
+            if isinstance(row, dict)
+            and (value := read_integer(row.get("value"))) is not None
+            and (count := read_count(row.get("count"))) is not None
+        }
+        reply.holds_all = sum(reply.held.values()) == reply.everything
+        reply.everything = max(sum(reply.held.values()), reply.everything or 0) or None
 
 
 def _read_next(reply: ListReply, name: str, value: Any) -> None:

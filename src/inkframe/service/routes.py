@@ -169,13 +169,17 @@ class ListRoute:
         records, total = self._collection.records.page(query)
         last = None if total is None else max(1, -(-total // per_page))
         # A list whose filter was set by default shows what the collection holds besides.
-        facets = {
-            name: [
-                {"value": value, "count": count}
-                for value, count in self._collection.records.counts(name).items()
-            ]
-            for name in self._collection.spec.filter_defaults
+        held = {
+            name: {default: 0} | self._collection.records.counts(name)
+            for name, default in self._collection.spec.filter_defaults.items()
             if page == 1 and name not in request.params
+        }
+        whole = {
+            "facets": {
+                name: [{"value": value, "count": count} for value, count in sorted(counts.items())]
+                for name, counts in held.items()
+            },
+            "collection_total": max((sum(counts.values()) for counts in held.values()), default=0),
         }
         response.data = orjson.dumps(
             {
@@ -187,7 +191,7 @@ class ListRoute:
                     "per_page": per_page,
                     "total": total,
                     **({"total_at_least": query.counted} if total is None else {}),
-                    **({"facets": facets} if facets else {}),
+                    **(whole if held else {}),
                     "from": query.offset + 1 if records else None,
                     "to": query.offset + len(records) if records else None,
                 },
