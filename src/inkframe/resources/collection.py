@@ -115,7 +115,7 @@ class Collection(Generic[RecordType]):
     def __repr__(self) -> str:
         return f"<{self.resource} of {self._session.host}>"
 
-    def _list(self, given: dict[str, Any]) -> pd.DataFrame:
+    def _list(self, given: Mapping[str, Any], page: int | None) -> pd.DataFrame:
         filters = check_filters(self.spec, self._session.vocabulary, given)
         for name, values in filters.items():
             if len(values) != 1:
@@ -124,13 +124,14 @@ class Collection(Generic[RecordType]):
                     "Use all() for several."
                 )
         query = check_query(self.spec, given) | {name: value for name, (value,) in filters.items()}
-        return list_page(self._calls, query, given["page"])
+        return list_page(self._calls, query, page)
 
-    def _all(self, given: dict[str, Any]) -> pd.DataFrame:
+    def _all(
+        self, given: Mapping[str, Any], *, limit: int | None, details: bool, progress: bool | None
+    ) -> pd.DataFrame:
         shown, queries = self._queries(given)
-        progress = ListingProgress(given["progress"], self.resource)
-        limits = {name: given[name] for name in ("limit", "details")}
-        return list_all(self._calls, queries, shown, progress=progress, **limits)
+        bar = ListingProgress(progress, self.resource)
+        return list_all(self._calls, queries, shown, limit=limit, details=details, progress=bar)
 
     def _pages(self, given: Mapping[str, Any]) -> Iterator[pd.DataFrame]:
         shown, queries = self._queries(given)
@@ -217,7 +218,7 @@ class Collection(Generic[RecordType]):
         fields = check_create(self.spec, self._session.vocabulary, given)
         return self._as_record(reported(self.spec, by(self._calls, fields, self._as_record)))
 
-    def _update(self, given: Mapping[str, Any]) -> RecordType:
+    def _update(self, id: int | str | RecordType, given: Mapping[str, Any]) -> RecordType:
         sent = {
             name: check_update(field, given[name])
             for name, field in self.spec.updates.items()
@@ -226,7 +227,7 @@ class Collection(Generic[RecordType]):
         if not sent:
             names = ", ".join(f"{name}=…" for name in self.spec.updates)
             raise InvalidArgument(f"There is nothing to change.\nPass at least one of {names}.")
-        record = self._calls.update(check_id(given["id"], self.record_type), sent)
+        record = self._calls.update(check_id(id, self.record_type), sent)
         return self._as_record(reported(self.spec, record))
 
     def _as_record(self, record: Record) -> RecordType:

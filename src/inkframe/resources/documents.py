@@ -84,7 +84,19 @@ class Documents(Collection[Document]):
                 "Without template= the service lists Freestyle documents only. "
                 "client.documents.all() lists all of them.",
             )
-        frame = self._list(locals())
+        frame = self._list(
+            {
+                "search": search,
+                "search_by": search_by,
+                "template": template,
+                "template_id": template_id,
+                "favorite": favorite,
+                "sort_by": sort_by,
+                "sort": sort,
+                "per_page": per_page,
+            },
+            page,
+        )
         if template is None and template_id is None and self.dialect.default_template is not False:
             frame.attrs[ATTRIBUTE]["reasons"].append("Freestyle documents only, since no template was given")
         return frame
@@ -123,7 +135,20 @@ class Documents(Collection[Document]):
         Raises:
             InvalidArgument: A value is not allowed; nothing was sent.
         """
-        return self._all(locals())
+        return self._all(
+            {
+                "search": search,
+                "search_by": search_by,
+                "template": template,
+                "template_id": template_id,
+                "favorite": favorite,
+                "sort_by": sort_by,
+                "sort": sort,
+            },
+            limit=limit,
+            details=details,
+            progress=progress,
+        )
 
     @options_of(all, leave_out=NOT_FILTERS)
     def pages(self, **filters: Unpack[DocumentFilters]) -> Iterator[pd.DataFrame]:
@@ -170,7 +195,7 @@ class Documents(Collection[Document]):
             InvalidArgument: A value is not allowed, or ``create_limit`` is reached; nothing was sent.
             OutcomeUnknown: It was sent, but no reply shows whether it happened.
         """
-        return self._create(locals())
+        return self._create({"name": name, "prompt": prompt, "creativity": creativity})
 
     @like(create)
     def ensure(self, **fields: Any) -> Document:
@@ -200,7 +225,7 @@ class Documents(Collection[Document]):
             InvalidArgument: There is nothing to change, or a value is not allowed; nothing was sent.
             NotFound: There is no document with this id.
         """
-        return self._update(locals())
+        return self._update(id, {"name": name, "result": result, "favorite": favorite})
 
     def write(
         self,
@@ -258,8 +283,22 @@ class Documents(Collection[Document]):
             >>> products = pd.DataFrame({"product": ["a kettle", "a lamp"], "price": [40, 25]})
             >>> products = client.documents.write(products, "Describe {product} in two sentences.", preview=3)
         """
-        given = {each: value for each, value in locals().items() if each != "self"}
-        return self.column(self.write, **given).run(confirm, progress)
+        return self.column(
+            self.write,
+            frame,
+            prompt,
+            into=into,
+            name=name,
+            creativity=creativity,
+            template=template,
+            where=where,
+            again=again,
+            examples=examples,
+            preview=preview,
+            journal=journal,
+            confirm=confirm,
+            progress=progress,
+        ).run(confirm, progress)
 
     @options_of(write, leave_out=["progress"])
     def submit_write(self, frame: pd.DataFrame, prompt: str, **options: Any) -> Job:

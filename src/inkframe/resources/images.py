@@ -91,7 +91,21 @@ class Images(Collection[Image]):
         Raises:
             InvalidArgument: A value is not allowed; nothing was sent.
         """
-        return self._list(locals())
+        return self._list(
+            {
+                "search": search,
+                "search_by": search_by,
+                "resolution": resolution,
+                "style": style,
+                "medium": medium,
+                "filter": filter,
+                "favorite": favorite,
+                "sort_by": sort_by,
+                "sort": sort,
+                "per_page": per_page,
+            },
+            page,
+        )
 
     def all(
         self,
@@ -131,7 +145,22 @@ class Images(Collection[Image]):
         Raises:
             InvalidArgument: A value is not allowed; nothing was sent.
         """
-        found = self._all(locals())
+        found = self._all(
+            {
+                "search": search,
+                "search_by": search_by,
+                "resolution": resolution,
+                "style": style,
+                "medium": medium,
+                "filter": filter,
+                "favorite": favorite,
+                "sort_by": sort_by,
+                "sort": sort,
+            },
+            limit=limit,
+            details=details,
+            progress=progress,
+        )
         if search is not None and found.empty:
             self._session.say(
                 f"No image has {short(search)} in its name; descriptions are not searched by the service. Search "
@@ -196,7 +225,16 @@ class Images(Collection[Image]):
             InvalidArgument: A value is not allowed, or ``create_limit`` is reached; nothing was sent.
             OutcomeUnknown: It was sent, but no reply shows whether it happened.
         """
-        return self._create(locals())
+        return self._create(
+            {
+                "name": name,
+                "description": description,
+                "resolution": resolution,
+                "style": style,
+                "medium": medium,
+                "filter": filter,
+            }
+        )
 
     @like(create)
     def ensure(self, **fields: Any) -> Image:
@@ -224,7 +262,7 @@ class Images(Collection[Image]):
             InvalidArgument: There is nothing to change, or a value is not allowed; nothing was sent.
             NotFound: There is no image with this id.
         """
-        return self._update(locals())
+        return self._update(id, {"name": name, "favorite": favorite})
 
     def draw(
         self,
@@ -282,8 +320,23 @@ class Images(Collection[Image]):
             >>> products = pd.DataFrame({"product": ["a kettle", "a lamp"], "look": ["anime", "retro"]})
             >>> products = client.images.draw(products, "A photo of {product}", resolution="512x512", style="{look}")
         """
-        given = {each: value for each, value in locals().items() if each != "self"}
-        return self.column(self.draw, **given).run(confirm, progress)
+        return self.column(
+            self.draw,
+            frame,
+            description,
+            into=into,
+            name=name,
+            resolution=resolution,
+            style=style,
+            medium=medium,
+            filter=filter,
+            where=where,
+            again=again,
+            preview=preview,
+            journal=journal,
+            confirm=confirm,
+            progress=progress,
+        ).run(confirm, progress)
 
     @options_of(draw, leave_out=["progress"])
     def submit_draw(self, frame: pd.DataFrame, description: str, **options: Any) -> Job:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from inkframe.errors import InvalidArgument, checked_calls, nearest
 from inkframe.schema import RESOURCES
@@ -163,20 +163,14 @@ class Vocabulary:
         creativities: Choices | None = None,
         templates: Templates | None = None,
     ) -> None:
-        given = {
-            "resolutions": resolutions,
-            "styles": styles,
-            "mediums": mediums,
-            "filters": filters,
-            "creativities": creativities,
-        }
-        self._lists: dict[str, dict[str, Choice]] = {
-            name: _by_code(name, read_choices(name) if values is None else values)
-            for name, values in given.items()
-        }
         self._templates = _by_number(read_templates() if templates is None else templates)
-        self._lists["templates"] = {
-            str(number): Choice(str(number), template.label) for number, template in self._templates.items()
+        self._lists: dict[str, dict[str, Choice]] = {
+            "resolutions": _chosen("resolutions", resolutions),
+            "styles": _chosen("styles", styles),
+            "mediums": _chosen("mediums", mediums),
+            "filters": _chosen("filters", filters),
+            "creativities": _chosen("creativities", creativities),
+            "templates": {str(n): Choice(str(n), template.label) for n, template in self._templates.items()},
         }
 
     def replace(
@@ -190,10 +184,14 @@ class Vocabulary:
         templates: Templates | None = None,
     ) -> Vocabulary:
         """Return a vocabulary in which the given lists replace the present ones."""
-        given = locals()
-        lists: dict[str, Any] = {name: list(choices.values()) for name, choices in self._lists.items()}
-        lists["templates"] = list(self._templates.values())
-        return Vocabulary(**lists | {name: given[name] for name in lists if given[name] is not None})
+        return Vocabulary(
+            resolutions=self._lists["resolutions"].values() if resolutions is None else resolutions,
+            styles=self._lists["styles"].values() if styles is None else styles,
+            mediums=self._lists["mediums"].values() if mediums is None else mediums,
+            filters=self._lists["filters"].values() if filters is None else filters,
+            creativities=self._lists["creativities"].values() if creativities is None else creativities,
+            templates=self._templates.values() if templates is None else templates,
+        )
 
     def extend(
         self,
@@ -206,13 +204,14 @@ class Vocabulary:
         templates: Templates = (),
     ) -> Vocabulary:
         """Return a vocabulary with more values; an existing code takes the new label."""
-        given = locals()
-        merged = {
-            name: (choices | _by_code(name, given[name])).values()
-            for name, choices in self._lists.items()
-            if name != "templates"
-        }
-        return Vocabulary(**merged, templates=(self._templates | _by_number(templates)).values())
+        return Vocabulary(
+            resolutions=(self._lists["resolutions"] | _by_code("resolutions", resolutions)).values(),
+            styles=(self._lists["styles"] | _by_code("styles", styles)).values(),
+            mediums=(self._lists["mediums"] | _by_code("mediums", mediums)).values(),
+            filters=(self._lists["filters"] | _by_code("filters", filters)).values(),
+            creativities=(self._lists["creativities"] | _by_code("creativities", creativities)).values(),
+            templates=(self._templates | _by_number(templates)).values(),
+        )
 
     def codes(self, field: str) -> tuple[str, ...]:
         """Return the allowed codes of a field, such as ``style``, in their order."""
@@ -368,9 +367,7 @@ class Vocabulary:
             for t in self._templates.values()
         ]
         frame = DataFrame(rows, columns=["code", "label", "fields", "rules"])
-        return frame.astype(
-            {"code": "int64", "label": text_type(), "fields": text_type(), "rules": text_type()}
-        )
+        return frame.astype({"code": "int64", **dict.fromkeys(["label", "fields", "rules"], text_type())})
 
     def _of(self, field: str) -> dict[str, Choice]:
         return self._lists[str(FIELDS[field].vocabulary)]
@@ -402,6 +399,10 @@ class Vocabulary:
         return f'<div style="{flow}">{"".join(tables)}</div>'
 
 
+def _chosen(name: str, given: Choices | None) -> dict[str, Choice]:
+    return _by_code(name, read_choices(name) if given is None else given)
+
+
 def _by_code(name: str, values: Choices) -> dict[str, Choice]:
     if isinstance(values, Mapping):
         choices = [Choice(str(code), str(label)) for code, label in values.items()]
@@ -429,8 +430,7 @@ def _by_number(values: Templates) -> dict[int, Template]:
 
 
 def _words(code: str) -> str:
-    words = code.replace("_", " ")
-    return words[:1].upper() + words[1:]
+    return (code[:1].upper() + code[1:]).replace("_", " ")
 
 
 def _number(value: object) -> float | None:
