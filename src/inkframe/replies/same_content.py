@@ -56,11 +56,13 @@ def same_content(sent: Any, shown: Any) -> Sameness:
         sent: The value that was sent, or None.
         shown: The value in the reply, or None.
     """
-    if shown is None and sent not in (None, ""):
+    if sent == shown:
+        return "same"
+    if shown is None and sent != "":
         return "not shown"
     if isinstance(sent, bool) or isinstance(shown, bool):
-        is_same = bool(sent == shown)
-    elif isinstance(shown, int | float) and sent is not None:
+        return "other"
+    if isinstance(shown, int | float) and sent is not None:
         is_same = abs(shown - float(sent)) < CLOSE
     else:
         is_same = _plain(sent) == _plain(shown)
@@ -83,7 +85,7 @@ def is_version(sent: Any, shown: Any) -> bool:
     """
     if shown is None or sent is None:
         return False
-    if same_content(sent, shown) == "same":
+    if sent == shown or same_content(sent, shown) == "same":
         return True
     if isinstance(sent, bool) or isinstance(shown, bool):
         return False
