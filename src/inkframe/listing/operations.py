@@ -162,7 +162,7 @@ class Calls:
 
     def _page(self, query: Mapping[str, Parameter], extra: Mapping[str, str] | None, limits: Limits) -> Page:
         asked = {
-            name: value if type(value) is str else wire_text(value) for name, value in query.items()
+            name: wire_text(value) if isinstance(value, bool) else str(value) for name, value in query.items()
         } | dict(extra or {})
         # No variable has the dialect, which a traceback would show with the keys of replies.
         size_name = self.reader.dialect.size_parameter

@@ -188,7 +188,7 @@ def linked_id(link: Any, spec: ResourceSpec) -> int | str | None:
 
 def id_key(id: int | str, spec: ResourceSpec) -> str:
     """Return the text by which ids are compared: without the link around it, and a UUID without its case."""
-    linked = linked_id(id, spec)
+    linked = None if type(id) is int else linked_id(id, spec)
     text = str(id if linked is None else linked)
     if UUID_FORM.fullmatch(text):
         return text.lower().removeprefix("urn:uuid:").strip("{}").replace("-", "")
@@ -289,5 +289,5 @@ def objects_in(value: Any) -> list[tuple[tuple[str, ...], dict[str, Any]]]:
 
 def is_rounded(record: dict[str, Any], spec: ResourceSpec) -> bool:
     """Return whether the id of a record was an integer beyond 64 bits, which orjson rounds."""
-    name = id_name(record, spec)
+    name = id_name(record, spec) if float in map(type, record.values()) else None
     return name is not None and type(record[name]) is float

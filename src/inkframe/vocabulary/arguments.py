@@ -180,7 +180,7 @@ def check_id(value: object, record_type: type) -> int | str:
             f"Use client.{other}s; the collections have separate ids."
         )
     id = getattr(value, "id", value) if not isinstance(value, str) else value
-    if isinstance(id, str) and id:
+    if type(id) is int or (isinstance(id, str) and id):
         return id
     number = _whole(id)
     if number is None:
