@@ -171,10 +171,9 @@ class ReplyReader:
         if any(is_rounded(each, self.spec) for _, each in objects):
             objects = objects_in(parse_json(response.body, exactly=True))
         for path, each in objects:
-            dialect = copy(self.dialect)
-            raw = as_record(each, self.spec, dialect)
+            raw = as_record(each, self.spec, self.dialect)
             if raw is not None:
-                yield path, self._parsed(raw, dialect)
+                yield path, self._parsed(raw, copy(self.dialect))
 
     def new_ids(self, response: Response, *, with_own: bool) -> list[int | str]:
         """Return the ids in a reply that are meant to be that of a new record, without those of other things.
