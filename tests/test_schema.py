@@ -21,10 +21,9 @@ from inkframe.replies.values import READERS
 from inkframe.resources.views import COLLECTIONS as OPEN
 from inkframe.schema import DOCUMENTS, PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS, FieldSpec, FieldType
 from inkframe.service import Service
-from inkframe.service.collections import MAKERS
+from inkframe.service.collections import MAKERS, TABLES
 from inkframe.service.engines import DrawRequest
 from inkframe.service.form_rules import RULES, field_rule
-from inkframe.service.openapi import SHOWN as DESCRIBED
 from inkframe.service.store import open_library
 from inkframe.service.store.migrations import KEPT_TOTALS, SEARCHED
 from inkframe.vocabulary import Vocabulary, names
@@ -57,25 +56,12 @@ LISTED = {"choice", "label", "number"}
 GENERATED = {"time", "picture"}
 #: The type of a column in SQLite.
 STORED = {"boolean": "INTEGER", "integer": "INTEGER", "number": "REAL"}
-#: The type of a value in JSON.
-SHOWN = {"boolean": "boolean", "integer": "integer", "number": "number"}
 
 
 @pytest.fixture(scope="module")
 def client():
     with ink.connect(library=":memory:") as made:
         yield made
-
-
-@pytest.fixture(scope="module")
-def description():
-    import httpx
-
-    with (
-        Service() as service,
-        httpx.Client(transport=httpx.WSGITransport(app=service.app), base_url="http://local") as http,
-    ):
-        return http.get("/openapi.json").json()
 
 
 def check(found, expected, where):
@@ -170,7 +156,6 @@ def test_every_field_is_complete(spec):
     [
         (COLUMN_TYPES, TYPES, "COLUMN_TYPES in inkframe/frames/build.py"),
         (READERS, [type for type in TYPES if type != "label"], "READERS in inkframe/replies/values.py"),
-        (DESCRIBED, [type for type in TYPES if type != "label"], "SHOWN in inkframe/service/openapi.py"),
         (
             RULES,
             [type for type in TYPES if type not in LISTED | GENERATED],
@@ -194,7 +179,6 @@ def test_a_field_of_any_type_can_be_added(type, monkeypatch):
     assert sent == check_update(field, given) == given
     rule = field_rule(field, Vocabulary())
     assert rule.read({"boolean": "1"}.get(type, str(sent))) == given
-    assert rule.schema["type"] == {"integer": "integer"}.get(type, "string")
     columns_of.cache_clear()
     try:
         builder = FrameBuilder("documents", {"template": Categories()})
@@ -377,28 +361,20 @@ def test_the_service_for_tests_has_every_field(spec):
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_the_openapi_document_has_every_field(description, spec):
-    """The OpenAPI document has the parameters, the forms and the record of the embedded service."""
-    path, kind = f"/api/v1/{spec.name}", spec.noun.capitalize()
+def test_the_embedded_service_has_every_field(spec):
+    """The embedded service reads the parameters and the forms, and shows the record."""
+    with Service() as service:
+        collection = service._collections[spec.name]
     where = "inkframe.service.collections"
-    listed = {parameter["name"] for parameter in description["paths"][path]["get"]["parameters"]}
     common = {"search", "search_by", "favorite", "sort_by", "sort", "per_page", "page"}
-    check(listed, common.union(spec.filters), where)
-
-    def form(address, operation):
-        body = description["paths"][address][operation]["requestBody"]
-        return body["content"]["application/x-www-form-urlencoded"]["schema"]
-
-    check(form(path, "post")["properties"], spec.creates, where)
-    required = [name for name, field in spec.creates.items() if is_needed(field)]
-    assert form(path, "post")["required"] == required
-    check(form(f"{path}/{{id}}", "patch")["properties"], spec.updates, where)
-    record = description["components"]["schemas"][kind]["properties"]
-    names = {"url" if field.type == "picture" else name: field for name, field in spec.shown.items()}
-    check(record, ["id", *names], where)
-    for name, field in names.items():
-        type = SHOWN.get(field.type, "string")
-        assert record[name]["type"] == ([type, "null"] if field.create == "optional" else type), name
+    check({rule.name for rule in collection.listing}, common.union(spec.filters), where)
+    check({rule.name for rule in collection.creates}, spec.creates, where)
+    assert [rule.name for rule in collection.creates if rule.required] == [
+        name for name, field in spec.creates.items() if is_needed(field)
+    ]
+    check({rule.name for rule in collection.updates}, spec.updates, where)
+    names = ["url" if field.type == "picture" else name for name, field in spec.shown.items()]
+    assert list(TABLES[spec.name].columns) == ["id", *names]
 
 
 @pytest.mark.parametrize("spec", SPECS)

@@ -1,7 +1,7 @@
 """The fields of images and documents, each defined once, as plain data.
 
 The other layers derive from it the columns of frames, the fields of replies, the checks of create and update, form
-rules, OpenAPI and the options of the magics, each with a small map from a field's type to its own reader or rule.
+rules and the options of the magics, each with a small map from a field's type to its own reader or rule.
 """
 
 from __future__ import annotations

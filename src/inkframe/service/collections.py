@@ -30,7 +30,6 @@ from inkframe.schema import (
     RESOURCES,
     SORT_FIELDS,
     SORTS,
-    FieldSpec,
     ResourceSpec,
 )
 from inkframe.service.engines import DrawRequest, Engine, Refused, Unavailable, WriteRequest
@@ -103,16 +102,11 @@ NICENESS = 10
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
-def shown_fields(spec: ResourceSpec) -> dict[str, FieldSpec]:
-    """Return the fields of a record besides its id, by their names here; a picture's name is ``url``."""
-    return {"url" if field.type == "picture" else name: field for name, field in spec.shown.items()}
-
-
 #: The table of each collection.
 TABLES: Final = {
     name: Table(
         name,
-        columns=("id", *shown_fields(spec)),
+        columns=("id", *("url" if field.type == "picture" else name for name, field in spec.shown.items())),
         computed={"url": f"'{PREFIX}/{name}/' || id || '/picture'"} if spec.has_picture else {},
         booleans=spec.booleans,
         large=name in LARGE,

@@ -1,4 +1,4 @@
-"""Rules that read, validate and describe the parameters of a request, and error responses of one shape."""
+"""Rules that read and validate the parameters of a request, and error responses of one shape."""
 
 from __future__ import annotations
 
@@ -41,8 +41,6 @@ __all__ = [
 #: The largest integer that every JSON parser keeps exactly.
 LARGEST = 2**53 - 1
 DIGITS = re.compile("-?[0-9]{1,16}")
-#: The JSON Schema type for each kind of value.
-JSON_TYPES = {str: "string", int: "integer", float: "number"}
 
 LOG = logging.getLogger("inkframe.service")
 BUSY = (503, "Another program is writing to the library. Nothing was stored; try again.")
@@ -69,14 +67,12 @@ class FormRule:
     Args:
         name: Its name in the interface.
         read: Parses the sent text into a value, or raises a ``ValueError`` with the message.
-        schema: The rule as JSON Schema, for the description of the service.
         required: Whether a request without it is rejected.
         default: The value if nothing is sent; None adds nothing.
     """
 
     name: str
     read: Callable[[str], Any]
-    schema: Mapping[str, Any]
     required: bool = False
     default: Any = None
 
@@ -131,12 +127,7 @@ def text(name: str, *, longest: int | None = None, blank: bool = False) -> FormR
             raise ValueError(f"The {name} must have at most {longest} characters, got {len(kept)}.")
         return kept
 
-    schema: dict[str, Any] = {"type": "string"}
-    if not blank:
-        schema |= {"minLength": 1, "pattern": r"\S"}
-    if longest:
-        schema["maxLength"] = longest
-    return FormRule(name, read, schema)
+    return FormRule(name, read)
 
 
 def choice(
@@ -159,7 +150,7 @@ def choice(
         except (KeyError, ValueError):
             raise _unknown(name, value, codes) from None
 
-    return FormRule(name, read, {"type": JSON_TYPES[kind], "enum": [*known.values()]}, default=default)
+    return FormRule(name, read, default=default)
 
 
 def whole(name: str, *, minimum: int = 0, default: int | None = None) -> FormRule:
@@ -171,7 +162,7 @@ def whole(name: str, *, minimum: int = 0, default: int | None = None) -> FormRul
             return number
         raise ValueError(f"The {name} must be an integer{least}, got {short(value)}.")
 
-    return FormRule(name, read, {"type": "integer", "minimum": minimum, "maximum": LARGEST}, default=default)
+    return FormRule(name, read, default=default)
 
 
 def flag(name: str) -> FormRule:
@@ -183,7 +174,7 @@ def flag(name: str) -> FormRule:
             raise _unknown(name, value, meanings)
         return meanings[value]
 
-    return FormRule(name, read, {"type": "string", "enum": list(meanings)})
+    return FormRule(name, read)
 
 
 #: The rule for fields of each type without a list of values.
@@ -281,7 +272,7 @@ def as_service_errors() -> Iterator[None]:
 def _serialize(request: falcon.Request, response: falcon.Response, error: falcon.HTTPError) -> None:
     message = error.description
     if isinstance(error, falcon.HTTPRouteNotFound):
-        message = f"There is no route {request.path[:200]}. See /openapi.json for all routes."
+        message = f"There is no route {request.path[:200]}."
     elif isinstance(error, falcon.HTTPMethodNotAllowed):
         allowed = dict(error.headers or {}).get("Allow", "")
         message = f"{request.method} is not allowed here. Allowed: {allowed}."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
@@ -12,7 +11,6 @@ import orjson
 
 from inkframe.service.collections import KEY, LONGEST_KEY, StoredCollection, now
 from inkframe.service.form_rules import Invalid, add_error_handlers, read_fields
-from inkframe.service.openapi import describe
 from inkframe.service.store import Pool, Query, read_identity
 
 if TYPE_CHECKING:
@@ -41,31 +39,6 @@ class HealthRoute:
         """Return the status, after reading one row of the library."""
         response.data = orjson.dumps({"status": "ok", "library": read_identity(self._pool)})
 
-
-class OpenApiRoute:
-    """The OpenAPI description of the service; needs no key.
-
-    Args:
-        collections: The collections to describe.
-    """
-
-    PATH = "/openapi.json"
-
-    def __init__(self, collections: tuple[StoredCollection, ...]) -> None:
-        self._collections = collections
-
-    @cached_property
-    def _text(self) -> bytes:
-        # Built on first use: most services in process never need it.
-        return orjson.dumps(describe(self._collections))
-
-    def on_get(self, _request: falcon.Request, response: falcon.Response) -> None:
-        """Return the description."""
-        response.data = self._text
-
-
-#: Paths that need no key, since they reveal no records.
-OPEN = (HealthRoute.PATH, OpenApiRoute.PATH)
 
 FORM = "application/x-www-form-urlencoded"
 #: The largest accepted form, in bytes.
@@ -103,7 +76,7 @@ class KeyCheck:
         sent = token.strip().encode("utf-8", "surrogateescape")
         if compare_digest(sent, self._key) and scheme.lower() == "bearer":
             return
-        if request.path not in OPEN:
+        if request.path != HealthRoute.PATH:
             problem = "is not valid" if token else "is missing"
             raise falcon.HTTPUnauthorized(
                 description=f"The key {problem}. Send the header: Authorization: Bearer <key>",
@@ -126,7 +99,6 @@ def create_app(collections: tuple[StoredCollection, ...], pool: Pool, key: str) 
         if collection.spec.has_picture:
             app.add_route(f"{collection.path}/{{id}}/picture", PictureRoute(collection))
     app.add_route(HealthRoute.PATH, HealthRoute(pool))
-    app.add_route(OpenApiRoute.PATH, OpenApiRoute(collections))
     add_error_handlers(app)
     return app
 
