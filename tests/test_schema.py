@@ -25,7 +25,6 @@ from inkframe.service.collections import MAKERS, TABLES
 from inkframe.service.engines import DrawRequest
 from inkframe.service.form_rules import RULES, field_rule
 from inkframe.service.store import open_library
-from inkframe.service.store.migrations import KEPT_TOTALS, SEARCHED
 from inkframe.vocabulary import Vocabulary, names
 from inkframe.vocabulary.arguments import NOT_GIVEN, check_create, check_update
 
@@ -114,8 +113,6 @@ def is_needed(field):
         pytest.param(held, where, id=where)
         for where, held in {
             "MAKERS in inkframe/service/collections.py": MAKERS,
-            "KEPT_TOTALS in inkframe/service/store/migrations.py": {table for table, *_ in KEPT_TOTALS},
-            "SEARCHED in inkframe/service/store/migrations.py": {table for table, _ in SEARCHED},
             "COLLECTIONS in tests/services/interface_fields.py": INTERFACE,
             "MAKERS in tests/services/example_records.py": EXAMPLES,
             "COLLECTIONS in inkframe/resources/views.py": OPEN,
@@ -321,26 +318,30 @@ def test_every_choice_has_a_type(spec):
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_the_tables_have_every_field(spec):
-    """A migrated library stores the fields of a record, and has totals and indexes for filters and search."""
+    """A migrated library stores the fields of a record, and has indexes with the filters and the searched texts."""
     with open_library(":memory:").connection() as connection:
         rows = connection.execute(f"PRAGMA table_info({spec.name})").fetchall()
-        triggers = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema")]
+        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema")]
+        indexed = {
+            order: [row[2] for row in connection.execute(f"PRAGMA index_info({spec.name}_by_{order})")]
+            for order in SORT_FIELDS
+        }
+        folded = [row[1] for row in connection.execute(f"PRAGMA table_info({spec.name}_folded)")]
     found = {name: (kind, bool(required)) for _, name, kind, required, *_ in rows if name != "id"}
     stored = {name: field for name, field in spec.shown.items() if field.type != "picture"}
-    check(found, stored, "service/store/migrations.py, in a new migration")
+    check(found, stored, "service/store/migrations.sql, in a new step")
     for name, field in stored.items():
         assert found[name] == (STORED.get(field.type, "TEXT"), field.create != "optional"), name
-    totals = next(columns for table, columns, _ in KEPT_TOTALS if table == spec.name)
     filters = [field.name for field in spec.fields if field.filter]
-    check(totals, filters, "KEPT_TOTALS and a new migration")
-    searched = [column for table, column in SEARCHED if table == spec.name]
-    check(searched, spec.search_by, "SEARCHED and a new migration")
-    for call, name in (
-        ("_keep_totals", f"{spec.name}_totals_insert"),
-        *(("_keep_trigrams", f"{spec.name}_{column}_trigrams_insert") for column in spec.search_by),
-        ("_forget_imports", f"{spec.name}_imports_delete"),
-    ):
-        assert name in triggers, f"Call {call} for {spec.name} in a new migration."
+    for order, columns in indexed.items():
+        check(columns, {*filters, "id", order}, f"the index {spec.name}_by_{order}, in a new step")
+    check(
+        folded,
+        ["record_id", *(f"folded_{name}" for name in spec.search_by)],
+        f"{spec.name}_folded, in a new step",
+    )
+    for trigger in ("folded_insert", "folded_update", "imports_delete"):
+        assert f"{spec.name}_{trigger}" in names, f"Add the trigger {spec.name}_{trigger} in a new step."
 
 
 @pytest.mark.parametrize("spec", SPECS)

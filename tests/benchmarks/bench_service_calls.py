@@ -88,7 +88,7 @@ def floors(library):
     def page():
         sql = f"SELECT {SHOWN} FROM documents WHERE template_id = 1 ORDER BY id DESC LIMIT 10"  # noqa: S608
         rows = connection.execute(sql).fetchall()
-        counted = "SELECT sum(total) FROM documents_totals WHERE template_id = 1"
+        counted = "SELECT count(*) FROM documents WHERE template_id = 1"
         (total,) = connection.execute(counted).fetchone()
         return orjson.dumps({"data": records(rows), "meta": {"total": total}})
 

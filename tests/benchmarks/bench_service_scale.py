@@ -1,144 +1,181 @@
-"""Measure a large library: lists, deep pages, totals and search.
+"""Measure a large library: creates, every kind of list and page, searches, and the upgrade of an older file.
 
-Run by hand: ``python -m tests.benchmarks.bench_service_scale --documents 1000000 --library large.inkframe``.
-The library is created by the first run and reused by the next ones. A million documents take some minutes
-and about 1.5 GB.
+Run by hand: ``python -m tests.benchmarks.bench_service_scale``. The time is that of the processor, of which other programs
+take nothing. Texts are plain, partly not ASCII (dashes and quotes), accented, Cyrillic or CJK.
 """
-
-# ruff: noqa: S608  # the names in the SQL are those of our own tables
 
 from __future__ import annotations
 
 import argparse
 import random
+import sqlite3
 import statistics
+import tempfile
 import time
-from itertools import islice
+from contextlib import closing
+from functools import partial
+from itertools import islice, product
 from pathlib import Path
 
 from inkframe.service.collections import TABLES
 from inkframe.service.store import Query, RecordTable, open_library
+from inkframe.service.store.library import APPLICATION_ID, migrate
 
 MOMENT = "2025-01-06T07:30:00.000000Z"
-COLUMNS = ("name", "template_id", "prompt", "creativity", "result", "favorite", "created_at", "updated_at")
+#: The terms of searches by kind of text: a rare one, a frequent one, and one that is in no text.
+TERMS = {
+    "plain": ("ZEBRAQUILL", "ou", "not in there"),
+    "dashes": ("ZEBRAQUILL", "\u2014", "\u201cnot in there"),
+    "accented": ("ZEBRAQUILL", "\u00c9", "\u00fcnot in there"),
+    "cyrillic": ("ZEBRAQUILL", "\u0410\u0411", "\u0430\u0430\u0430\u0430\u0430\u0430"),
+    "cjk": ("ZEBRAQUILL", "\u4e00", "\u4e00\u4e01\u4e02"),
+}
+CYRILLIC = str.maketrans("abcdefghilmnoprstu", "".join(chr(0x430 + number) for number in range(18)))
 
 
-def texts(count, chance):
-    """Return rows with words by Zipf's law; every thousandth result has ``zebraquill``, one ``onlyonce``."""
+def vocabulary(kind, chance):
+    """Return words of a kind of text, frequent ones first."""
     syllables = [
         a + b for a in "bcdfghlmnprst" for b in ("a", "e", "i", "o", "u", "an", "er", "in", "ou", "st")
     ]
+    if kind == "cjk":
+        syllables = [chr(0x4E00 + number) for number in range(3000)]
     words = ["".join(chance.choices(syllables, k=chance.choice((1, 2, 2, 3, 3, 4)))) for _ in range(20_000)]
-    weights = [1 / (rank + 2) for rank in range(len(words))]
-    pool = chance.choices(words, weights, k=2_000_000)
+    change = {
+        "dashes": lambda n, word: f"{word}\u2014" if n % 40 == 3 else f"\u201c{word}\u201d" if n % 40 == 9 else word,
+        "accented": lambda n, word: "\u00c9" + word.replace("e", "\u00e9") if n % 8 == 3 else word.replace("u", "\u00fc"),
+        "cyrillic": lambda n, word: word.translate(CYRILLIC).capitalize() if n % 8 == 3 else word.translate(CYRILLIC),
+    }.get(kind, lambda _, word: word)  # fmt: skip
+    return [change(number, word) for number, word in enumerate(words)]
+
+
+def documents(count, kind):
+    """Yield rows with words by Zipf's law; every thousandth result has ``Zebraquill``."""
+    chance = random.Random(1)
+    words = vocabulary(kind, chance)
+    pool = chance.choices(words, [1 / (rank + 2) for rank in range(len(words))], k=1_000_000)
     for number in range(count):
-        start = chance.randrange(len(pool) - 100)
-        result = " ".join(pool[start : start + 85])[:500]
-        if number % max(count // 1000, 1) == 3:
-            result += " Zebraquill"
-        if number == count // 2:
-            result += " OnlyOnce"
-        name = " ".join(pool[start + 3 : start + 7]).title()
-        template = 1 if number % 10 else number % 52 + 1
-        favorite = int(number % 97 == 0)
-        yield name, template, f"About {name}", 0.5, result, favorite, MOMENT, MOMENT
+        start = chance.randrange(len(pool) - 300)
+        result = ("" if kind == "cjk" else " ").join(pool[start : start + 250])[:500]
+        name = " ".join(pool[start + 3 : start + 7])
+        yield {
+            "name": name,
+            "template_id": 1 if number % 10 else number % 52 + 1,
+            "prompt": f"About {name}",
+            "creativity": 0.5,
+            "result": f"{result} Zebraquill" if number % 1000 == 3 else result,
+            "favorite": number % 97 == 0,
+            "created_at": MOMENT,
+            "updated_at": MOMENT,
+        }
 
 
-def build(pool, count):
-    """Fill an empty library like a bulk import, with all triggers."""
-    sql = f"INSERT INTO documents ({', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-    rows = texts(count, random.Random(1))
-    began = time.perf_counter()
-    while chunk := list(islice(rows, 10_000)):
+def images(count):
+    """Yield rows of images without pictures, in three styles."""
+    chance = random.Random(2)
+    for number in range(count):
+        yield {
+            "name": f"Harbor {chance.randrange(10**6)}",
+            "description": "A harbor at dawn. " * 10,
+            "resolution": chance.choice(("256x256", "512x512")),
+            "style": chance.choice((None, "anime", "retro")),
+            "favorite": number % 97 == 0,
+            "created_at": MOMENT,
+            "updated_at": MOMENT,
+        }
+
+
+def build(pool, records, rows, count):
+    """Create records as an import does, in transactions of 1,000, and return the microseconds of each."""
+    spent = 0.0
+    while chunk := list(islice(rows, 1000)):
+        began = time.process_time()
         with pool.writing() as connection:
-            connection.executemany(sql, chunk)
-    print(f"built {count:,} documents in {time.perf_counter() - began:.0f} s")
+            for row in chunk:
+                records.insert(connection, row)
+        spent += time.process_time() - began
+    return spent / count * 1e6
 
 
-def measure(label, call, repeats=15):
-    """Print the median and the slowest of several calls, in milliseconds."""
-    call()
+def timed(call, repeats=5):
+    """Return the median of the milliseconds of several calls."""
     times = []
     for _ in range(repeats):
-        began = time.perf_counter()
-        found = call()
-        times.append((time.perf_counter() - began) * 1000)
-    print(f"{label:<52} p50 {statistics.median(times):9.3f} ms   max {max(times):9.3f} ms   {found}")
+        began = time.process_time()
+        call()
+        times.append((time.process_time() - began) * 1000)
+    return statistics.median(times)
 
 
-def sizes(pool):
-    """Print the sizes of the table and the search index."""
-    sql = "SELECT name, sum(pgsize) FROM dbstat GROUP BY name"
-    with pool.connection() as connection:
-        found = dict(connection.execute(sql).fetchall())
-    table = found["documents"]
-    trigrams = sum(size for name, size in found.items() if "_trigrams" in name)
-    narrow = sum(size for name, size in found.items() if "_by_" in name)
+def measure_lists(records, filters):
+    """Print the slowest of the first, middle and last pages of 100, by each filter in each order."""
+    times = []
+    for chosen, sort_by, descending in product(filters, ("id", "name"), (False, True)):
+        total = records.page(Query(chosen))[1]
+        for offset in sorted({0, total // 2, max(total - 100, 0)}):
+            query = Query(chosen, sort_by=sort_by, descending=descending, limit=100, offset=offset)
+            times.append((timed(lambda query=query: records.page(query)), query))
+    slowest, query = max(times, key=lambda each: each[0])
     print(
-        f"table {table / 1e6:,.0f} MB, trigrams {trigrams / table:.2f} of it, narrow indexes {narrow / table:.2f}"
+        f"  {len(times)} pages of lists: median {statistics.median(t for t, _ in times):.1f} ms, slowest {slowest:.1f} ms"
+    )
+    print(f"    the slowest: {query}")
+
+
+def measure_searches(records, kind):
+    """Print the time of each search, by name and by text, in both orders."""
+    for term, search_by, sort_by in product(TERMS[kind], ("name", "result"), ("id", "name")):
+        query = Query({"template_id": 1}, term, search_by, sort_by)
+        spent = timed(lambda query=query: records.page(query))
+        total = records.page(query)[1]
+        print(
+            f"  search of {search_by:<6} by {sort_by:<4} for {term!r:<24} {spent:7.1f} ms  {total:>7,} matches"
+        )
+
+
+def measure_upgrade(source, old):
+    """Print how long a file of schema 6 takes to open, and its size before and after."""
+    with closing(sqlite3.connect(old, isolation_level=None)) as connection:
+        connection.create_function("fold", 1, lambda text: text.casefold().replace("\0", "\ufffd"))
+        connection.execute("PRAGMA journal_mode = WAL")
+        migrate(connection, 6)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute("ATTACH ? AS new", (str(source),))
+        connection.execute("BEGIN")
+        connection.execute("INSERT INTO documents SELECT * FROM new.documents")
+        connection.execute("COMMIT")
+    before, began = old.stat().st_size, time.perf_counter()
+    spent = timed(lambda: open_library(old).close(), repeats=1)
+    wall = time.perf_counter() - began
+    print(
+        f"  upgrade of {before / 1e6:.0f} MB to {old.stat().st_size / 1e6:.0f} MB: {spent:.0f} ms, {wall:.1f} s on the clock"
     )
 
 
 def main():
-    """Build the library if necessary, then measure."""
+    """Build a library of each kind of text, and measure it."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--documents", type=int, default=1_000_000)
-    parser.add_argument("--library", type=Path, required=True)
+    parser.add_argument("--documents", type=int, default=100_000)
+    parser.add_argument("--kinds", nargs="*", choices=TERMS, default=list(TERMS))
     options = parser.parse_args()
-    pool = open_library(options.library)
-    records = RecordTable(pool, TABLES["documents"])
-    with pool.connection() as connection:
-        (present,) = connection.execute("SELECT ifnull(sum(total), 0) FROM documents_totals").fetchone()
-    if not present:
-        build(pool, options.documents)
-    sizes(pool)
-
-    def page(**settings):
-        return lambda: records.page(Query(**settings, count_all=False))[1]
-
-    def first_search(**settings):
-        def call():
-            with pool.connection() as connection:
-                connection.last_search = (None, (), False)
-            return records.page(Query(**settings, count_all=False))[1]
-
-        return call
-
-    freestyle = {"template_id": 1}
-    total = page(filters=freestyle)()
-    measure("get", lambda: records.get(total // 2)["id"])
-    measure("first page of 10", page(filters=freestyle))
-    for share in (0.1, 0.5, 0.9, 0.9999):
-        measure(f"page of 100 at {share:.2%}", page(filters=freestyle, limit=100, offset=int(total * share)))
-    measure(
-        "page of 100 by name at 50 %", page(filters=freestyle, sort_by="name", limit=100, offset=total // 2)
-    )
-    measure("favorites", page(filters={**freestyle, "favorite": True}))
-    measure("favorites by name", page(filters={**freestyle, "favorite": True}, sort_by="name"))
-    others = {**freestyle, "favorite": False}
-    measure("not favorites at 50 %", page(filters=others, offset=total // 2))
-    for share in (0.1, 0.5, 0.9):
-        measure(
-            f"page of 100 not favorites by name at {share:.0%}",
-            page(filters=others, sort_by="name", limit=100, offset=int(total * 0.98 * share)),
-        )
-    for column, term in (
-        ("result", "zebraquill"),
-        ("result", "ZEBRA"),
-        ("result", "onlyonce"),
-        ("result", "not in there"),
-        ("name", "zebraquill"),
-        ("name", "oupan"),
-        ("result", "ou ba"),
-        ("name", "ou"),
-    ):
-        settings = {"filters": freestyle, "search": term, "search_by": column}
-        measure(f"search {column} for {term!r}", first_search(**settings), repeats=5)
-        measure("  its second page", page(**settings, offset=10), repeats=5)
-    like = "SELECT count(*) FROM documents WHERE template_id = 1 AND result LIKE '%zebraquill%'"
-    with pool.connection() as connection:
-        measure("the same with LIKE", lambda: connection.execute(like).fetchone()[0], repeats=3)
-    pool.close()
+    count = options.documents
+    favorites = ({}, {"favorite": True}, {"favorite": False})
+    for kind in options.kinds:
+        with tempfile.TemporaryDirectory() as folder, closing(open_library(Path(folder, "library"))) as pool:
+            records = RecordTable(pool, TABLES["documents"])
+            spent = build(pool, records, documents(count, kind), count)
+            print(f"\n{count:,} documents, {kind}: {spent:.0f} us each to create")
+            measure_lists(
+                records, [{"template_id": template} | each for template in (1, 3) for each in favorites]
+            )
+            print(f"  counts of templates {timed(partial(records.counts, 'template_id')):.1f} ms")
+            measure_searches(records, kind)
+            measure_upgrade(Path(folder, "library"), Path(folder, "old"))
+    with tempfile.TemporaryDirectory() as folder, closing(open_library(Path(folder, "library"))) as pool:
+        records = RecordTable(pool, TABLES["images"])
+        print(f"\n{count:,} images: {build(pool, records, images(count), count):.0f} us each to create")
+        looks = ({}, {"style": "anime"}, {"style": "retro", "resolution": "256x256"}, {"filter": "sepia"})
+        measure_lists(records, [look | each for look in looks for each in favorites])
 
 
 if __name__ == "__main__":

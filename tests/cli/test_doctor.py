@@ -184,7 +184,7 @@ def test_the_local_library(pen, monkeypatch, home):
     assert not library.exists()
     with ink.connect() as client:
         client.documents.create(name="n", prompt="p")
-    assert engine_and_service()["service"].text == f"the local library {library}; schema 6"
+    assert engine_and_service()["service"].text == f"the local library {library}; schema 7"
     library.write_bytes(library.read_bytes()[:5000])
     found = engine_and_service()["service"]
     assert found.text == f"The library {library} is damaged: database disk image is malformed."
@@ -261,7 +261,7 @@ def test_a_library_is_checked(tmp_path, pen, capsys):
     library = tmp_path / "library.db"
     Service(library).close()
     assert main(["doctor", "--library", str(library)]) == 0
-    assert capsys.readouterr().out.split() == ["ok", "library", f"{library};", "schema", "6"]
+    assert capsys.readouterr().out.split() == ["ok", "library", f"{library};", "schema", "7"]
     with closing(open_connection(str(library))) as connection:
         connection.execute("PRAGMA ignore_check_constraints = ON")
         connection.execute(IMAGE)

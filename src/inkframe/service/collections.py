@@ -89,8 +89,6 @@ NOW: Final = threading.Event()
 NOW.set()
 #: The statuses of an engine that declined a request and charged nothing for it.
 UNCHARGED: Final = frozenset({422, 429, 503})
-#: The collections whose tables are large, as in ``Table``.
-LARGE: Final = {"documents"}
 #: The template of a prompt that does not start with the first line of any template.
 FREESTYLE: Final[int] = DOCUMENTS.columns["template_id"].filter_default
 
@@ -109,7 +107,6 @@ TABLES: Final = {
         columns=("id", *("url" if field.type == "picture" else name for name, field in spec.shown.items())),
         computed={"url": f"'{PREFIX}/{name}/' || id || '/picture'"} if spec.has_picture else {},
         booleans=spec.booleans,
-        large=name in LARGE,
     )
     for name, spec in RESOURCES.items()
 }

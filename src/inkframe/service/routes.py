@@ -136,10 +136,9 @@ class ListRoute:
             descending=values["sort"] == "desc",
             limit=per_page,
             offset=(page - 1) * per_page,
-            count_all=False,
         )
         records, total = self._collection.records.page(query)
-        last = None if total is None else max(1, -(-total // per_page))
+        last = max(1, -(-total // per_page))
         # A list whose filter was set by default shows what the collection holds besides.
         held = {
             name: {default: 0} | self._collection.records.counts(name)
@@ -162,7 +161,6 @@ class ListRoute:
                     "last_page": last,
                     "per_page": per_page,
                     "total": total,
-                    **({"total_at_least": query.counted} if total is None else {}),
                     **(whole if held else {}),
                     "from": query.offset + 1 if records else None,
                     "to": query.offset + len(records) if records else None,
@@ -178,15 +176,15 @@ class ListRoute:
         response.location = f"{self._collection.path}/{record['id']}"
         response.data = orjson.dumps({"data": record})
 
-    def _links(self, query: str, page: int, last: int | None) -> dict[str, str | None]:
-        """Return the links to other pages, with the other query parameters; without a known last one more follow."""
+    def _links(self, query: str, page: int, last: int) -> dict[str, str | None]:
+        """Return the links to other pages, with the other query parameters."""
         kept = "".join(f"{part}&" for part in query.split("&") if part and not part.startswith("page="))
         start = f"{self._collection.path}?{kept}page="
         return {
             "first": f"{start}1",
-            "last": None if last is None else f"{start}{last}",
-            "prev": f"{start}{page - 1 if last is None else min(page - 1, last)}" if page > 1 else None,
-            "next": f"{start}{page + 1}" if last is None or page < last else None,
+            "last": f"{start}{last}",
+            "prev": f"{start}{min(page - 1, last)}" if page > 1 else None,
+            "next": f"{start}{page + 1}" if page < last else None,
         }
 
 

@@ -12,8 +12,7 @@ import pytest
 
 from inkframe.errors import ConfigurationError
 from inkframe.service.store import check_library, open_library
-from inkframe.service.store.library import APPLICATION_ID
-from inkframe.service.store.migrations import MIGRATIONS
+from inkframe.service.store.library import APPLICATION_ID, MIGRATIONS, migrate
 from inkframe.service.store.pool import connect
 
 DOCUMENT = "INSERT INTO documents VALUES (?, 'Kettle', 1, 'p', 0.5, 'It boils.', 0, '', '')"
@@ -141,9 +140,8 @@ def library(tmp_path):
 def old_file(path):
     """Create a library with the first schema."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        MIGRATIONS[0](connection)
+        migrate(connection, 1)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute("PRAGMA user_version = 1")
 
 
 def damaged(path):

@@ -4,43 +4,88 @@
 
 from __future__ import annotations
 
+import gzip
+import random
 import re
 import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from hashlib import blake2b
+from pathlib import Path
+from string import ascii_letters
 
 import pytest
 
+import inkframe as ink
 from inkframe.service import Service
-from inkframe.service.store import open_library
-from inkframe.service.store.library import APPLICATION_ID, SHADOWS
-from inkframe.service.store.migrations import MIGRATIONS
-from inkframe.service.store.pool import fold
+from inkframe.service.store import check_library, open_library
+from inkframe.service.store.library import APPLICATION_ID, MIGRATIONS, SHADOWS, migrate
 
 MOMENT = "2025-01-06T07:30:00.000000Z"
+RELEASES = Path(__file__).parents[2] / "releases"
+
+
+def write_library(path, version):
+    """Write a library of a version with two documents and an image, as that version did."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.create_function(
+            "fold", 1, lambda text: text.casefold().replace("\0", "\ufffd"), deterministic=True
+        )
+        connection.create_function("folded", 1, str.casefold)
+        connection.execute("PRAGMA journal_mode = WAL")
+        migrate(connection, version)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.executemany(
+            "INSERT INTO documents VALUES (?, ?, 1, 'p', 0.5, ?, ?, ?, ?)",
+            [(5000, "Kettle", "Über Kessel", 1, MOMENT, MOMENT), (9, "Pot", "on pots", 0, MOMENT, MOMENT)],
+        )
+        connection.execute(
+            "INSERT INTO images VALUES (3, 'Harbor', 'd', '256x256', 'anime', NULL, NULL, 0, ?, ?)",
+            (MOMENT, MOMENT),
+        )
+        connection.execute("INSERT INTO pictures VALUES (3, x'89', 'digest')")
+
+
+def add_documents(path):
+    """Add documents to a library of the last version with trigrams, of which these need as much room as the texts."""
+    chance = random.Random(8)
+    texts = ("".join(chance.choices(ascii_letters + "ÉÜ", k=300)) for _ in range(2000))
+    with closing(sqlite3.connect(path)) as connection:
+        connection.create_function("fold", 1, str.casefold)
+        connection.executemany(
+            "INSERT INTO documents VALUES (NULL, 'n', 1, '', 0.5, ?, 0, '', '')", zip(texts, strict=True)
+        )
+        connection.commit()
+
+
+def contents(path):
+    """Return the rows of the tables of records."""
+    with closing(sqlite3.connect(path)) as connection:
+        return {
+            table: connection.execute(f"SELECT * FROM {table} ORDER BY 1").fetchall()
+            for table in ("images", "pictures", "documents", "counters")
+        }
 
 
 @pytest.fixture
 def old_library(tmp_path):
     """Return a file with the first schema, two documents and an image."""
     path = tmp_path / "old.inkframe"
-    connection = sqlite3.connect(path, isolation_level=None)
-    MIGRATIONS[0](connection)
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute("PRAGMA user_version = 1")
-    connection.executemany(
-        "INSERT INTO documents VALUES (?, ?, 1, 'p', 0.5, ?, ?, ?, ?)",
-        [(5000, "Kettle", "Über Kessel", 1, MOMENT, MOMENT), (9, "Pot", "on pots", 0, MOMENT, MOMENT)],
-    )
-    connection.execute(
-        "INSERT INTO images VALUES (3, 'Harbor', 'd', '256x256', 'anime', NULL, NULL, 0, ?, ?)",
-        (MOMENT, MOMENT),
-    )
-    connection.close()
+    write_library(path, 1)
     return path
 
 
-def test_records_of_an_older_file_are_listed_counted_and_found(old_library, engine, connect):
-    """Totals, indexes and search include the records from before the migration."""
-    with Service(old_library, engine=engine) as service, connect(service) as client:
+@pytest.mark.parametrize("version", range(1, len(MIGRATIONS) + 1))
+def test_records_of_an_older_file_are_listed_counted_and_found(tmp_path, version, engine, connect):
+    """A library of every version opens with all of its records; lists and searches include them."""
+    write_library(tmp_path / "old", version)
+    before = contents(tmp_path / "old")
+    assert check_library(tmp_path / "old") == version
+    open_library(tmp_path / "old").close()
+    assert contents(tmp_path / "old") == before
+    assert check_library(tmp_path / "old") == len(MIGRATIONS)
+    with Service(tmp_path / "old", engine=engine) as service, connect(service) as client:
         page = client.get("/api/v1/documents").json()
         assert [record["id"] for record in page["data"]] == [5000, 9]
         assert page["meta"]["total"] == 2
@@ -53,8 +98,10 @@ def test_records_of_an_older_file_are_listed_counted_and_found(old_library, engi
         assert client.get("/api/v1/documents").json()["meta"]["total"] == 1
 
 
-def test_a_migrated_file_has_the_schema_of_a_new_one(old_library, tmp_path):
+@pytest.mark.parametrize("version", range(1, len(MIGRATIONS) + 1))
+def test_a_migrated_file_has_the_schema_of_a_new_one(tmp_path, version):
     """A migrated file and a new file have the same schema."""
+    write_library(tmp_path / "old", version)
 
     def schema(path):
         pool = open_library(path)
@@ -63,7 +110,19 @@ def test_a_migrated_file_has_the_schema_of_a_new_one(old_library, tmp_path):
         pool.close()
         return found
 
-    assert schema(old_library) == schema(tmp_path / "new")
+    assert schema(tmp_path / "old") == schema(tmp_path / "new")
+
+
+def test_the_schema_of_older_versions(recorded):
+    """The steps create to the letter what older files have, as the check of their schema requires."""
+    schemas = {}
+    for version in range(1, len(MIGRATIONS)):
+        with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+            migrate(connection, version)
+            rows = connection.execute("SELECT name, sql FROM sqlite_schema ORDER BY name").fetchall()
+        digest = blake2b(repr([row for row in rows if not row[0].endswith(SHADOWS)]).encode(), digest_size=12)
+        schemas[version] = digest.hexdigest()
+    recorded("older", schemas)
 
 
 def test_the_whole_schema(tmp_path, recorded):
@@ -91,13 +150,9 @@ def test_the_whole_schema(tmp_path, recorded):
 
 def test_a_migration_that_fails_leaves_the_file_as_it_was(old_library, monkeypatch):
     """All steps are applied, or none."""
-
-    def broken(connection):
-        connection.execute("CREATE TABLE half (x)")
-        raise RuntimeError("broken")
-
-    monkeypatch.setattr("inkframe.service.store.migrations.MIGRATIONS", (*MIGRATIONS[:2], broken))
-    with pytest.raises(RuntimeError):
+    broken = ["CREATE TABLE half (x)", "SELECT broken"]
+    monkeypatch.setattr("inkframe.service.store.library.MIGRATIONS", (*MIGRATIONS[:2], broken))
+    with pytest.raises(ink.ConfigurationError, match="no such column: broken"):
         open_library(old_library)
     connection = sqlite3.connect(old_library)
     names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
@@ -106,25 +161,63 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(old_library, monkeypat
     connection.close()
 
 
-def test_stored_totals_match_the_counts(client, service, new_image, new_document):
-    """After creates, updates and deletes the stored totals match the counts, and the index is intact."""
-    images = [new_image(style=style)["id"] for style in ("anime", "retro", "anime")]
-    documents = [new_document(name=name)["id"] for name in ("a one", "b two", "c three")]
-    client.patch(f"/api/v1/images/{images[0]}", data={"favorite": "1"})
-    client.patch(f"/api/v1/documents/{documents[0]}", data={"favorite": "1", "name": "new name"})
-    client.delete(f"/api/v1/images/{images[1]}")
-    client.delete(f"/api/v1/documents/{documents[1]}")
-    with service.pool.connection() as connection:
-        for table, column in (("images", "style"), ("documents", "template_id")):
-            counted = connection.execute(
-                f"SELECT {column}, favorite, count(*) FROM {table} GROUP BY 1, 2 ORDER BY 1, 2"
-            ).fetchall()
-            kept = connection.execute(
-                f"SELECT {column}, favorite, sum(total) FROM {table}_totals"
-                " GROUP BY 1, 2 HAVING sum(total) > 0 ORDER BY 1, 2"
-            ).fetchall()
-            assert kept == counted
-        for index in ("images_name", "documents_name", "documents_result"):
-            connection.execute(f"INSERT INTO {index}_trigrams ({index}_trigrams) VALUES ('integrity-check')")
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        assert connection.execute("SELECT fold('ẞ')").fetchone() == (fold("ß"),)
+KILLED = """
+import os, sys
+from inkframe.service.store import library, pool
+
+connect = pool.connect
+
+def traced(*args):
+    connection = connect(*args)
+    connection.set_trace_callback(lambda sql: os._exit(9) if sql.startswith(sys.argv[2]) else None)
+    return connection
+
+library.connect = traced
+library.open_library(sys.argv[1])
+"""
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize(
+    "statement",
+    ["DROP TABLE documents_result_trigrams", "INSERT INTO documents_folded", "PRAGMA application_id =", "COMMIT", "VACUUM"],
+)  # fmt: skip
+def test_a_process_killed_during_a_migration_loses_nothing(tmp_path, statement):
+    """Wherever the process ends, the library opens afterwards with all of its records."""
+    path = tmp_path / "library"
+    write_library(path, 6)
+    add_documents(path)
+    before = contents(path)
+    killed = subprocess.run([sys.executable, "-c", KILLED, path, statement], check=False)
+    assert killed.returncode == 9
+    assert check_library(path) == (len(MIGRATIONS) if statement == "VACUUM" else 6)
+    open_library(path).close()
+    assert check_library(path) == len(MIGRATIONS)
+    assert contents(path) == before
+
+
+@pytest.mark.parametrize("most", [1_000_000, 10])
+def test_a_migrated_file_has_few_free_pages(tmp_path, monkeypatch, most):
+    """The pages of dropped tables are returned to the disk, unless the file is so large that this takes long."""
+    monkeypatch.setattr("inkframe.service.store.library.MOST_PAGES", most)
+    path = tmp_path / "library"
+    write_library(path, 6)
+    add_documents(path)
+    size = path.stat().st_size
+    open_library(path).close()
+    with closing(sqlite3.connect(path)) as connection:
+        (free,) = connection.execute("PRAGMA freelist_count").fetchone()
+    assert (free == 0) == (path.stat().st_size < 0.8 * size) == (most > 10)
+
+
+@pytest.mark.parametrize("release", ["0.1", "0.2", "0.3"])
+def test_a_library_of_a_release_opens(tmp_path, release):
+    """Its records are found by what the release stored."""
+    path = tmp_path / "library"
+    path.write_bytes(gzip.decompress((RELEASES / release / "library.db.gz").read_bytes()))
+    before = contents(path)
+    with ink.connect(library=path) as client:
+        name = client.documents.get(1).name
+        assert 1 in client.documents.list(search=name.upper()).index
+    assert contents(path) == before
+    assert check_library(path) == len(MIGRATIONS)

@@ -11,8 +11,7 @@ import pytest
 from inkframe.errors import ConfigurationError
 from inkframe.service import Service
 from inkframe.service.store import Closed, check_library, open_library
-from inkframe.service.store.library import APPLICATION_ID
-from inkframe.service.store.migrations import MIGRATIONS
+from inkframe.service.store.library import APPLICATION_ID, MIGRATIONS, migrate
 
 DOCUMENT = "INSERT INTO documents VALUES (?, 'Kettle', 1, 'p', 0.5, 'It boils.', 0, '', '')"
 
@@ -35,9 +34,8 @@ def contents(folder):
 def write_first_schema(path):
     """Write a library of the first version, with one document."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        MIGRATIONS[0](connection)
+        migrate(connection, 1)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute("PRAGMA user_version = 1")
         connection.execute(DOCUMENT, (7,))
 
 

@@ -1,4 +1,4 @@
-"""Pages from the narrow indexes, compared with plain slices."""
+"""Pages of lists, compared with plain slices, and what SQLite is asked for."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 from inkframe.schema import DOCUMENTS
 from inkframe.service.collections import TABLES
 from inkframe.service.store import Query, RecordTable, Table, open_library
-from inkframe.service.store import record_table as module
 
 COLUMNS = ("id", *DOCUMENTS.shown)
 INSERT = (
@@ -21,15 +20,12 @@ INSERT = (
 
 @pytest.fixture(scope="module")
 def rows():
-    """Return documents in four blocks of ids, with gaps; the middle is more than a block from either end."""
+    """Return documents with gaps between their ids, equal names, and two templates."""
     chance = random.Random(3)
-    numbers = sorted(chance.sample(range(1, 4 * module.BLOCK), 14_000))
-    found = [
-        (n, f"name {chance.randrange(3000)}", 1 + (chance.random() < 0.1), int(chance.random() < 0.25))
-        for n in numbers
+    return [
+        (n, f"name {chance.randrange(300)}", 1 + (chance.random() < 0.1), int(chance.random() < 0.25))
+        for n in sorted(chance.sample(range(1, 5000), 1400))
     ]
-    assert sum(template == 1 and not favorite for *_, template, favorite in found) > 2 * module.BLOCK + 1_000
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +33,7 @@ def records(rows):
     pool = open_library(":memory:")
     with pool.writing() as connection:
         connection.executemany(INSERT, rows)
-    yield RecordTable(pool, Table("documents", COLUMNS, large=True))
+    yield RecordTable(pool, Table("documents", COLUMNS))
     pool.close()
 
 
@@ -45,7 +41,7 @@ def records(rows):
 @pytest.mark.parametrize("sort_by", ["id", "name"])
 @pytest.mark.parametrize("filters", [{}, {"favorite": True}, {"favorite": False}])
 def test_every_page_is_the_slice_it_should_be(records, rows, filters, sort_by, descending):
-    """Every page, deep or shallow, from either end and any index, is a slice of all ordered records."""
+    """Every page is a slice of all ordered records, and its total is their number."""
     wanted = [
         (number, name)
         for number, name, template, favorite in rows
@@ -54,21 +50,7 @@ def test_every_page_is_the_slice_it_should_be(records, rows, filters, sort_by, d
     key = (lambda row: row[0]) if sort_by == "id" else (lambda row: (row[1], row[0]))
     ordered = [number for number, _ in sorted(wanted, key=key, reverse=descending)]
     count = len(ordered)
-    offsets = (
-        0,
-        90,
-        count // 3,
-        module.BLOCK,
-        module.BLOCK + 1,
-        count // 2 - 5,
-        count // 2,
-        count * 5 // 6,
-        count - 7,
-        count - 1,
-        count,
-        count + 50,
-    )
-    for offset in offsets:
+    for offset in (0, 90, count // 2 - 5, count - 50, count - 7, count, count + 50):
         page, total = records.page(
             Query(
                 {"template_id": 1, **filters}, sort_by=sort_by, descending=descending, limit=50, offset=offset
@@ -78,63 +60,63 @@ def test_every_page_is_the_slice_it_should_be(records, rows, filters, sort_by, d
         assert total == count
 
 
+def asked(records, *queries):
+    """Return the statements that SQLite is asked for pages."""
+    statements = []
+    with records._pool.connection() as connection:
+        connection.set_trace_callback(statements.append)
+    for query in queries:
+        records.page(query)
+    with records._pool.connection() as connection:
+        connection.set_trace_callback(None)
+    return [each for each in statements if each.startswith("SELECT")]  # those of SQLite itself begin with --
+
+
+@pytest.mark.parametrize("sort_by", ["id", "name"])
+@pytest.mark.parametrize("descending", [True, False])
 @pytest.mark.parametrize(
-    "query",
+    ("name", "filters"),
     [
-        Query({"template_id": 1}),
-        Query({"template_id": 1}, sort_by="name"),
-        Query({"template_id": 1, "favorite": True}),
-        Query({"template_id": 1, "favorite": True}, sort_by="name"),
-        Query({"template_id": 1, "favorite": False}, offset=4500),
-        Query({"template_id": 1, "favorite": False}, sort_by="name", offset=4500),
+        ("documents", {"template_id": 1}),
+        ("documents", {"template_id": 1, "favorite": True}),
+        ("documents", {"template_id": 1, "favorite": False}),
+        ("images", {}),
+        ("images", {"style": "anime"}),
+        ("images", {"filter": "sepia", "favorite": True}),
     ],
 )
-def test_no_page_is_scanned_or_sorted_for(records, query):
-    """SQLite reads a page's ids in order from a covering index, and never reads the table to count."""
-    plans = []
+def test_a_list_is_counted_and_found_in_an_index(records, name, filters, sort_by, descending):
+    """SQLite reads no record to count a list or to skip to its page, and sorts only the page."""
+    table = RecordTable(records._pool, TABLES[name])
+    query = Query(filters, sort_by=sort_by, descending=descending, offset=500)
+    statements = asked(table, query)
+    assert len(statements) == 2
     with records._pool.reading() as connection:
-        connection.set_trace_callback(plans.append)
-        records._list(connection, query)
-        connection.set_trace_callback(None)
-        for statement in [sql for sql in plans if sql.startswith("SELECT")]:
-            plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}").fetchall()
-            assert not [detail for *_, detail in plan if detail.startswith("SCAN documents")]
-            if "INDEXED BY" in statement:
-                subqueries = [row[0] for row in plan if row[3].startswith("LIST SUBQUERY")]
-                [above] = subqueries or [0]  # what finds the start of a page has none
-                inner = [detail for _, parent, _, detail in plan if parent == above]
-                assert len(inner) == 1
-                assert "USING COVERING INDEX documents_" in inner[0]
+        for statement in statements:
+            plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}")]
+            (read,) = [detail for detail in plan if "INTEGER PRIMARY KEY" not in detail and name in detail]
+            assert f"USING COVERING INDEX {name}_by_" in read
+            assert f"_by_{sort_by}" in read or "count(*)" in statement
 
 
 @pytest.mark.parametrize("sort_by", ["id", "name"])
 @pytest.mark.parametrize("descending", [True, False])
 def test_whole_statements_of_pages(records, recorded, sort_by, descending):
-    """What SQLite is asked for pages: near and deep, of all records, of favorites, and of searches."""
-    statements = []
+    """What SQLite is asked for pages: of all records, of favorites, and of searches."""
     settings = {"sort_by": sort_by, "descending": descending, "limit": 2}
-    with records._pool.connection() as connection:
-        connection.set_trace_callback(statements.append)
-    for filters in (
-        {"template_id": 1},
-        {"template_id": 1, "favorite": True},
-        {"template_id": 1, "favorite": False},
-    ):
-        for offset in (0, module.BLOCK, module.BLOCK + 1, 8000):
-            records.page(Query(filters, offset=offset, **settings))
-    for term, search_by in (("name 12", "name"), ("na", "name"), ("nothing", "result")):
-        for more in ({}, {"count_all": False}, {"count_all": False, "offset": 600}):
-            records.page(Query({"template_id": 1}, term, search_by, **settings, **more))
-    with records._pool.connection() as connection:
-        connection.set_trace_callback(None)
-    asked = [each for each in statements if each.startswith("SELECT")]  # those of SQLite itself begin with --
-    shown = [each if len(each) < 500 else f"{each[:500]}… {len(each)} characters" for each in asked]
-    recorded(f"{sort_by} {'down' if descending else 'up'}", shown)
+    lists = [
+        Query(filters, offset=800, **settings)
+        for filters in ({"template_id": 1}, {"template_id": 1, "favorite": True})
+    ]
+    searches = [
+        Query({"template_id": 1}, term, search_by, offset=1, **settings)
+        for term, search_by in (("Name 12", "name"), ("nothing", "result"))
+    ]
+    recorded(f"{sort_by} {'down' if descending else 'up'}", asked(records, *lists, *searches))
 
 
-def test_whole_statements_of_a_record(recorded, monkeypatch):
+def test_whole_statements_of_a_record(recorded):
     """What SQLite is asked to insert, list, read, update and delete a record, and its answers."""
-    monkeypatch.setattr(module, "BLOCK", 0)
     pool = open_library(":memory:")
     images = RecordTable(pool, TABLES["images"])
     said = []

@@ -1,4 +1,4 @@
-"""The library: one SQLite file with records, pictures, totals and search indexes."""
+"""The library: one SQLite file with records, pictures, and folded texts for searches."""
 
 from inkframe.service.store.library import check_library, open_library, read_identity
 from inkframe.service.store.pool import LOCKED, Closed, Pool

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from collections import deque
 from contextlib import closing, suppress
 from functools import cache, partial
+from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
 from inkframe.errors import ConfigurationError
-from inkframe.service.store.migrations import MIGRATIONS, migrate
 from inkframe.service.store.pool import (
     COPY_IT,
     MEMORY,
-    LibraryConnection,
     Pool,
     ReadOnlyPool,
     connect,
@@ -32,8 +33,10 @@ if TYPE_CHECKING:
 __all__ = [
     "ANOTHER",
     "APPLICATION_ID",
+    "MIGRATIONS",
     "check_library",
     "known_version",
+    "migrate",
     "open_library",
     "read_identity",
 ]
@@ -42,6 +45,21 @@ __all__ = [
 OLDEST_SQLITE = (3, 37)
 #: Readers of a file never wait for each other, but more of them would only compete for the interpreter.
 CONNECTIONS = 8
+
+#: The statements of each step of ``migrations.sql``; ``PRAGMA user_version`` is the number of steps applied to a file.
+MIGRATIONS: Final = tuple(
+    # A statement ends with its line, unless it is within a trigger.
+    re.split(r";\n(?![ E])", step)
+    for step in re.split(
+        r"^-- \d+\. .*\n",
+        files(__package__).joinpath("migrations.sql").read_text(encoding="utf-8"),
+        flags=re.MULTILINE,
+    )[1:]
+)
+#: The share of free pages from which a migrated file is written anew without them, and the most pages of one that is;
+#: for more (256 MB), it would take too long. Free pages are used again for new records.
+MOST_FREE: Final = 1 / 4
+MOST_PAGES: Final = 65_536
 
 #: Written into the file's header ("inkf"), so that another application's database is recognized before it is
 #: changed.
@@ -56,7 +74,7 @@ TROUBLES = {
     "SQLITE_CANTOPEN": "The library {path} cannot be opened: it is not a file, or you may not read it.",
 }
 #: The idle connections of this process to each file that is open.
-_idle: Final[WeakValueDictionary[tuple[int, str, int], deque[LibraryConnection]]] = WeakValueDictionary()
+_idle: Final[WeakValueDictionary[tuple[int, str, int], deque[sqlite3.Connection]]] = WeakValueDictionary()
 #: The ends of the names of tables that SQLite creates for a search index; their text depends on its version.
 SHADOWS: Final = ("_data", "_idx", "_config", "_docsize", "_content")
 #: The most parts of a schema that a message lists.
@@ -155,10 +173,29 @@ def _open(path: str) -> Pool:
             with pool.writing() as connection:
                 migrate(connection)
                 connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            _shrink(path)
     except BaseException:
         pool.close()
         raise
     return pool
+
+
+def migrate(connection: sqlite3.Connection, version: int = len(MIGRATIONS)) -> None:
+    """Upgrade a library to a version of the schema, inside the caller's transaction."""
+    (present,) = connection.execute("PRAGMA user_version").fetchone()
+    for statement in chain.from_iterable(MIGRATIONS[present:version]):
+        connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {version}")
+
+
+def _shrink(path: str) -> None:
+    """Return free pages to the disk if they are many, as after a migration that drops tables; on any error, keep them."""
+    # In memory, the copy could be too large.
+    with suppress(sqlite3.Error), closing(connect(path, "PRAGMA temp_store = FILE")) as connection:
+        (free,) = connection.execute("PRAGMA freelist_count").fetchone()
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        if MOST_FREE * pages < free and pages <= MOST_PAGES:
+            connection.execute("VACUUM")
 
 
 def _open_read_only(path: Path) -> Pool:
@@ -274,8 +311,7 @@ def _differences(connection: sqlite3.Connection, version: int) -> list[str]:
 @cache
 def _new_schema(version: int) -> Schema:
     with closing(connect(MEMORY)) as connection:
-        for step in MIGRATIONS[:version]:
-            step(connection)
+        migrate(connection, version)
         return _schema(connection)
 
 

@@ -1,9 +1,4 @@
-"""The connections to a library: a bounded pool, read-only libraries, and the search for a substring.
-
-Each searched column has an FTS5 table of its trigrams. The candidates for a term are the records with all of
-its trigrams; each candidate is then checked exactly. ``LIKE`` on such an index would miss CJK and emoji, fold
-only ASCII, and treat ``%`` and ``_`` as wildcards.
-"""
+"""The connections to a library: a bounded pool, and read-only libraries."""
 
 from __future__ import annotations
 
@@ -11,7 +6,6 @@ import os
 import sqlite3
 import threading
 import time
-from array import array
 from collections import deque
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -30,16 +24,12 @@ __all__ = [
     "LOCKED",
     "MEMORY",
     "Closed",
-    "LibraryConnection",
     "Pool",
     "ReadOnlyPool",
     "connect",
     "connect_read_only",
-    "contains",
-    "fold",
     "is_read_only",
     "is_refused",
-    "match_expression",
 ]
 
 #: Seconds to wait for a free connection, or for another process that writes.
@@ -80,24 +70,9 @@ COPY_IT: Final = (
 )
 CHANGED = "Another program changed the library while it was read. Connect again."
 
-#: The shortest term that a trigram table can look up.
-TRIGRAM = 3
-#: The most trigrams of a term that are looked up; the exact check does the rest.
-LOOKED_UP = 16
-
 
 class Closed(Exception):
     """The library was closed, or cannot be used in this process."""
-
-
-class LibraryConnection(sqlite3.Connection):
-    """A connection that caches its last search for the next pages of the same search.
-
-    Attributes:
-        last_search: The search, the ids that were found so far, and whether these are all.
-    """
-
-    last_search: tuple[object, array[int], bool] = (None, array("q"), False)
 
 
 class Pool(Forkable):
@@ -119,20 +94,20 @@ class Pool(Forkable):
 
     def __init__(
         self,
-        open_connection: Callable[[], LibraryConnection],
+        open_connection: Callable[[], sqlite3.Connection],
         size: int,
         *,
         in_memory: bool = False,
-        check: Callable[[LibraryConnection], None] | None = None,
+        check: Callable[[sqlite3.Connection], None] | None = None,
         file: Path | None = None,
-        idle: deque[LibraryConnection] | None = None,
+        idle: deque[sqlite3.Connection] | None = None,
     ) -> None:
         self.file = file
         self._open = open_connection
         self._check = check
         self._size = size
         self._in_memory = in_memory
-        self._idle = deque[LibraryConnection]() if idle is None else idle
+        self._idle = deque[sqlite3.Connection]() if idle is None else idle
         #: One entry for each connection that may be lent. An interrupt would lose the lock of a ``LifoQueue``.
         self._free: SimpleQueue[None] = SimpleQueue()
         self._add_free(size)
@@ -146,7 +121,7 @@ class Pool(Forkable):
         on_fork(self)
 
     @contextmanager
-    def connection(self) -> Iterator[LibraryConnection]:
+    def connection(self) -> Iterator[sqlite3.Connection]:
         """Yield a connection for single statements; a transaction left open is rolled back."""
         connection = self._take()
         try:
@@ -157,14 +132,14 @@ class Pool(Forkable):
             self._give(connection)
 
     @contextmanager
-    def reading(self) -> Iterator[LibraryConnection]:
+    def reading(self) -> Iterator[sqlite3.Connection]:
         """Yield a connection whose statements all read the same snapshot of the library."""
         with self.connection() as connection:
             connection.execute("BEGIN")
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[LibraryConnection]:
+    def writing(self) -> Iterator[sqlite3.Connection]:
         """Yield a connection inside one transaction: commit all of it, or roll it back on any error."""
         if not self._writer.acquire(timeout=PATIENCE):
             raise sqlite3.OperationalError(LOCKED)
@@ -217,7 +192,7 @@ class Pool(Forkable):
             while True:
                 self._idle.pop().close()
 
-    def _take(self) -> LibraryConnection:
+    def _take(self) -> sqlite3.Connection:
         try:
             self._free.get(timeout=PATIENCE)
         except Empty:
@@ -232,21 +207,21 @@ class Pool(Forkable):
             self._free.put(None)
             raise
 
-    def _give(self, connection: LibraryConnection) -> None:
+    def _give(self, connection: sqlite3.Connection) -> None:
         self._idle.append(connection)
         if self._closed:
             self._close_idle()
         self._free.put(None)
 
 
-def connect(path: str, *pragmas: str) -> LibraryConnection:
+def connect(path: str, *pragmas: str) -> sqlite3.Connection:
     """Open one connection to a file, without checking the file.
 
     Args:
         path: The file, or a ``file:`` URI.
         pragmas: More settings, such as ``PRAGMA query_only = ON``.
     """
-    connection = LibraryConnection(
+    connection = sqlite3.connect(
         path,
         timeout=PATIENCE,
         isolation_level=None,
@@ -256,8 +231,7 @@ def connect(path: str, *pragmas: str) -> LibraryConnection:
     )
     for pragma in (*PRAGMAS, *pragmas):
         connection.execute(pragma)
-    connection.create_function("fold", 1, fold, deterministic=True)
-    connection.create_function("contains", 2, contains, deterministic=True)
+    connection.create_function("folded", 1, folded, deterministic=True)
     return connection
 
 
@@ -297,7 +271,7 @@ class ReadOnlyPool(Pool):
         self._library, self._state = library, _state(library)
 
     @contextmanager
-    def connection(self) -> Iterator[LibraryConnection]:
+    def connection(self) -> Iterator[sqlite3.Connection]:
         """Yield a connection; what it read is refused if the file was changed."""
         with super().connection() as connection:
             yield connection
@@ -305,7 +279,7 @@ class ReadOnlyPool(Pool):
             raise Closed(CHANGED)
 
     @contextmanager
-    def writing(self) -> Iterator[LibraryConnection]:
+    def writing(self) -> Iterator[sqlite3.Connection]:
         """Refuse every change."""
         self.check_writable()
         yield from ()
@@ -315,7 +289,7 @@ class ReadOnlyPool(Pool):
         raise ReadOnly("attempt to write a read-only library")
 
 
-def connect_read_only(library: Path) -> LibraryConnection:
+def connect_read_only(library: Path) -> sqlite3.Connection:
     """Open one connection to a file in a folder that cannot be written.
 
     Args:
@@ -337,24 +311,7 @@ def _state(library: Path) -> tuple[int, int, int]:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def fold(text: str) -> str:
-    """Return a text as indexed: case folded by Unicode, without NUL, which would end an index entry."""
-    return text.casefold().replace("\0", "\ufffd")
-
-
-def contains(text: str, folded: str) -> bool:
-    """Return whether a text contains a case-folded term."""
-    return folded in text.casefold()
-
-
-def match_expression(term: str) -> str | None:
-    """Return the FTS5 expression for the candidates of a term, or None for a term too short for the index."""
-    folded = fold(term)
-    count = len(folded) - TRIGRAM + 1
-    if count < 1:
-        return None
-    # Evenly spread over a long term, including its first and last trigram.
-    wanted = min(count, LOOKED_UP)
-    starts = {round(step * (count - 1) / max(wanted - 1, 1)) for step in range(wanted)}
-    trigrams = dict.fromkeys(folded[start : start + TRIGRAM] for start in sorted(starts))
-    return " ".join('"{}"'.format(trigram.replace('"', '""')) for trigram in trigrams)
+def folded(text: str) -> str | None:
+    """Return a text case-folded by Unicode, or None if SQLite's ``lower()``, which knows only ASCII, folds it as well."""
+    folded = text.casefold()
+    return None if folded.encode() == text.encode().lower() else folded
