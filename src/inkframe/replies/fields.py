@@ -236,8 +236,7 @@ def field_mapping(spec: ResourceSpec, keys: frozenset[str]) -> FieldMapping:
     """
     if len(keys) > MOST_KEYS:
         return FieldMapping((), {}, {}, frozenset(), has_content=False)
-    read = _field_mapping if sum(map(len, keys)) < ORDINARY else _field_mapping.__wrapped__
-    return read(spec, keys)
+    return (_field_mapping if sum(map(len, keys)) < ORDINARY else _field_mapping.__wrapped__)(spec, keys)
 
 
 @lru_cache(maxsize=512)
