@@ -8,6 +8,7 @@ import pickle
 from datetime import UTC, datetime
 
 import numpy as np
+import pandas as pd
 import PIL.Image
 import pytest
 from tests.services import FaultyService
@@ -124,6 +125,27 @@ def test_copies_keep_the_fields_but_not_the_client(request, record, duplicate):
     made = duplicate(record)
     assert fields_of(made) == fields_of(record)
     assert made._origin is None
+
+
+@pytest.mark.parametrize("local", [True, False])
+def test_records_become_plain_data(local, client):
+    """``asdict`` and a DataFrame of records have their public fields, whatever the service."""
+    if local:
+        client = inkframe.connect(library=":memory:", sample=True)
+    image, document = client.images.all().index[0], client.documents.all().index[0]
+    records = [client.images.get(image), client.documents.get(document)]
+    for record in records:
+        assert dataclasses.asdict(record) == fields_of(record)
+    frame = pd.DataFrame(records)
+    assert list(frame.columns) == list(dict.fromkeys([*fields_of(records[0]), *fields_of(records[1])]))
+    assert frame["id"].tolist() == [image, document]
+    assert records[0].picture_bytes
+
+
+def test_a_changed_record_keeps_its_client(image):
+    """``dataclasses.replace`` returns a record with other values that is still shown and written by its client."""
+    changed = dataclasses.replace(image, name="Bay")
+    assert (changed.name, changed.picture.size) == ("Bay", (6, 4))
 
 
 def test_a_picture_is_fetched_once(image, origin):

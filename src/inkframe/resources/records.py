@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import InitVar, dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self, TypeGuard, TypeVar
@@ -49,6 +49,8 @@ OWN_COLUMNS: Final = {
     - {column for other in RESOURCES.values() if other is not spec for column in other.columns}
     for spec in RESOURCES.values()
 }
+#: What the constructors of records take beside the fields, in their order.
+PRIVATE: Final = ("_origin", "_source", "_awaited")
 
 
 class Origin(Protocol[Kind_co]):
@@ -87,9 +89,14 @@ class TypedRecord:
 
     id: int | str
 
+    def __post_init__(self, *private: object) -> None:
+        # What is no field stays out of ``asdict``, and so out of a DataFrame of records.
+        vars(self).update(zip(PRIVATE, private, strict=False))
+
     def __getstate__(self) -> dict[str, Any]:
         # A copy or pickle keeps the record but not its client, which has the key.
-        return {each.name: getattr(self, each.name) for each in fields(self)} | {"_origin": None}
+        names = self.__dataclass_fields__
+        return {name: kept for name, kept in vars(self).items() if name in names} | {"_origin": None}
 
     def __repr__(self) -> str:
         shown = [
@@ -132,15 +139,11 @@ class TypedRecord:
     def _collection(self) -> Origin[Self]:
         found: Origin[Self] | None = getattr(self, "_origin", None)
         if found is None:
-            raise self._without_client()
+            raise InvalidArgument(
+                f"This copy of {self._spec.noun} {self.id} has no client.\n"
+                f"Fetch it with client.{self._spec.name}.get({self.id!r})."
+            )
         return found
-
-    def _without_client(self) -> InvalidArgument:
-        spec = self._spec
-        return InvalidArgument(
-            f"This copy of {spec.noun} {self.id} has no client.\n"
-            f"Fetch it with client.{spec.name}.get({self.id!r})."
-        )
 
 
 @checked_calls
@@ -176,9 +179,9 @@ class Image(TypedRecord):
     created_at: datetime | None = None
     updated_at: datetime | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
-    _source: str | None = None
-    _awaited: bool = False
-    _origin: PictureOrigin | None = None
+    _origin: InitVar[PictureOrigin | None] = None
+    _source: InitVar[str | None] = None
+    _awaited: InitVar[bool] = False
 
     @cached_property
     def picture_bytes(self) -> bytes:
@@ -188,9 +191,9 @@ class Image(TypedRecord):
             InvalidArgument: This is a copy without a client.
             InkframeError: The picture could not be fetched, or is invalid.
         """
-        if self._origin is None:
-            raise self._without_client()
-        return self._origin.picture_of(self)
+        origin: Any = self._collection()
+        picture: bytes = origin.picture_of(self)
+        return picture
 
     @cached_property
     def picture(self) -> Picture:
@@ -313,7 +316,7 @@ class Document(TypedRecord):
     created_at: datetime | None = None
     updated_at: datetime | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
-    _origin: Origin[Document] | None = None
+    _origin: InitVar[Origin[Document] | None] = None
 
     def __str__(self) -> str:
         return self.result or ""
@@ -368,7 +371,7 @@ class Document(TypedRecord):
 
 def fields_of(record: TypedRecord) -> dict[str, Any]:
     """Return the values of a record by name, with ``extra`` as one value."""
-    return {each.name: getattr(record, each.name) for each in fields(record) if not each.name.startswith("_")}
+    return {each.name: getattr(record, each.name) for each in fields(record)}
 
 
 def values_of(record: TypedRecord) -> dict[str, Any]:
@@ -381,7 +384,8 @@ def values_of(record: TypedRecord) -> dict[str, Any]:
 def picture_source(record: TypedRecord) -> str | None:
     """Return the location of the picture of an image, a data URI or base64; None for other records."""
     match record:
-        case Image(_source=source, picture_url=url):
+        case Image(picture_url=url):
+            source: str | None = getattr(record, "_source", None)
             return source or url
     return None
 
