@@ -24,6 +24,13 @@ def test_the_command_and_the_module_are_equivalent():
     assert ran.stdout == f"inkframe {inkframe.__version__}\n"
 
 
+def test_the_version_has_a_short_option(capsys):
+    """``-V`` prints the version, as ``python -V`` and ``pip -V`` do."""
+    with pytest.raises(SystemExit) as ended:
+        main(["-V"])
+    assert (ended.value.code, capsys.readouterr().out) == (0, f"inkframe {inkframe.__version__}\n")
+
+
 def test_a_console_without_every_character_is_enough(tmp_path):
     """Characters that the console does not have are escaped, in output and in errors."""
     ran = subprocess.run(

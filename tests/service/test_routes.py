@@ -147,6 +147,21 @@ def test_only_health_needs_no_key(service):
         assert stranger.get(IMAGES).status_code == 401
 
 
+@pytest.mark.parametrize("path", [IMAGES, f"{IMAGES}/1", f"{IMAGES}/1/picture", "/health", f"{IMAGES}/9"])
+def test_head_and_a_trailing_slash(client, new_image, path):
+    """``HEAD`` is answered as ``GET`` without the body, and a slash at the end changes nothing."""
+    new_image()
+    reply = client.get(path)
+    head = client.head(path)
+    assert (head.status_code, head.headers, head.content) == (reply.status_code, reply.headers, b"")
+    slashed = client.get(f"{path}/")
+    assert (slashed.status_code, slashed.headers, slashed.content) == (
+        reply.status_code,
+        reply.headers,
+        reply.content,
+    )
+
+
 def test_whole_pages(client, dozen, recorded):
     """Pages with their links and numbers: in the middle, past the end, of a search, and with a query to keep."""
     assert len(dozen) == 12

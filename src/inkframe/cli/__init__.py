@@ -177,7 +177,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="inkframe", description="Generated images and documents in Jupyter.", allow_abbrev=False
     )
-    parser.add_argument("--version", action="version", version=f"inkframe {__version__}")
+    parser.add_argument("-V", "--version", action="version", version=f"inkframe {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Strict)
     for name, (help, options) in OPTIONS.items():
         command = commands.add_parser(name, help=help)

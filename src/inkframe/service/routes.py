@@ -50,14 +50,17 @@ ID_DIGITS = 18
 
 
 class Application(falcon.App[falcon.Request, falcon.Response]):
-    """A Falcon application that also accepts paths as text, as in process, instead of bytes in Latin-1."""
+    """A Falcon application that also accepts ``HEAD``, and paths as text, as in process, instead of bytes in Latin-1."""
 
     def __call__(self, env: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer a request."""
         path = env["PATH_INFO"]
         if not path.isascii():
             env["PATH_INFO"] = _tunneled(path)
-        return super().__call__(env, start_response)
+        is_head = env["REQUEST_METHOD"] == "HEAD"
+        env["REQUEST_METHOD"] = "GET" if is_head else env["REQUEST_METHOD"]
+        body = super().__call__(env, start_response)
+        return [] if is_head else body
 
 
 class KeyCheck:
@@ -93,6 +96,7 @@ def create_app(collections: tuple[StoredCollection, ...], pool: Pool, key: str) 
         key: The key that every request must send.
     """
     app = Application(middleware=[KeyCheck(key)])
+    app.req_options.strip_url_path_trailing_slash = True
     for collection in collections:
         app.add_route(collection.path, ListRoute(collection))
         app.add_route(f"{collection.path}/{{id}}", RecordRoute(collection))
