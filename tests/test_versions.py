@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -169,3 +173,42 @@ def test_a_shown_page_and_its_frame_stay_apart(documents):
     before = shown._repr_mimebundle_()
     edit(shown)
     assert shown._repr_mimebundle_() == before
+
+
+@pytest.fixture
+def without_pyarrow(tmp_path):
+    """Return a function that runs Python beside a PyArrow that needs a newer NumPy."""
+    reason = "pyarrow requires NumPy 2.0 or newer, found 1.26.4"
+    (tmp_path / "pyarrow.py").write_text(f"raise ImportError({reason!r})\n", encoding="utf-8")
+    path = os.pathsep.join([str(tmp_path), os.environ["PYTHONPATH"]])
+
+    def run(*arguments):
+        return subprocess.run(
+            [sys.executable, *arguments],
+            env={**os.environ, "PYTHONPATH": path},
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.mark.integration
+@cases(
+    "command",
+    [
+        ["-c", "import inkframe as ink; ink.connect()"],
+        *(["-m", "inkframe", each] for each in ("serve", "lab", "tour", "doctor")),
+    ],
+)
+def test_a_pyarrow_that_cannot_be_imported(without_pyarrow, command):
+    """PyArrow beside a NumPy that is too old for it is one sentence that names the line to install."""
+    ran = without_pyarrow(*command)
+    assert ran.returncode == 1
+    printed = ran.stdout if "doctor" in command else ran.stderr
+    assert "PyArrow cannot be imported: pyarrow requires NumPy 2.0 or newer, found 1.26.4." in printed
+    assert 'pip install "pyarrow<26"' in printed
+    assert "Traceback" not in printed or "ConfigurationError" in printed
+    assert ("extra analysis" in printed) == ("doctor" in command)

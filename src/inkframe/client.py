@@ -27,7 +27,7 @@ from inkframe.errors import (
     shorten_causes,
 )
 from inkframe.frames.baselines import LOCAL_SERVICE
-from inkframe.http.address import Address
+from inkframe.http.address import ADDRESS_VARIABLE, KEY_VARIABLE, Address
 from inkframe.http.key import Key, hides_arguments
 from inkframe.http.pictures import PictureFetcher
 from inkframe.http.sender import Sender, Timeouts
@@ -57,8 +57,6 @@ NOWHERE: Final = "http://inkframe.localhost"
 #: The fewest characters of a key that are searched for in an address.
 LONG_KEY: Final = 12
 UPDATE_METHODS: Final = ("PATCH", "PUT")
-ADDRESS_VARIABLE: Final = "INKFRAME_BASE_URL"
-KEY_VARIABLE: Final = "INKFRAME_API_KEY"
 LIBRARY_VARIABLE: Final = "INKFRAME_LIBRARY"
 #: What is done to the shell of a notebook by ``connect``; Tab completion adds itself.
 AT_CONNECT: Final[list[Callable[[InteractiveShell], None]]] = [shorten_causes]

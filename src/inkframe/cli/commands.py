@@ -16,11 +16,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.client import ADDRESS_VARIABLE, LIBRARY_VARIABLE, connect, library_path
+from inkframe.client import LIBRARY_VARIABLE, connect, library_path
 from inkframe.display.console import notice, progress_bar
 from inkframe.display.markup import line
 from inkframe.display.picture import as_png
 from inkframe.errors import ConfigurationError, ConnectionFailed, InkframeError, InvalidArgument
+from inkframe.http.address import ADDRESS_VARIABLE
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.resources.records import Image, rows_of, values_of
 from inkframe.schema import RESOURCES

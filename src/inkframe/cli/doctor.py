@@ -19,10 +19,9 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final
 
 import inkframe
-from inkframe.client import ADDRESS_VARIABLE, KEY_VARIABLE, connect, library_path
 from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError, InkframeError
-from inkframe.http.address import Address
+from inkframe.http.address import ADDRESS_VARIABLE, KEY_VARIABLE, Address
 from inkframe.service.engines import Unavailable, find_engine
 from inkframe.service.store import check_library
 from inkframe.system.files import home_folder
@@ -90,6 +89,8 @@ def run(options: Namespace) -> int:
     if options.write and not options.check:
         raise ConfigurationError("--write requires --check: inkframe doctor --check --write.")
     if options.check:
+        from inkframe.client import connect
+
         with connect(library=options.library) as client:
             report = client.check(write=options.write)
         sys.stdout.write(f"{report}\n")
@@ -114,6 +115,9 @@ def check_service() -> Iterator[CheckResult]:
     """Check the service that `connect` would use, or the local library."""
     address = os.environ.get(ADDRESS_VARIABLE)
     try:
+        # Here, since the import fails beside a PyArrow that cannot be imported, which is reported as any other error.
+        from inkframe.client import connect, library_path
+
         if not address:
             yield _local_library(library_path())
         elif not os.environ.get(KEY_VARIABLE):

@@ -20,7 +20,7 @@ from inkframe.dask.partition import Part, divide
 from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError, InvalidArgument, UnexpectedReply, checked, optional_library
 from inkframe.frames import ATTRIBUTE, provenance
-from inkframe.http.address import Address
+from inkframe.http.address import KEY_VARIABLE, Address
 from inkframe.http.key import Key
 from inkframe.http.pictures import PictureFetcher
 from inkframe.http.sender import Sender, Timeouts
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 __all__ = ["SHARED", "SharedKey", "find_key", "refuse_open", "share_key", "to_dask"]
 
 MISSING: Final = 'Lazy frames need the extra "dask".\nInstall it with: pip install "inkframe[dask]"'
-KEY_VARIABLE: Final = "INKFRAME_API_KEY"
 FILE_VARIABLE: Final = "INKFRAME_API_KEY_FILE"
 #: Keys shared with this process, by the origin they may be sent to.
 SHARED: Final[dict[str, Key]] = {}

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ADDRESS",
+    "ADDRESS_VARIABLE",
+    "KEY_VARIABLE",
     "Address",
     "Form",
     "encode_form",
@@ -26,6 +28,8 @@ __all__ = [
     "wire_text",
 ]
 
+ADDRESS_VARIABLE: Final = "INKFRAME_BASE_URL"
+KEY_VARIABLE: Final = "INKFRAME_API_KEY"
 API: Final = "/api/v1"
 #: The beginning of a text that is an address and not a key: a host in lower case, and a short path.
 ADDRESS: Final = re.compile(
