@@ -4,8 +4,10 @@ import copy
 import dataclasses
 import io
 import json
+import os
 import pickle
 from datetime import UTC, datetime
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -200,6 +202,43 @@ def test_a_saved_picture_is_replaced_but_no_other_file(image, tmp_path, name, fu
     assert path.read_bytes() == theirs
     assert image.save(path, overwrite=True).read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("folder", ["pics", "new/", ".", "..", "v1.2"])
+@pytest.mark.parametrize("record", ["image", "document"])
+def test_save_writes_into_a_folder(request, record, folder, tmp_path, monkeypatch):
+    """A folder, or a path with a slash at its end, gets a file with the name that ``download`` gives."""
+    here = tmp_path / "here"
+    for name in ("pics", "v1.2"):
+        (here / name).mkdir(parents=True)
+    monkeypatch.chdir(here)
+    path = request.getfixturevalue(record).save(folder)
+    assert path == (here / folder).resolve() / ("5-Harbor.png" if record == "image" else "5-Harbor.md")
+    assert open_file(path)["name"] == "Harbor"
+
+
+@pytest.mark.parametrize("record", ["image", "document"])
+@pytest.mark.parametrize("target", [io.BytesIO, lambda: open(os.devnull, "wb")], ids=["memory", "file"])  # noqa: PTH123, SIM115  # as people write it
+def test_save_takes_a_path(request, record, target):
+    """An open file is refused, with what to write into it."""
+    with target() as file, pytest.raises(InvalidArgument, match=r"file\.write\(image\.picture_bytes\)"):
+        request.getfixturevalue(record).save(file)
+
+
+def test_a_saved_document_is_the_downloaded_one(client, tmp_path):
+    """``document.save`` writes the same Markdown as ``download``, again if it is run again, and over no other file."""
+    document = client.documents.get(2)
+    downloaded = client.documents.download([2], tmp_path / "all")["path"][2]
+    path = document.save(tmp_path / "note")
+    assert path == tmp_path / "note.md"
+    assert path.read_bytes() == Path(downloaded).read_bytes()
+    assert document.update(result="Edited.").save(path).read_text("utf-8").endswith("Edited.\n")
+    with pytest.raises(InvalidArgument, match="already exists"):
+        client.documents.get(1).save(path)
+    path.write_text("---\ntitle: mine\n---\n\nMy own.", encoding="utf-8")
+    with pytest.raises(InvalidArgument, match="already exists"):
+        document.save(path)
+    assert open_file(document.save(path, overwrite=True))["result"] == document.result
 
 
 @pytest.mark.parametrize("mode", ["RGBA", "LA", "P", "L"])

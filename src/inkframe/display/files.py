@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import struct
 import unicodedata
@@ -34,6 +35,7 @@ __all__ = [
     "read_value",
     "saved_picture",
     "settings_of",
+    "target_file",
     "write_value",
 ]
 
@@ -235,6 +237,29 @@ def file_name(number: object, name: object, extension: str, taken: set[str] | No
         found, count = f"{stem}-{count}{extension}", count + 1
     taken.add(_folded(found))
     return found
+
+
+def target_file(path: str | PathLike[str], number: object, name: object, ending: str) -> Path:
+    """Return the file to save a record to: that of a path, or for a folder the one with the record's ``file_name``.
+
+    Args:
+        path: The file, or a folder: an existing one, or one with a slash at its end.
+        number: The record's id.
+        name: The record's name.
+        ending: The extension in a folder.
+
+    Raises:
+        InvalidArgument: It is no path, such as an open file.
+    """
+    if not isinstance(path, (str, os.PathLike)):
+        raise InvalidArgument(
+            f"path must be a file or a folder, got {type(path).__name__}.\n"
+            "Into an open file: file.write(image.picture_bytes), or file.write(document.result)."
+        )
+    target = Path(path).expanduser()
+    if target.is_dir() or os.fspath(path).endswith(("/", os.sep)):
+        return target / file_name(number, name, ending)
+    return target
 
 
 def _slug(text: str, limit: int) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from inkframe.listing.session import SessionCalls
 
-__all__ = ["delete_many", "download"]
+__all__ = ["delete_many", "download", "is_own_file"]
 
 STATUSES: Final = ("deleted", "gone", "failed")
 #: What an earlier file must have in common with a record to be its own.
@@ -123,7 +123,7 @@ def download(
         if not overwrite and not _differing(earlier, row, service):
             kept.append(name)
             return str(earlier.resolve()), earlier.stat().st_size
-        is_own = partial(_is_own, row=row, service=service) if overwrite == "own" else None
+        is_own = partial(is_own_file, row=row, service=service) if overwrite == "own" else None
         replaces: dict[str, Any] = {"overwrite": bool(overwrite) and is_own is None, "ours": is_own}
         check_file(folder, name, **replaces)
         data = content(row)
@@ -140,7 +140,7 @@ def download(
     )
 
 
-def _is_own(path: Path, row: dict[str, Any], service: str) -> bool:
+def is_own_file(path: Path, row: dict[str, Any], service: str) -> bool:
     """Return whether a file has a record, however old."""
     return IDENTITY.isdisjoint(_differing(path, row, service))
 

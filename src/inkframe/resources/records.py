@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import InitVar, dataclass, field, fields
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self, TypeGuard, TypeVar
 
+from inkframe.editing.bulk import is_own_file
 from inkframe.errors import InkframeError, InvalidArgument, checked_calls
 from inkframe.frames import identified, origin, plain
 from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, ResourceSpec
@@ -256,7 +257,8 @@ class Image(TypedRecord):
         """Write the picture to a file with our mark; a PNG has the settings too, for ``ink.open_file``.
 
         Args:
-            path: The file; its extension sets the format, and a missing one is added.
+            path: The file; its extension sets the format, and a missing one is added. Or a folder, for a PNG with
+                the name that ``download`` gives it.
             overwrite: Whether to replace a file without our mark; one with it is replaced anyway.
 
         Returns:
@@ -266,9 +268,9 @@ class Image(TypedRecord):
             InvalidArgument: The extension is not a picture format, there is another file, or it cannot be
                 written.
         """
-        from inkframe.display.files import is_picture_file, saved_picture
+        from inkframe.display.files import is_picture_file, saved_picture, target_file
 
-        target = Path(path).expanduser()
+        target = target_file(path, self.id, self.name, self._spec.file_ending)
         if not target.suffix:
             target = target.with_suffix(f".{(self.picture.format or 'png').lower()}")
         check_file(target.parent, target.name, overwrite=overwrite, ours=is_picture_file)
@@ -363,6 +365,27 @@ class Document(TypedRecord):
         """
         return self._again({"name": name, "prompt": prompt, "creativity": creativity})
 
+    def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> Path:
+        """Write the text to a Markdown file with its settings, as ``download`` does.
+
+        Args:
+            path: The file; a missing extension is added. Or a folder, for the name that ``download`` gives it.
+            overwrite: Whether to replace another file; one of this document is replaced anyway.
+
+        Returns:
+            The path written.
+
+        Raises:
+            InvalidArgument: There is another file, or it cannot be written.
+        """
+        from inkframe.display.files import document_file, target_file
+
+        target = target_file(path, self.id, self.name, self._spec.file_ending)
+        name, row = target.name if target.suffix else target.name + self._spec.file_ending, values_of(self)
+        ours = partial(is_own_file, row=row, service=service_of(self))
+        content = document_file(row, service=service_of(self))
+        return write_file(target.parent, name, content, overwrite=overwrite, ours=ours)
+
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
         from inkframe.display.reader import document_bundle
 
@@ -383,11 +406,8 @@ def values_of(record: TypedRecord) -> dict[str, Any]:
 
 def picture_source(record: TypedRecord) -> str | None:
     """Return the location of the picture of an image, a data URI or base64; None for other records."""
-    match record:
-        case Image(picture_url=url):
-            source: str | None = getattr(record, "_source", None)
-            return source or url
-    return None
+    source: str | None = getattr(record, "_source", None) or getattr(record, "picture_url", None)
+    return source
 
 
 def picture_of(record: TypedRecord) -> bytes:
