@@ -6,6 +6,7 @@ import ast
 import inspect
 import pickle
 import traceback
+import typing
 from itertools import pairwise
 from pathlib import Path
 
@@ -314,3 +315,24 @@ def test_an_attribute_like_no_other_says_where_to_look(client):
     assert (
         str(caught.value) == "Images has no attribute 'zzz'.\nPress Tab after the dot to see what there is."
     )
+
+
+PROPERTIES = [
+    vars(base)[name].fget
+    for cls in CLASSES
+    for base in cls.__mro__
+    if base.__module__.startswith("inkframe.")
+    for name in vars(base)
+    if name[0] != "_" and isinstance(vars(base)[name], property)
+]
+
+
+@cases("call", [*FUNCTIONS, *CLASSES, *dict.fromkeys(PROPERTIES), *(getattr(*each) for each in METHODS)])
+def test_annotations_are_read_at_run_time(call):
+    """``typing.get_type_hints`` and ``inspect.signature(…, eval_str=True)`` find each name in an annotation."""
+    hints = typing.get_type_hints(call)
+    assert not any(isinstance(hint, str | typing.ForwardRef) for hint in hints.values())
+    shown = inspect.signature(call, eval_str=True).parameters.values()
+    # Options of another call are shown as they are written there.
+    if not any(hasattr(each, "__signature__") for each in (call, getattr(call, "__init__", None))):
+        assert not any(isinstance(each.annotation, str) for each in shown)

@@ -11,7 +11,9 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
+from os import PathLike
 from pathlib import Path
+from ssl import SSLContext
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Self
 
 import httpx
@@ -42,8 +44,6 @@ from inkframe.vocabulary import Vocabulary
 from inkframe.vocabulary.arguments import check_boolean, check_integer, check_text
 
 if TYPE_CHECKING:
-    from os import PathLike
-    from ssl import SSLContext
     from types import TracebackType
 
     from IPython.core.interactiveshell import InteractiveShell
@@ -122,7 +122,7 @@ class Client:
         picture_hosts: Iterable[str] = (),
         create_limit: int | None = None,
         label: str | None = None,
-        _embedded: Service | None = None,
+        _embedded: Any = None,
     ) -> None:
         # First, so that no traceback of this call shows the characters.
         api_key = api_key if isinstance(api_key, Key) else Key(api_key if isinstance(api_key, str) else "")
@@ -147,7 +147,7 @@ class Client:
         )
         if transport is None:
             _warn_of_plain_http(address)
-        self._embedded = _embedded
+        self._embedded: Service | None = _embedded
         self._session = Session(
             sender,
             PictureFetcher(sender, picture_hosts),

@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import sys
 import sysconfig
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import wraps
 from importlib import import_module
@@ -37,11 +38,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar, cast
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from inkframe.versions import Later
 
+if TYPE_CHECKING:
     import pandas as pd
     from IPython.core.interactiveshell import InteractiveShell
+else:
+    pd = Later("pandas")
 
 __all__ = ["AuthenticationError", "BatchCancelled", "BatchInterrupted", "ConfigurationError",
            "ConnectionFailed", "DeadlineExceeded", "InkframeError", "InvalidArgument", "ListingInterrupted", "NotFound",
@@ -321,10 +324,8 @@ def options_of(
 def keywords_of(function: Callable[..., Any]) -> list[str]:
     """Return the keywords that a call names, without its ``**options``."""
     named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
-    parameters = signature(function).parameters
-    return [
-        name for name in parameters if parameters[name].kind in named and name[0] != "_" and name != "self"
-    ]
+    shown = signature(function).parameters.items()
+    return [name for name, each in shown if each.kind in named and name[0] != "_" and name != "self"]
 
 
 def check_keywords(name: str, given: Iterable[str], known: Collection[str]) -> None:

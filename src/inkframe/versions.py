@@ -1,16 +1,31 @@
-"""What differs between the versions of libraries. No other module asks for a version.
+"""What differs between the versions of libraries, and libraries that are imported at first use. No other module asks for a version.
 
 Texts of frames have one type everywhere: pandas 3 calls it ``str``, pandas 2 has it too, but means objects by that word.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["as_texts", "has_matchers", "is_boolean", "text_type"]
+__all__ = ["Later", "as_texts", "has_matchers", "is_boolean", "text_type"]
+
+
+class Later:
+    """A module that is imported when one of its names is used, such as in an annotation that is evaluated.
+
+    Args:
+        module: The name of the module.
+    """
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(import_module(self._module), name)
 
 
 def text_type() -> Any:  # the stubs of pandas know its name only

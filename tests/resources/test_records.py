@@ -220,7 +220,7 @@ def test_save_writes_into_a_folder(request, record, folder, tmp_path, monkeypatc
 @pytest.mark.parametrize("record", ["image", "document"])
 @pytest.mark.parametrize("target", [io.BytesIO, lambda: open(os.devnull, "wb")], ids=["memory", "file"])  # noqa: PTH123, SIM115  # as people write it
 def test_save_takes_a_path(request, record, target):
-    """An open file is refused, with what to write into it."""
+    """An open file is refused, with the line that writes into it."""
     with target() as file, pytest.raises(InvalidArgument, match=r"file\.write\(image\.picture_bytes\)"):
         request.getfixturevalue(record).save(file)
 

@@ -12,15 +12,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from inkframe.errors import optional_library
+from inkframe.versions import Later
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
 
-    from inkframe.analysis.chart import Chart
+    from inkframe.analysis import chart
+else:
+    chart = Later("inkframe.analysis.chart")  # which imports matplotlib
 
-__all__ = ["MARKERS", "SERIES", "SIZE", "bars", "figure", "panels", "plain", "shorten", "theme"]
+__all__ = ["MARKERS", "SERIES", "SIZE", "bars", "chart", "figure", "panels", "plain", "shorten", "theme"]
 
 #: The width in inches of a notebook's text column, at 100 dots per inch.
 WIDTH: Final = 9.4
@@ -57,7 +60,7 @@ def theme() -> Theme:
     return Theme(text=chosen["text.color"], line=chosen["axes.edgecolor"], ground=chosen["figure.facecolor"])
 
 
-def figure(height: float, description: str, title: str = "") -> Chart:
+def figure(height: float, description: str, title: str = "") -> chart.Chart:
     """Create an empty figure as wide as a notebook.
 
     Args:
@@ -69,19 +72,17 @@ def figure(height: float, description: str, title: str = "") -> Chart:
         ConfigurationError: matplotlib is not installed.
     """
     _matplotlib()
-    from inkframe.analysis.chart import Chart
-
     colors = theme()
-    chart = Chart(description=description, figsize=(WIDTH, height), dpi=100, facecolor=colors.ground)
+    made = chart.Chart(description=description, figsize=(WIDTH, height), dpi=100, facecolor=colors.ground)
     if title:
-        chart.suptitle(title, x=0.008, ha="left", fontsize=SIZE + 2, fontweight="bold", color=colors.text)
-    return chart
+        made.suptitle(title, x=0.008, ha="left", fontsize=SIZE + 2, fontweight="bold", color=colors.text)
+    return made
 
 
-def panels(chart: Chart, count: int, across: int = 3, **options: Any) -> list[Axes]:
+def panels(figure: chart.Chart, count: int, across: int = 3, **options: Any) -> list[Axes]:
     """Create the axes of some panels in rows; the rest of a last row of several stays empty."""
     across = min(across, max(count, 1))
-    every = list(chart.subplots(max(-(-count // across), 1), across, squeeze=False, **options).flat)
+    every = list(figure.subplots(max(-(-count // across), 1), across, squeeze=False, **options).flat)
     for axes in every[count:]:
         axes.set_visible(False)
     return every[:count]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.charts import SIZE, figure, plain, shorten, theme
+from inkframe.analysis.charts import SIZE, chart, figure, plain, shorten, theme
 from inkframe.analysis.validation import Pictures, annotate, each_picture, left_out, require, result_of, whole
 from inkframe.errors import InvalidArgument, checked
 from inkframe.versions import text_type
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from inkframe.analysis.chart import Chart
 
 __all__ = ["picture_colors", "plot_picture_colors"]
 
@@ -105,7 +104,7 @@ def _lightness(pixels: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 @checked
-def plot_picture_colors(colors: pd.DataFrame, pictures: Pictures | None = None) -> Chart:
+def plot_picture_colors(colors: pd.DataFrame, pictures: Pictures | None = None) -> chart.Chart:
     """Plot the dominant colors of pictures by area, the darkest picture first.
 
     Args:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.charts import MARKERS, SERIES, SIZE, figure, plain, shorten, theme
+from inkframe.analysis.charts import MARKERS, SERIES, SIZE, chart, figure, plain, shorten, theme
 from inkframe.analysis.intervals import (
     DIFFERENT,
     LENGTH,
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from inkframe.analysis.chart import Chart
 
 __all__ = ["creativity_response", "level_label", "plot_creativity_response"]
 
@@ -264,7 +263,7 @@ def _told_apart(similarities: list[tuple[float, Mean]], confidence: float) -> st
 
 @checked
 @options_of(creativity_response)
-def plot_creativity_response(response: pd.DataFrame, **options: Any) -> Chart:
+def plot_creativity_response(response: pd.DataFrame, **options: Any) -> chart.Chart:
     """Plot how much the texts of a prompt differ at each creativity level.
 
     Points are the measures of ``creativity_response``, and whiskers are their intervals. Of one line, the distinct

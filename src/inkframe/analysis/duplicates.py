@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.charts import SERIES, figure, plain, theme
+from inkframe.analysis.charts import SERIES, chart, figure, plain, theme
 from inkframe.analysis.similarity import UNIT, link, medoids, merge, signatures, similarity_of_pairs
 from inkframe.analysis.validation import (
     Pictures,
@@ -25,7 +25,6 @@ from inkframe.errors import checked, options_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from inkframe.analysis.chart import Chart
 
 __all__ = ["SmallCopies", "near_duplicates", "plot_near_duplicates", "similar_pairs", "small_copies"]
 
@@ -224,7 +223,9 @@ def similar_pairs(copies: SmallCopies, threshold: float) -> NDArray[np.int64]:
 
 @checked
 @options_of(near_duplicates)
-def plot_near_duplicates(duplicates: pd.DataFrame, threshold: float | None = None, **options: Any) -> Chart:
+def plot_near_duplicates(
+    duplicates: pd.DataFrame, threshold: float | None = None, **options: Any
+) -> chart.Chart:
     """Plot the sizes of the groups of near duplicates, and the similarity of their records.
 
     Args:

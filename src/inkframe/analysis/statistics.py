@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 import pandas as pd
 import pyarrow.compute as pc
 
-from inkframe.analysis.charts import SERIES, SIZE, figure, panels, plain, theme
+from inkframe.analysis.charts import SERIES, SIZE, chart, figure, panels, plain, theme
 from inkframe.analysis.text_measures import (
     PATTERNS,
     count_matches,
@@ -25,13 +26,10 @@ from inkframe.analysis.words import tokens, word_counts
 from inkframe.errors import InvalidArgument, checked, options_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     import pyarrow as pa
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from inkframe.analysis.chart import Chart
 
 __all__ = ["plot_text_statistics", "text_statistics"]
 
@@ -197,7 +195,7 @@ def _column(name: str, values: NDArray[Any], present: NDArray[np.bool_]) -> Any:
 
 @checked
 @options_of(text_statistics)
-def plot_text_statistics(statistics: pd.DataFrame, **options: Any) -> Chart:
+def plot_text_statistics(statistics: pd.DataFrame, **options: Any) -> chart.Chart:
     """Plot the distributions of the measures of texts.
 
     Args:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.charts import SERIES, SIZE, bars, figure, plain, shorten, theme
+from inkframe.analysis.charts import SERIES, SIZE, bars, chart, figure, plain, shorten, theme
 from inkframe.analysis.creativity import level_label
 from inkframe.analysis.intervals import wilson
 from inkframe.analysis.text_measures import prose
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from inkframe.analysis.chart import Chart
 
 __all__ = ["coverage", "library_summary", "plot_coverage", "plot_library_summary"]
 
@@ -222,7 +221,7 @@ def _rows(
 
 @checked
 @options_of(library_summary)
-def plot_library_summary(summary: pd.DataFrame, **options: Any) -> Chart:
+def plot_library_summary(summary: pd.DataFrame, **options: Any) -> chart.Chart:
     """Plot the growth of a library, and for each setting the counts and the share of favorites.
 
     Args:
@@ -258,7 +257,7 @@ def plot_library_summary(summary: pd.DataFrame, **options: Any) -> Chart:
 
 
 @checked
-def plot_coverage(counts: pd.DataFrame, rows: str = "style", columns: str = "medium") -> Chart:
+def plot_coverage(counts: pd.DataFrame, rows: str = "style", columns: str = "medium") -> chart.Chart:
     """Plot how many records each combination of two settings has; empty ones are outlined.
 
     Args:

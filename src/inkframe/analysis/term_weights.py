@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 from pandas.api.types import is_numeric_dtype
 
-from inkframe.analysis.charts import SERIES, SIZE, figure, panels, plain, shorten, theme
+from inkframe.analysis.charts import SERIES, SIZE, chart, figure, panels, plain, shorten, theme
 from inkframe.analysis.creativity import level_label
 from inkframe.analysis.similarity import UNIT, similarity_to
 from inkframe.analysis.validation import annotate, only_texts, require, result_of, texts, whole
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from inkframe.analysis.chart import Chart
 
 __all__ = ["Terms", "keywords", "plot_keywords", "plot_similar", "read_terms", "similar"]
 
@@ -212,7 +211,9 @@ def read_terms(values: pa.ChunkedArray) -> Terms:
 
 @checked
 @options_of(keywords)
-def plot_keywords(words: pd.DataFrame, by: str = "template", *, n: int = WORDS, **options: Any) -> Chart:
+def plot_keywords(
+    words: pd.DataFrame, by: str = "template", *, n: int = WORDS, **options: Any
+) -> chart.Chart:
     """Plot the distinctive words of each group, in the order of a scale, else those with the most texts first.
 
     Args:
@@ -256,7 +257,7 @@ def _telling(part: pd.DataFrame) -> pd.DataFrame:
 
 @checked
 @options_of(similar)
-def plot_similar(found: pd.DataFrame, text: str | None = None, n: int = 5, **options: Any) -> Chart:
+def plot_similar(found: pd.DataFrame, text: str | None = None, n: int = 5, **options: Any) -> chart.Chart:
     """Plot the scores of the records closest to a text.
 
     Args:

@@ -6,11 +6,15 @@ import asyncio
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.creating.rows import THERE
+import pandas as pd
+
+from inkframe.creating.create_many import Batch
+from inkframe.creating.rows import THERE, Row
 from inkframe.display.console import in_notebook, notice
 from inkframe.display.markup import counted, join, joined, root, spell_seconds, tag
 from inkframe.display.view import LiveView, View
@@ -18,12 +22,8 @@ from inkframe.errors import BatchCancelled, InkframeError, checked_calls
 from inkframe.versions import text_type
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Generator, Iterator
 
-    import pandas as pd
-
-    from inkframe.creating.create_many import Batch
-    from inkframe.creating.rows import Row
 
 __all__ = ["ENDINGS", "Job", "Jobs"]
 

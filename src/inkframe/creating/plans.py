@@ -8,6 +8,8 @@ from functools import cache, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
+import pandas as pd
+
 from inkframe.creating.table import COLUMN, GivenTable, as_text, lacking, name_rows
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
@@ -16,13 +18,11 @@ from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, ResourceSpec
 from inkframe.versions import as_texts, text_type
 from inkframe.vocabulary import Template, Vocabulary, compose_prompt
 from inkframe.vocabulary.arguments import check_integer, check_text
+from inkframe.vocabulary.names import Filter, Medium, Resolution, Style
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    import pandas as pd
-
-    from inkframe.vocabulary.names import Filter, Medium, Resolution, Style
 
 __all__ = ["ALL", "plan_documents", "plan_images"]
 

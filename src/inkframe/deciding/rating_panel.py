@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Final
 
 import anywidget
 import numpy as np
+import pandas as pd
 import traitlets
 
 from inkframe.analysis.intervals import VERDICTS_AT, outlook
@@ -28,10 +31,7 @@ from inkframe.vocabulary.arguments import check_choice, check_integer, check_tex
 from inkframe.widgets.panel import Panel, script, sheet, write_call
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from os import PathLike
-
-    import pandas as pd
+    from collections.abc import Callable, Mapping
 
     from inkframe.deciding.rating_items import Group
 

@@ -6,6 +6,7 @@ import getpass
 import json
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
@@ -19,7 +20,6 @@ from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from os import PathLike
 
 __all__ = [
     "Judgment",

@@ -6,6 +6,7 @@ import base64
 import json
 import os
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from math import nan
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.charts import SERIES, SIZE, figure, plain, shorten, theme
+from inkframe.analysis.charts import SERIES, SIZE, chart, figure, plain, shorten, theme
 from inkframe.analysis.intervals import SIMILARITY, mean_of_pairs
 from inkframe.analysis.similarity import pairwise_similarity
 from inkframe.analysis.validation import attribute, confidence_level, number, positive, result_of
@@ -47,11 +48,8 @@ from inkframe.schema import DOCUMENTS, RESOURCES
 from inkframe.system.files import write_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from numpy.typing import NDArray
 
-    from inkframe.analysis.chart import Chart
 
 __all__ = ["Recommendation", "plot_compare_groups", "plot_win_rates", "recommend"]
 
@@ -253,7 +251,7 @@ class Recommendation:
     frame: pd.DataFrame
     needed_code: str = ""
 
-    def plot(self) -> Chart:
+    def plot(self) -> chart.Chart:
         """Plot the groups with their intervals.
 
         Raises:
@@ -328,7 +326,7 @@ def _is_own(path: Path) -> bool:
 
 
 @checked
-def plot_compare_groups(groups: pd.DataFrame, **options: Any) -> Chart:
+def plot_compare_groups(groups: pd.DataFrame, **options: Any) -> chart.Chart:
     """Plot the mean of each group with its interval, and its verdict.
 
     Args:
@@ -350,7 +348,7 @@ def plot_compare_groups(groups: pd.DataFrame, **options: Any) -> Chart:
 
 
 @checked
-def plot_win_rates(rates: pd.DataFrame, **options: Any) -> Chart:
+def plot_win_rates(rates: pd.DataFrame, **options: Any) -> chart.Chart:
     """Plot the rate at which each group wins, with its interval.
 
     Args:
@@ -368,7 +366,9 @@ def plot_win_rates(rates: pd.DataFrame, **options: Any) -> Chart:
     return _dots(rates, ["win_rate", "low", "high"], beside, [SERIES[0]] * len(rates), "win rate")
 
 
-def _dots(groups: pd.DataFrame, values: list[str], beside: list[str], colors: list[str], label: str) -> Chart:
+def _dots(
+    groups: pd.DataFrame, values: list[str], beside: list[str], colors: list[str], label: str
+) -> chart.Chart:
     """Plot a value and its interval for each row, which the columns before ``n`` name."""
     columns = groups.columns[: list(groups.columns).index("n")]
     names = [line(", ".join(map(str, row))) for row in groups[columns].itertuples(index=False)]

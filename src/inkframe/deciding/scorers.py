@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from io import BytesIO
 from operator import and_
@@ -33,7 +34,7 @@ from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import check_integer, check_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
 __all__ = [
     "Judge",

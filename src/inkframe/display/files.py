@@ -12,6 +12,7 @@ from contextlib import suppress
 from datetime import datetime
 from io import BytesIO
 from math import isfinite
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,6 @@ from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from os import PathLike
 
 __all__ = [
     "FIELDS",

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
 import numpy as np
+import pandas as pd
 import traitlets
+from numpy.typing import NDArray
 
 from inkframe.deciding.rating_panel import RatingPanel
 from inkframe.display.console import variable_name
@@ -32,11 +36,7 @@ from inkframe.widgets.record_panel import Action, RecordActions, RecordPanel
 from inkframe.widgets.record_reader import RecordReader
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from concurrent.futures import Future
-
-    import pandas as pd
-    from numpy.typing import NDArray
+    from collections.abc import Mapping
 
 
 __all__ = ["Explorer"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import anywidget
@@ -11,7 +12,7 @@ import pandas as pd
 import traitlets
 from PIL import Image, ImageDraw
 
-from inkframe.analysis.charts import SERIES, SIZE, figure, panels, plain, shorten, theme
+from inkframe.analysis.charts import SERIES, SIZE, chart, figure, panels, plain, shorten, theme
 from inkframe.analysis.validation import annotate, attribute, require
 from inkframe.display.figure import words
 from inkframe.display.markup import Html, join, tag
@@ -22,12 +23,11 @@ from inkframe.exploring.embed import content_key, read_vectors, require_sklearn,
 from inkframe.widgets.panel import script, sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from inkframe.analysis.chart import Chart
     from inkframe.exploring.frame_source import FrameSource
 
 __all__ = ["RecordMap", "plot_map", "project"]
@@ -169,7 +169,7 @@ def _within(positions: NDArray[np.float32]) -> NDArray[np.float32]:
 
 @checked
 @options_of(project)
-def plot_map(frame: pd.DataFrame, color: str | None = None, **options: Any) -> Chart:
+def plot_map(frame: pd.DataFrame, color: str | None = None, **options: Any) -> chart.Chart:
     """Plot the records as points; similar records lie close together.
 
     Args:
@@ -216,7 +216,7 @@ def plot_map(frame: pd.DataFrame, color: str | None = None, **options: Any) -> C
 
 
 def _numbers(
-    chart: Chart, axes: Axes, places: NDArray[np.float64], values: pd.Series, size: float, name: str
+    chart: chart.Chart, axes: Axes, places: NDArray[np.float64], values: pd.Series, size: float, name: str
 ) -> None:
     numbers = values.to_numpy(np.float64, na_value=np.nan)
     drawn = axes.scatter(

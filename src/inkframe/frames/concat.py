@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
@@ -13,7 +14,7 @@ from inkframe.frames.baselines import ATTRIBUTE, BASELINES, differing, identifie
 from inkframe.versions import text_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 __all__ = ["concat", "diff"]
 

@@ -6,8 +6,9 @@ import base64
 import json
 import zlib
 from contextlib import suppress
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -19,9 +20,6 @@ from inkframe.errors import InvalidArgument, checked
 from inkframe.frames.baselines import ATTRIBUTE, BASELINES, converted, identified, origin, plain, same
 from inkframe.system.files import check_file, write_file
 from inkframe.versions import text_type
-
-if TYPE_CHECKING:
-    from os import PathLike
 
 __all__ = ["load", "save", "saved_origin"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 from zipfile import BadZipFile
@@ -9,6 +10,7 @@ from zipfile import BadZipFile
 import ipywidgets
 import pandas as pd
 
+from inkframe.client import Client
 from inkframe.deciding.rating_panel import RatingPanel
 from inkframe.display.console import variables
 from inkframe.display.markup import counted
@@ -25,9 +27,7 @@ from inkframe.widgets.sheet import Sheet
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from concurrent.futures import Future
 
-    from inkframe.client import Client
 
 __all__ = ["Studio"]
 

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import csv
 from functools import partial
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from inkframe.display.console import notice
+from inkframe.display.gallery import Gallery
 from inkframe.display.markup import counted, line
+from inkframe.display.view import View
 from inkframe.errors import InvalidArgument, checked_calls, options_of
 from inkframe.frames import named_service, neutralize_formulas, origin
 from inkframe.schema import IMAGES, RESOURCES
 from inkframe.system.files import check_file, write_file
-
-if TYPE_CHECKING:
-    from os import PathLike
-
-    from inkframe.display.gallery import Gallery
-    from inkframe.display.view import View
 
 __all__ = ["Accessor", "register_accessor"]
 

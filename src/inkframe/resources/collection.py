@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from inspect import signature
+from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, TypeVar
+
+import pandas as pd
 
 from inkframe.creating.columns import Column, records_of_column
 from inkframe.creating.create import reported, wait
@@ -13,12 +16,15 @@ from inkframe.creating.create_many import Batch
 from inkframe.creating.job import Job
 from inkframe.creating.once import create_another
 from inkframe.display.console import ListingProgress
+from inkframe.display.view import View
 from inkframe.editing.bulk import delete_many, download
 from inkframe.editing.push import push
 from inkframe.errors import InvalidArgument, NotFound, checked_calls
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.listing.frames import FrameMaker, list_all, list_page, list_pages
 from inkframe.listing.queries import whole_queries
+from inkframe.listing.session import Session
+from inkframe.replies.dialect import Dialect
 from inkframe.resources.records import (
     TypedRecord,
     fields_of,
@@ -30,6 +36,8 @@ from inkframe.resources.records import (
     rows_of,
     values_of,
 )
+from inkframe.schema import ResourceSpec
+from inkframe.vocabulary import Vocabulary
 from inkframe.vocabulary.arguments import (
     NotGiven,
     check_create,
@@ -42,16 +50,8 @@ from inkframe.vocabulary.arguments import (
 )
 
 if TYPE_CHECKING:
-    from os import PathLike
-
-    import pandas as pd
-
-    from inkframe.display.view import View
-    from inkframe.listing.session import Session, SessionCalls
-    from inkframe.replies.dialect import Dialect
+    from inkframe.listing.session import SessionCalls
     from inkframe.replies.record import Record
-    from inkframe.schema import ResourceSpec
-    from inkframe.vocabulary import Vocabulary
 
 __all__ = ["NOT_FILTERS", "Collection"]
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.display.markup import join, joined, line, tag
 from inkframe.http.key import redact
+from inkframe.listing.session import Session
 from inkframe.replies.dialect import Dialect, pinning
+from inkframe.resources.collection import Collection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-    from inkframe.listing.session import Session
-    from inkframe.resources.collection import Collection
 
 __all__ = ["Description"]
 

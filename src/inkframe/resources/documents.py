@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+from collections.abc import Iterable, Iterator, Sequence
+from os import PathLike
+from typing import Any, Literal, TypedDict, Unpack
 
+import pandas as pd
+
+from inkframe.creating.job import Job
 from inkframe.creating.once import ensure
+from inkframe.display.view import View
 from inkframe.errors import checked_calls, like, options_of
 from inkframe.frames import ATTRIBUTE
 from inkframe.resources.collection import NOT_FILTERS, Collection
 from inkframe.resources.records import Document
 from inkframe.schema import DOCUMENTS
+from inkframe.vocabulary import Template
 from inkframe.vocabulary.arguments import NOT_GIVEN, NotGiven
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from os import PathLike
-
-    import pandas as pd
-
-    from inkframe.creating.job import Job
-    from inkframe.display.view import View
-    from inkframe.vocabulary import Template
-    from inkframe.vocabulary.names import Creativity, TemplateLabel
+from inkframe.vocabulary.names import Creativity, TemplateLabel
 
 __all__ = ["DocumentFilters", "Documents"]
 

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+from os import PathLike
+from typing import Any, Literal, TypedDict, Unpack
 
+import pandas as pd
+
+from inkframe.creating.job import Job
 from inkframe.creating.once import ensure
 from inkframe.display.console import is_progress_wanted
+from inkframe.display.gallery import Gallery
+from inkframe.display.view import View
 from inkframe.errors import (
     InkframeError,
     NotFound,
@@ -20,17 +27,7 @@ from inkframe.resources.collection import NOT_FILTERS, Collection
 from inkframe.resources.records import Image, picture_source
 from inkframe.schema import IMAGES
 from inkframe.vocabulary.arguments import NOT_GIVEN, NotGiven, short
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from os import PathLike
-
-    import pandas as pd
-
-    from inkframe.creating.job import Job
-    from inkframe.display.gallery import Gallery
-    from inkframe.display.view import View
-    from inkframe.vocabulary.names import Filter, Medium, Resolution, Style
+from inkframe.vocabulary.names import Filter, Medium, Resolution, Style
 
 __all__ = ["ImageFilters", "Images"]
 

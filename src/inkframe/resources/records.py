@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import InitVar, dataclass, field, fields
+from datetime import datetime
 from functools import cached_property, partial
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self, TypeGuard, TypeVar
 
@@ -12,17 +15,15 @@ from inkframe.errors import InkframeError, InvalidArgument, checked_calls
 from inkframe.frames import identified, origin, plain
 from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, ResourceSpec
 from inkframe.system.files import check_file, write_file
+from inkframe.versions import Later
 from inkframe.vocabulary.arguments import NOT_GIVEN, NotGiven, check_id, short
+from inkframe.vocabulary.names import Creativity, Filter, Medium, Resolution, Style
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-    from os import PathLike
-
     import pandas as pd
-    from PIL.Image import Image as Picture
-
-    from inkframe.vocabulary.names import Creativity, Filter, Medium, Resolution, Style
+    import PIL.Image as pillow  # noqa: N813  # a record is named Image
+else:
+    pillow = Later("PIL.Image")
 
 __all__ = [
     "Document",
@@ -72,13 +73,6 @@ class Origin(Protocol[Kind_co]):
 
     def delete(self, id: Any) -> None:
         """Delete a record."""
-
-
-class PictureOrigin(Origin["Image"], Protocol):
-    """The collection of an image."""
-
-    def picture_of(self, image: Image) -> bytes:
-        """Fetch the bytes of the picture of an image."""
 
 
 @checked_calls
@@ -180,7 +174,7 @@ class Image(TypedRecord):
     created_at: datetime | None = None
     updated_at: datetime | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
-    _origin: InitVar[PictureOrigin | None] = None
+    _origin: InitVar[Origin[Image] | None] = None
     _source: InitVar[str | None] = None
     _awaited: InitVar[bool] = False
 
@@ -197,7 +191,7 @@ class Image(TypedRecord):
         return picture
 
     @cached_property
-    def picture(self) -> Picture:
+    def picture(self) -> pillow.Image:
         """The picture as a ``PIL.Image``, fetched once.
 
         Raises:
@@ -416,9 +410,8 @@ def picture_of(record: TypedRecord) -> bytes:
     Raises:
         InvalidArgument: Records of its collection have no picture.
     """
-    match record:
-        case Image():
-            return record.picture_bytes
+    if isinstance(record, Image):
+        return record.picture_bytes
     raise InvalidArgument(f"{type(record).__name__} {record.id} has no picture.")
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+import pandas as pd
 
 from inkframe.creating.columns import generated_columns, records_of_column
 from inkframe.display import figure as record_facts
@@ -27,15 +30,15 @@ from inkframe.resources.records import (
 )
 from inkframe.schema import IMAGES, RESOURCES
 from inkframe.system.files import check_file, write_file
+from inkframe.versions import Later
 
 if TYPE_CHECKING:
-    from os import PathLike
-
-    import pandas as pd
-    from PIL.Image import Image as Picture
-    from PIL.ImageFont import FreeTypeFont
+    import PIL.Image as pillow  # noqa: N813  # a record is named Image
+    from PIL import ImageFont
 
     from inkframe.resources.collection import Collection
+else:
+    pillow, ImageFont = Later("PIL.Image"), Later("PIL.ImageFont")
 
 __all__ = [
     "COLLECTIONS",
@@ -79,10 +82,10 @@ def contact_sheet(
     *,
     rows: str | None = None,
     columns: str | None = None,
-    font: str | PathLike[str] | FreeTypeFont | None = None,
+    font: str | PathLike[str] | ImageFont.FreeTypeFont | None = None,
     size: int = 256,
     progress: bool | None = None,
-) -> Picture:
+) -> pillow.Image:
     """Return pictures in rows and columns with headings, as one ``PIL.Image`` for PNG or PDF.
 
     Args:

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
+from typing import Any, Final
 
 import ipywidgets
+import pandas as pd
 
+from inkframe.client import Client
 from inkframe.creating.create_many import IN_FLIGHT, UNCONFIRMED, Batch
+from inkframe.creating.rows import Row
 from inkframe.deciding.rating_panel import RatingPanel
 from inkframe.display.markup import counted, tag
 from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.resources.records import is_finished
 from inkframe.widgets.forms import FieldPanel
 from inkframe.widgets.panel import button, client_name, own_vocabulary, show, styled, write_call
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from concurrent.futures import Future
-
-    import pandas as pd
-
-    from inkframe.client import Client
-    from inkframe.creating.rows import Row
 
 __all__ = ["BatchPanel"]
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import ipywidgets
+import pandas as pd
 
 from inkframe.analysis.intervals import VERDICTS_AT
+from inkframe.client import Client
 from inkframe.creating.plans import ALL, plan_documents
+from inkframe.creating.rows import Row
 from inkframe.display.markup import counted
 from inkframe.display.reader import read
 from inkframe.errors import InvalidArgument, NotFound
@@ -16,20 +21,11 @@ from inkframe.resources.records import values_of
 from inkframe.schema import DOCUMENTS
 from inkframe.tuning.batch_panel import BatchPanel
 from inkframe.tuning.tuner_texts import TunerTexts, with_measures
+from inkframe.vocabulary import Template
 from inkframe.vocabulary.arguments import check_integer
 from inkframe.widgets.fields import ChipsField, ChoiceField, FormField, code_options, text_field
 from inkframe.widgets.panel import button, show
 from inkframe.widgets.prompt_fields import PromptFields
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from concurrent.futures import Future
-
-    import pandas as pd
-
-    from inkframe.client import Client
-    from inkframe.creating.rows import Row
-    from inkframe.vocabulary import Template
 
 __all__ = ["CreativityTuner"]
 

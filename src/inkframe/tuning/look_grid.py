@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from concurrent.futures import Future
 from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import anywidget
 import ipywidgets
+import pandas as pd
 import traitlets
 
+from inkframe.client import Client
 from inkframe.creating.plans import plan_images
 from inkframe.display.gallery import gallery
 from inkframe.display.picture import small_copy
@@ -23,19 +27,15 @@ from inkframe.widgets.panel import button, client_name, script, sheet, show, sty
 from inkframe.widgets.record_gallery import BYTES, MOST_AT_ONCE, SIZE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from concurrent.futures import Future
+    from collections.abc import Callable, Mapping, Sequence
 
-    import pandas as pd
-
-    from inkframe.client import Client
     from inkframe.creating.rows import Row
     from inkframe.display.view import View
     from inkframe.vocabulary import Vocabulary
 
-    Looks = str | None | Any
-
 __all__ = ["LookGrid", "PictureGrid"]
+
+Looks = str | None | Any
 
 LOOKS: Final = ("style", "medium", "filter")
 #: Without the number, so that more looks rename none, whose pictures would be created again.

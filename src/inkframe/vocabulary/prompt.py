@@ -13,12 +13,12 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from inkframe.errors import InvalidArgument, WrongKeyword, checked, keywords_of, nearest
+from inkframe.vocabulary.names import TemplateLabel
 from inkframe.vocabulary.vocabulary import Field, Template, Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inkframe.vocabulary.names import TemplateLabel
 
 __all__ = ["compose_prompt", "read_prompt"]
 

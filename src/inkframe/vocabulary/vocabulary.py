@@ -18,10 +18,12 @@ from typing import TYPE_CHECKING, Final
 
 from inkframe.errors import InvalidArgument, checked_calls, nearest
 from inkframe.schema import RESOURCES
-from inkframe.versions import is_boolean, text_type
+from inkframe.versions import Later, is_boolean, text_type
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    import pandas as pd
+else:
+    pd = Later("pandas")
 
 __all__ = [
     "Choice",
@@ -333,51 +335,47 @@ class Vocabulary:
         return tuple(self._templates.values())
 
     @property
-    def resolutions(self) -> DataFrame:
+    def resolutions(self) -> pd.DataFrame:
         """The allowed resolutions: code, label."""
         return self._frame("resolution")
 
     @property
-    def styles(self) -> DataFrame:
+    def styles(self) -> pd.DataFrame:
         """The allowed styles: code, label."""
         return self._frame("style")
 
     @property
-    def mediums(self) -> DataFrame:
+    def mediums(self) -> pd.DataFrame:
         """The allowed mediums: code, label."""
         return self._frame("medium")
 
     @property
-    def filters(self) -> DataFrame:
+    def filters(self) -> pd.DataFrame:
         """The allowed filters: code, label."""
         return self._frame("filter")
 
     @property
-    def creativities(self) -> DataFrame:
+    def creativities(self) -> pd.DataFrame:
         """The creativity steps: code as a number, label."""
         return self._frame("creativity").astype({"code": "float64"})
 
     @property
-    def templates(self) -> DataFrame:
+    def templates(self) -> pd.DataFrame:
         """The templates: code (the service's number), label, fields and rules of their prompts."""
-        from pandas import DataFrame
-
         rows = [
             (t.id, t.label, ", ".join(f.name + "*" * f.required for f in t.fields), " ".join(t.rules))
             for t in self._templates.values()
         ]
-        frame = DataFrame(rows, columns=["code", "label", "fields", "rules"])
+        frame = pd.DataFrame(rows, columns=["code", "label", "fields", "rules"])
         return frame.astype({"code": "int64", **dict.fromkeys(["label", "fields", "rules"], text_type())})
 
     def _of(self, field: str) -> dict[str, Choice]:
         return self._lists[str(FIELDS[field].vocabulary)]
 
-    def _frame(self, field: str) -> DataFrame:
-        from pandas import DataFrame
-
+    def _frame(self, field: str) -> pd.DataFrame:
         choices = self._of(field).values()
         columns = {"code": [c.code for c in choices], "label": [c.label for c in choices]}
-        return DataFrame(columns, dtype=text_type())
+        return pd.DataFrame(columns, dtype=text_type())
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Vocabulary):

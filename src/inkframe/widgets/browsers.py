@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets
+import pandas as pd
 
+from inkframe.client import Client
 from inkframe.display.files import document_file, picture_file
 from inkframe.display.gallery import gallery
 from inkframe.display.reader import read
@@ -23,12 +27,6 @@ from inkframe.widgets.record_panel import Action, RecordActions, RecordPanel
 from inkframe.widgets.record_reader import RecordReader
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from concurrent.futures import Future
-
-    import pandas as pd
-
-    from inkframe.client import Client
     from inkframe.display.view import View
 
 __all__ = ["DocumentBrowser", "ImageBrowser"]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 import ipywidgets
 
+from inkframe.client import Client
 from inkframe.creating.job import Job
 from inkframe.errors import (
     DeadlineExceeded,
@@ -18,6 +20,7 @@ from inkframe.errors import (
 )
 from inkframe.resources.records import Document, Image, is_awaited, is_finished
 from inkframe.schema import DOCUMENTS, IMAGES, ResourceSpec
+from inkframe.vocabulary import Template
 from inkframe.vocabulary.arguments import check_create
 from inkframe.widgets.fields import CreativityField, FormField, choice_fields, integer_fields, text_field
 from inkframe.widgets.panel import (
@@ -33,12 +36,10 @@ from inkframe.widgets.panel import (
 from inkframe.widgets.prompt_fields import PromptFields
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping
 
-    from inkframe.client import Client
     from inkframe.creating.create_many import Batch
     from inkframe.creating.rows import Row
-    from inkframe.vocabulary import Template
 
 __all__ = ["DocumentForm", "FieldPanel", "ImageForm", "RecordForm"]
 

@@ -6,6 +6,7 @@ import json
 import textwrap
 import threading
 import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
 from importlib.resources import files
@@ -17,6 +18,7 @@ import ipywidgets
 import traitlets
 from IPython.display import display
 
+from inkframe.client import Client
 from inkframe.display.console import variable_name
 from inkframe.display.markup import Html, read_sheet, root, tag
 from inkframe.display.view import StaticOutput, View, answer_at_once, answer_in_turn, folded
@@ -24,13 +26,10 @@ from inkframe.errors import InkframeError, OutcomeUnknown, checked_calls
 from inkframe.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from inkframe.client import Client
-
-    Item = TypeVar("Item")
     Result = TypeVar("Result")
     Widget = TypeVar("Widget", bound=Any)
+
+Item = TypeVar("Item")
 
 __all__ = [
     "CodeBox",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import zipfile
+from collections.abc import Callable, Iterable, Sequence, Sized
 from concurrent.futures import Future, wait
 from contextlib import suppress
 from functools import partial
@@ -12,7 +13,9 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import ipywidgets
+import pandas as pd
 
+from inkframe.client import Client
 from inkframe.display.figure import title
 from inkframe.display.files import file_name
 from inkframe.display.markup import counted, first_of, tag
@@ -22,15 +25,12 @@ from inkframe.resources.views import compare
 from inkframe.schema import RESOURCES
 from inkframe.widgets.forms import DocumentForm, ImageForm
 from inkframe.widgets.panel import Panel, Question, button, styled
+from inkframe.widgets.record_gallery import RecordGallery
+from inkframe.widgets.record_reader import RecordReader
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+    from collections.abc import Mapping
 
-    import pandas as pd
-
-    from inkframe.client import Client
-    from inkframe.widgets.record_gallery import RecordGallery
-    from inkframe.widgets.record_reader import RecordReader
 
 __all__ = ["Action", "PendingDeletes", "RecordActions", "RecordPanel", "pack"]
 

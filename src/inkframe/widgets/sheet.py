@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from math import inf
@@ -12,7 +13,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
+import pandas as pd
 
+from inkframe.client import Client
 from inkframe.creating.columns import MOST_EXAMPLES, write_column
 from inkframe.creating.create_many import UNCONFIRMED
 from inkframe.display.console import variable_name
@@ -30,11 +33,7 @@ from inkframe.widgets.sheet_table import APPROVED, KEYS, PromptBox, SheetTable, 
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from concurrent.futures import Future
 
-    import pandas as pd
-
-    from inkframe.client import Client
     from inkframe.creating.columns import Column
     from inkframe.creating.rows import Row
     from inkframe.display.view import View
