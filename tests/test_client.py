@@ -113,6 +113,11 @@ def test_updates_are_patch_or_put(open_client, method):
         (2.5, {"connect": 2.5, "read": 2.5, "create": 2.5}),
         ({"create": 600}, {"connect": 5, "read": 30, "create": 600}),
         ({"connect": 1, "read": 2, "create": 3}, {"connect": 1, "read": 2, "create": 3}),
+        (httpx.Timeout(20), {"connect": 20, "read": 20, "create": 20}),
+        (httpx.Timeout(90, connect=3), {"connect": 3, "read": 90, "create": 90}),
+        (httpx.Timeout(None, connect=3), {"connect": 3, "read": 86_400, "create": 86_400}),
+        ((3, 90, 20, 1), {"connect": 3, "read": 90, "create": 90}),
+        ((3, 90), {"connect": 3, "read": 90, "create": 90}),
     ],
     ids=str,
 )
@@ -123,12 +128,26 @@ def test_timeouts(open_client, given, used):
 
 @pytest.mark.parametrize(
     "given",
-    [0, -1, True, "30", {"read": 0}, {"write": 3}, {"read": "3"}, {"read": None}, [1, 2], float("nan")],
+    [
+        0,
+        -1,
+        True,
+        "30",
+        {"read": 0},
+        {"write": 3},
+        {"read": "3"},
+        {"read": None},
+        [1, 2],
+        (1,),
+        (0, 1),
+        ("1", 2),
+        float("nan"),
+    ],
     ids=str,
 )
 def test_invalid_timeouts(open_client, given):
     """Invalid timeouts are refused with a remedy."""
-    assert "Pass seconds, or a mapping with connect, read and create." in message_of(
+    assert "Pass seconds, an httpx.Timeout, or a mapping with connect, read and create." in message_of(
         open_client, timeout=given
     )
 

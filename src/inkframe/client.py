@@ -56,6 +56,8 @@ __all__ = ["Client", "connect", "library_path"]
 NOWHERE: Final = "http://inkframe.localhost"
 #: The fewest characters of a key that are searched for in an address.
 LONG_KEY: Final = 12
+#: The seconds that stand for no timeout.
+DAY: Final = 86_400.0
 UPDATE_METHODS: Final = ("PATCH", "PUT")
 LIBRARY_VARIABLE: Final = "INKFRAME_LIBRARY"
 #: What is done to the shell of a notebook by ``connect``; Tab completion adds itself.
@@ -84,7 +86,8 @@ class Client:
         api_key: The key; it is never displayed.
         transport: An httpx transport to use instead of the network.
         timeout: The seconds for a call including retries, or a mapping with ``connect``, ``read`` and
-            ``create``; by default 5, 30 and 180.
+            ``create``; by default 5, 30 and 180. Of an ``httpx.Timeout``, or a tuple as it takes one, the
+            seconds to connect, and those to read for all calls.
         max_retries: The maximum number of retries after a temporary failure, except for creates.
         concurrency: The most requests in flight for one listing or batch.
         vocabulary: The allowed values; by default those of the interface.
@@ -113,7 +116,7 @@ class Client:
         api_key: str | Key,
         *,
         transport: httpx.BaseTransport | None = None,
-        timeout: float | Mapping[str, float] | None = None,
+        timeout: float | tuple[float | None, ...] | httpx.Timeout | Mapping[str, float] | None = None,
         max_retries: int = 4,
         concurrency: int = 16,
         vocabulary: Vocabulary | None = None,
@@ -266,11 +269,16 @@ def _holds(text: str, key: str) -> bool:
     return len(key) >= LONG_KEY and key in text
 
 
-def _timeouts(given: float | Mapping[str, float] | None) -> Timeouts:
+def _timeouts(given: Any) -> Timeouts:
     if given is None:
         return Timeouts()
-    if isinstance(given, Mapping):
-        values: dict[str, Any] = dict(given)
+    if isinstance(given, tuple) and 2 <= len(given) <= 4:
+        given = httpx.Timeout(given)
+    if isinstance(given, httpx.Timeout):
+        connect, read = (DAY if each is None else each for each in (given.connect, given.read))
+        values: dict[str, Any] = {"connect": connect, "read": read, "create": read}
+    elif isinstance(given, Mapping):
+        values = dict(given)
     elif isinstance(given, (int, float)):
         values = {"connect": min(5.0, given), "read": given, "create": given}
     else:
@@ -281,7 +289,7 @@ def _timeouts(given: float | Mapping[str, float] | None) -> Timeouts:
     ):
         raise ConfigurationError(
             f"timeout must be positive seconds, got {given!r}.\n"
-            "Pass seconds, or a mapping with connect, read and create."
+            "Pass seconds, an httpx.Timeout, or a mapping with connect, read and create."
         )
     return Timeouts(**values)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 from contextlib import suppress
@@ -13,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import inkframe
-from inkframe.errors import ConfigurationError
+from inkframe.errors import ConfigurationError, ConnectionFailed, NotFound, OutcomeUnknown
 from inkframe.http.address import encode_query
 from inkframe.http.connections import Connection, Socket, open_transport
 
@@ -50,6 +51,82 @@ def test_a_proxy_that_cannot_be_used_is_not_shown():
             "Check HTTPS_PROXY, HTTP_PROXY and ALL_PROXY: http://host:port, or unset them."
         )
     open_transport(verify=False, proxy=None).close()
+
+
+@pytest.mark.parametrize("content", [None, "no certificate"])
+def test_a_certificate_file_that_cannot_be_read_is_named(monkeypatch, tmp_path, content):
+    """``SSL_CERT_FILE`` without a file, or with one of another kind, is a setting to correct."""
+    path = tmp_path / "own.pem"
+    if content:
+        path.write_text(content)
+    monkeypatch.setenv("SSL_CERT_FILE", str(path))
+    with (
+        inkframe.Client("https://service.test", "a-key") as client,
+        pytest.raises(ConfigurationError) as caught,
+    ):
+        client.images.list()
+    assert f"SSL_CERT_FILE must be a file of certificates in PEM format, got {str(path)!r}." in str(
+        caught.value
+    )
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_proxy_that_does_not_answer_is_named_without_its_password(monkeypatch, is_there):
+    """The error says through which proxy, and how to connect without it."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        place = f"127.0.0.1:{server.getsockname()[1]}"
+
+        def refuse():
+            with server.accept()[0] as connection:
+                connection.recv(65536)
+                connection.sendall(b"HTTP/1.1 407 Proxy Authentication Required\r\n\r\n")
+
+        thread = threading.Thread(target=refuse)
+        if is_there:
+            thread.start()
+        else:
+            server.close()
+        monkeypatch.setenv("HTTPS_PROXY", f"http://me:hunter2@{place}")
+        with (
+            inkframe.Client("https://service.test", "a-key", max_retries=0) as client,
+            pytest.raises(ConnectionFailed) as caught,
+        ):
+            client.images.list()
+        if is_there:
+            thread.join()
+    refusal = "refused it: 407 Proxy Authentication Required" if is_there else "does not answer"
+    assert str(caught.value) == (
+        f"service.test cannot be reached: the proxy {place} {refusal}.\n"
+        "Check HTTPS_PROXY, HTTP_PROXY and ALL_PROXY, or set NO_PROXY=service.test to connect directly."
+    )
+
+
+def test_each_request_is_a_line_of_the_log(caplog):
+    """At the level INFO the logger ``inkframe`` has method, path, status and time of a request, and no secret."""
+    replies = iter([503, 200, 404, httpx.ConnectError("refused")])
+
+    def answer(_request):
+        reply = next(replies)
+        if isinstance(reply, Exception):
+            raise reply
+        return httpx.Response(reply, json={"data": []})
+
+    key = "sk-1234567890abcdef"
+    with inkframe.Client(
+        "https://service.test", key, transport=httpx.MockTransport(answer), max_retries=1
+    ) as client:
+        client.images.list(search="private")
+        assert caplog.records == []
+        caplog.set_level("INFO", "inkframe")
+        with suppress(NotFound):
+            client.images.get(key)
+        with suppress(OutcomeUnknown, ConnectionFailed):
+            client.documents.create(name="a", prompt="b")
+    assert [re.sub(r"\d+ ms", "5 ms", each.getMessage()) for each in caplog.records[:1]] == [
+        "GET /api/v1/images/[key]: 404 in 5 ms"
+    ]
+    assert caplog.records[1].getMessage().startswith("POST /api/v1/documents: ConnectionFailed in ")
+    assert {(each.name, each.levelname) for each in caplog.records} == {("inkframe", "INFO")}
 
 
 @pytest.mark.parametrize("when", ["before", "after"])

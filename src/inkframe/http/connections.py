@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import os
 import re
 import socket
 import ssl
@@ -213,10 +214,19 @@ def tls_context(scheme: str, *, verify: bool) -> ssl.SSLContext:
     Args:
         scheme: The scheme of the address to connect to.
         verify: Whether certificates are checked.
+
+    Raises:
+        ConfigurationError: The certificates of ``SSL_CERT_FILE`` cannot be read.
     """
     if scheme == "http":
         return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    return httpx.create_ssl_context(verify=verify)
+    try:
+        return httpx.create_ssl_context(verify=verify)
+    except OSError as error:
+        raise ConfigurationError(
+            f"SSL_CERT_FILE must be a file of certificates in PEM format, got {os.environ.get('SSL_CERT_FILE')!r}.\n"
+            f"Correct or unset it: {error.strerror or error}."
+        ) from None
 
 
 def proxy_of(scheme: str, host: str) -> str | None:

@@ -26,6 +26,7 @@ from inkframe.errors import (
     ValidationFailed,
 )
 from inkframe.http.body import CutShort, Response, parse_json
+from inkframe.http.connections import proxy_of
 from inkframe.http.error_bodies import MESSAGES, fields_named_in, read_error_text, read_refusal
 from inkframe.http.key import Key, bare, foreign_text, plain_text, redact
 from inkframe.http.pace import PASSING, retry_after, stated_rate
@@ -129,6 +130,7 @@ def broken(failure: BaseException | None, address: Address) -> Failure:
             text = f"The reply of {host} was truncated.\nTry again, or report it to the service."
             return Failure(ConnectionFailed(text), passing=True)
         case httpx.ConnectTimeout():
+            host = _proxy(address) or host
             text = f"{host} did not accept the connection in time.\nCheck the address and your network."
             return Failure(ConnectionFailed(text), passing=True, unsent=True)
         case httpx.ConnectError() | httpx.ProxyError():
@@ -169,6 +171,16 @@ def _unreachable(failure: Exception, address: Address) -> ConnectionFailed:
             f"The certificate of {host} was not accepted.\n"
             "Check the address. For a private authority, pass verify=ssl.create_default_context(cafile=…)."
         )
+    if proxy := _proxy(address):
+        refusal = (
+            f"refused it: {plain_text(said, 80)}"
+            if isinstance(failure, httpx.ProxyError)
+            else "does not answer"
+        )
+        return ConnectionFailed(
+            f"{address.netloc} cannot be reached: {proxy} {refusal}.\n"
+            f"Check HTTPS_PROXY, HTTP_PROXY and ALL_PROXY, or set NO_PROXY={host} to connect directly."
+        )
     if re.search(UNKNOWN_NAME, said, re.IGNORECASE):
         return ConnectionFailed(
             f"No server named {host!r} was found.\n"
@@ -178,6 +190,12 @@ def _unreachable(failure: Exception, address: Address) -> ConnectionFailed:
         f"{address.netloc} does not answer: is the service running there?\n"
         "Check the address and your network; ink.connect() without an address works offline."
     )
+
+
+def _proxy(address: Address) -> str:
+    """Return the proxy of the environment in words, without its password; empty if there is none."""
+    proxy = proxy_of(address.scheme, address.host) or ""
+    return proxy and f"the proxy {plain_text(urlsplit(proxy).netloc.rpartition('@')[2], 80)}"
 
 
 def looping(address: Address) -> UnexpectedReply:

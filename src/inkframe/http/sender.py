@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from dataclasses import dataclass
 from functools import partial
@@ -21,7 +22,7 @@ from inkframe.errors import ConfigurationError, InkframeError, OutcomeUnknown, U
 from inkframe.http.body import Response, parse_json, read_response
 from inkframe.http.connections import Cancelled, CancelScope, Connection, ConnectionPool, watch
 from inkframe.http.failures import Failure, broken, is_word, late, looping, redirected, refusal, unreadable
-from inkframe.http.key import Key, bare
+from inkframe.http.key import Key, bare, redact
 from inkframe.http.pace import (
     LONGEST_WAIT,
     PAUSE,
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
     from inkframe.http.address import Address, Form
 
 __all__ = ["Sender", "Timeouts"]
+
+#: Gets a line of level INFO for each request, which is printed only if the user's program configures logging.
+LOG: Final = logging.getLogger("inkframe")
 
 #: The number of tries for a reply that is not JSON, outside of full listings.
 UNREADABLE_TRIES: Final = 3
@@ -249,7 +253,14 @@ class Sender:
         self, method: str, url: str, form: Form | None, ends: float, scope: CancelScope | None, picture: bool
     ) -> Response | Failure | str:
         """Send a request once; return the reply, the failure, or where it is redirected to if that is safe."""
+        started = time.perf_counter()
         answer = self._exchange(method, url, form, ends, scope)
+        if LOG.isEnabledFor(logging.INFO):
+            outcome = (
+                answer.status or type(answer.error).__name__ if isinstance(answer, Failure) else answer.status
+            )
+            spent = 1000 * (time.perf_counter() - started)
+            LOG.info("%s %s: %s in %.0f ms", method, redact(urlsplit(url).path, self.key), outcome, spent)
         if isinstance(answer, Failure):
             return answer
         if 200 <= answer.status < 300:
