@@ -159,6 +159,23 @@ def test_a_picture_is_fetched_once(image, origin):
     assert origin.fetched == 1
 
 
+@pytest.mark.parametrize("mode", ["RGB", "L", "P", "RGBA"])
+def test_an_image_is_an_array_of_pixels(mode):
+    """``numpy.asarray`` and ``plt.imshow`` take an image as they take a ``PIL.Image``, with colors, not their numbers."""
+    pytest.importorskip("matplotlib")
+    from matplotlib.figure import Figure
+
+    file = io.BytesIO()
+    PIL.Image.open(io.BytesIO(png(noise=255))).convert(mode).save(file, "PNG")
+    image = Image(5, _origin=Origin(file.getvalue()))
+    pixels = np.asarray(image)
+    assert pixels.tolist() == np.asarray(image.picture).tolist()
+    assert pixels.shape == (4, 6, 4 if mode == "RGBA" else 3)
+    assert np.array(image, dtype=float).dtype == float
+    assert Figure().subplots().imshow(image).get_array().shape[:2] == (4, 6)
+    assert pd.Series([image, image]).tolist() == [image, image]
+
+
 def test_a_copy_has_no_picture_to_fetch(image):
     """The error of a copy without a client has the call that fetches the image again."""
     with pytest.raises(InvalidArgument, match=r"client\.images\.get\(5\)"):

@@ -271,6 +271,12 @@ class Image(TypedRecord):
         data = saved_picture(values_of(self), self.picture_bytes, target.suffix, service=service_of(self))
         return write_file(target.parent, target.name, data, overwrite=overwrite, ours=is_picture_file)
 
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        # The pixels, for numpy.asarray and plt.imshow; decoding always copies.
+        import numpy as np
+
+        return np.array(self.picture, dtype=dtype)
+
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
         from inkframe.display.figure import image_bundle
 
