@@ -396,6 +396,23 @@ def pytest_ignore_collect(collection_path, config):
     return is_live or ("not integration" in marks and is_integration(collection_path)) or None
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config):
+    """Run in several processes by default, each file in one, since files share servers, browsers and libraries.
+
+    Here and not in the configuration, so that pytest also runs without xdist.
+    """
+    options = config.option
+    if options.showfixtures:  # pytest compares them where two folders of equally long names share one
+        pytest.FixtureDef.__lt__ = lambda self, other: self.baseid < other.baseid
+    if config.pluginmanager.has_plugin("xdist") and not hasattr(config, "workerinput"):
+        if options.numprocesses is None and not options.tx:
+            options.numprocesses = "auto"
+        if options.dist == "no":
+            options.dist, options.loadscopereorder = "loadfile", False
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config):
     """Run the whole suite in a process more than there are processors, and parts of it in one, which starts sooner.
 
@@ -403,7 +420,8 @@ def pytest_xdist_auto_num_workers(config):
     """
     options = config.option
     part = options.markexpr or options.keyword or config.args != config.getini("testpaths")
-    return 0 if part or options.collectonly else (os.cpu_count() or 1) + 1
+    shown = options.collectonly or options.showfixtures or options.show_fixtures_per_test
+    return 0 if part or shown else (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -52,6 +55,24 @@ def test_a_notebook_runs_from_top_to_bottom_as_it_was_saved(path, sample, tmp_pa
         save_outputs(path, saved, notebook)
     elif stale := first_stale(path.name, saved, notebook):
         pytest.fail(f"{stale}\nSave the outputs of a run: {SAVE}", pytrace=False)
+
+
+@pytest.mark.notebook
+def test_notebooks_run_as_people_run_them(project, tmp_path):
+    """``pytest --nbmake notebooks`` runs them on a library of their own, and leaves no file in the clone or at home."""
+    command = [sys.executable, "-m", "pytest", "--nbmake", "notebooks/studio.ipynb", "-p", "no:cacheprovider"]
+    before = {*(project / "notebooks").iterdir()}
+    variables = {
+        "HOME": str(tmp_path),
+        "INKFRAME_BASE_URL": "https://content.example.com",
+        "MPLCONFIGDIR": "/nowhere",
+    }
+    ran = subprocess.run(
+        command, cwd=project, env=os.environ | variables, capture_output=True, text=True, check=False
+    )
+    assert "1 passed" in ran.stdout, ran.stdout + ran.stderr
+    assert {*(project / "notebooks").iterdir()} - before <= {project / "notebooks" / "__pycache__"}
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_stale_output_is_named():

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
+from tests import conftest
 
 import inkframe
 
@@ -71,3 +74,45 @@ def test_the_plugin_is_light():
     loaded = set(json.loads(output))
     assert {name for name in loaded if name.startswith("inkframe")} == {"inkframe", "inkframe.pytest_plugin"}
     assert not loaded & {"httpx", "pandas", "numpy", "PIL", "ipywidgets", "falcon"}
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize(
+    ("options", "shown"),
+    [
+        (["-p", "no:xdist", "tests/test_paths.py"], "passed"),
+        (["--fixtures"], "inkframe_misbehaving"),
+        (["--markers"], "notebook: executes"),
+        (["--collect-only", "-q", "tests/test_paths.py"], "tests/test_paths.py"),
+        (["-n", "2", "tests/test_paths.py"], "2/2 workers"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_the_suite_takes_the_options_of_pytest(project, options, shown):
+    """It runs without xdist and in chosen processes, and shows what it has, without an internal error."""
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options]
+    ran = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert shown in ran.stdout
+    assert "INTERNALERROR" not in ran.stdout + ran.stderr
+
+
+def test_the_whole_suite_runs_in_several_processes(pytestconfig, monkeypatch):
+    """Without options it takes a process more than there are processors, and each file stays in one."""
+    if not pytestconfig.pluginmanager.has_plugin("xdist"):
+        pytest.skip("needs pytest-xdist")
+    options = argparse.Namespace(
+        numprocesses=None, tx=[], dist="no", loadscopereorder=True, markexpr="", keyword="", collectonly=False,
+        showfixtures=False, show_fixtures_per_test=False,
+    )  # fmt: skip
+    config = SimpleNamespace(
+        option=options, pluginmanager=pytestconfig.pluginmanager, args=["tests"], getini=lambda _: ["tests"]
+    )
+    conftest.pytest_cmdline_main(config)
+    assert (options.numprocesses, options.dist, options.loadscopereorder) == ("auto", "loadfile", False)
+    assert conftest.pytest_xdist_auto_num_workers(config) == os.cpu_count() + 1
+    config.args = ["tests/http"]
+    assert conftest.pytest_xdist_auto_num_workers(config) == 0
+    chosen = argparse.Namespace(numprocesses=4, tx=[], dist="worksteal", showfixtures=False)
+    conftest.pytest_cmdline_main(SimpleNamespace(option=chosen, pluginmanager=pytestconfig.pluginmanager))
+    assert (chosen.numprocesses, chosen.dist) == (4, "worksteal")
