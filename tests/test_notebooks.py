@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
@@ -57,6 +58,34 @@ def test_a_notebook_runs_from_top_to_bottom_as_it_was_saved(path, sample, tmp_pa
         pytest.fail(f"{stale}\nSave the outputs of a run: {SAVE}", pytrace=False)
 
 
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_can_be_converted_to_a_script(path):
+    """``jupyter nbconvert --to script`` makes a Python file of it, whose name ends with ``.py``."""
+    import nbformat
+    from nbconvert.exporters import ScriptExporter
+
+    script, resources = ScriptExporter().from_notebook_node(nbformat.read(path, as_version=4))
+    assert resources["output_extension"] == ".py"
+    compile(script, path.name, "exec")
+
+
+def test_notebooks_have_parameters():
+    """In each notebook that can run with other inputs, one cell of plain assignments is tagged as papermill wants it."""
+    import nbformat
+
+    tagged = {
+        path.stem[:2]: [
+            cell.source for cell in nbformat.read(path, as_version=4).cells if "tags" in cell.metadata
+        ]
+        for path in NOTEBOOKS
+    }
+    tagged = {number: sources for number, sources in tagged.items() if sources}
+    assert sorted(tagged) == ["02", "03", "04", "08", "10"]
+    for (source,) in tagged.values():
+        assert all(isinstance(each, ast.Assign) for each in ast.parse(source).body)
+        ast.literal_eval(ast.parse(source).body[0].value)
+
+
 @pytest.mark.notebook
 def test_notebooks_run_as_people_run_them(project, tmp_path):
     """``pytest --nbmake notebooks`` runs them on a library of their own, and leaves no file in the clone or at home."""
@@ -89,10 +118,10 @@ def test_a_stale_output_is_named():
     assert again != text
     assert first_stale("looks", saved, nbformat.reads(again, as_version=4)) is None
     stale = nbformat.reads(text.replace("created    12", "created    11"), as_version=4)
-    assert first_stale("looks", saved, stale) == "looks, cell 7: saved 'created 12', a run gives 'created 11'"
-    saved.cells[7].outputs = []
+    assert first_stale("looks", saved, stale) == "looks, cell 8: saved 'created 12', a run gives 'created 11'"
+    saved.cells[8].outputs = []
     assert first_stale("looks", saved, stale).startswith(
-        "looks, cell 7: saved None, a run gives '12 creations"
+        "looks, cell 8: saved None, a run gives '12 creations"
     )
 
 
