@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -65,6 +67,18 @@ def test_the_contents_of_a_wheel(wheel, project):
     assert "inkframe/py.typed" in names
     assert f"inkframe-{inkframe.__version__}.dist-info/licenses/LICENSE" in names
     assert not [name for name in names if name.startswith("tests") or "conftest" in name]
+
+
+def test_the_contents_of_a_source_archive(project, tmp_path):
+    """It has what README leads to, and the tests with what they read."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path)]
+    subprocess.run(command, cwd=project, check=True, capture_output=True)
+    (made,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(made) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    links = re.findall(r"\]\(([^)#:]+)\)", (project / "README.md").read_text(encoding="utf-8"))
+    assert len(links) > 4
+    assert {*links, ".ci/run", ".github/CHANGELOG.md", "notebooks/conftest.py", "tests/conftest.py"} <= names
 
 
 def test_the_environment_has_the_wheel_and_not_the_clone(command, tmp_path):
