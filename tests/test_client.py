@@ -5,6 +5,7 @@ import ssl
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import httpx
 import pytest
@@ -298,6 +299,14 @@ def test_plain_http_shows_one_warning(open_client, monkeypatch):
 
 
 @pytest.mark.integration
+@pytest.mark.parametrize("given", ["ca.pem", Path("ca.pem"), None, 1], ids=repr)
+def test_verify_takes_no_file(open_client, given):
+    """A file of certificates is refused when the client is opened, with the context to pass."""
+    message = message_of(open_client, verify=given)
+    assert f"verify must be True, False or an ssl.SSLContext, got {given!r}." in message
+    assert "ssl.create_default_context(cafile=…)" in message
+
+
 def test_verify_accepts_a_context_or_false(open_client):
     """``verify`` accepts an ``ssl.SSLContext`` or False."""
     open_client(verify=ssl.create_default_context())

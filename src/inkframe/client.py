@@ -139,6 +139,11 @@ class Client:
             raise ConfigurationError(
                 f"update_method must be 'PATCH' or 'PUT', got {update_method!r}.\nUse 'PATCH' or 'PUT'."
             )
+        if not isinstance(verify, bool | SSLContext):
+            raise ConfigurationError(
+                f"verify must be True, False or an ssl.SSLContext, got {verify!r}.\n"
+                "For a private authority, pass ssl.create_default_context(cafile=…)."
+            )
         sender = Sender(
             address,
             api_key,

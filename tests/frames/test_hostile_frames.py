@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import httpx
@@ -94,6 +95,23 @@ def test_the_error_names_the_column(frame, message):
     with pytest.raises(ink.InvalidArgument, match=message) as caught:
         ink.concat([DOCUMENTS, frame])
     assert caught.value.__cause__ is not None
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda file: ink.save(DOCUMENTS, file),
+        ink.load,
+        ink.open_file,
+        lambda file: ink.report(DOCUMENTS, file),
+        *(lambda file, name=name: getattr(DOCUMENTS.ink, name)(file) for name in ("to_csv", "to_excel")),
+    ],
+    ids=["save", "load", "open_file", "report", "to_csv", "to_excel"],
+)
+def test_an_open_file_is_no_path(call):
+    """Where pandas takes an open file, the error says that the path is wanted."""
+    with pytest.raises(ink.InvalidArgument, match="path must be a file name, got BytesIO"):
+        call(io.BytesIO())
 
 
 def test_an_error_of_a_sound_frame_stays_what_it_is():

@@ -11,6 +11,7 @@ import threading
 import weakref
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from io import IOBase
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
@@ -306,9 +307,11 @@ def attribute(frame: pd.DataFrame, name: str) -> dict[str, Any]:
 
 
 def _oddity(given: Any) -> str | None:
-    """Return why a frame, the frame of an accessor, or one in a list cannot be read; None if nothing is odd."""
+    """Return why a file, a frame, the frame of an accessor, or one in a list cannot be used; None if nothing is odd."""
     if isinstance(given, list | tuple):
         return next(filter(None, map(_oddity, given)), None)
+    if isinstance(given, IOBase):
+        return f"path must be a file name, got {type(given).__name__}.\nPass the path; files are written whole or not at all."
     frame = getattr(given, "_frame", given)
     if not isinstance(frame, pd.DataFrame):
         return None
