@@ -64,7 +64,7 @@ def test_the_contents_of_a_wheel(wheel, project):
             assert path.relative_to(source).as_posix() in names
     for path in (project / "notebooks").glob("*.ipynb"):
         assert f"inkframe/notebooks/{path.name}" in names
-    assert "inkframe/py.typed" in names
+    assert {"inkframe/py.typed", "inkframe_demo/py.typed"} <= names
     assert f"inkframe-{inkframe.__version__}.dist-info/licenses/LICENSE" in names
     assert not [name for name in names if name.startswith("tests") or "conftest" in name]
 
