@@ -26,7 +26,6 @@ from inkframe.errors import (
     ValidationFailed,
 )
 from inkframe.http.body import CutShort, Response, parse_json
-from inkframe.http.connections import proxy_of
 from inkframe.http.error_bodies import MESSAGES, fields_named_in, read_error_text, read_refusal
 from inkframe.http.key import Key, bare, foreign_text, plain_text, redact
 from inkframe.http.pace import PASSING, retry_after, stated_rate
@@ -119,9 +118,16 @@ class Failure:
     stated: tuple[int, float] | None = None
 
 
-def broken(failure: BaseException | None, address: Address) -> Failure:
-    """Convert an error of the HTTP library; its classes are not exposed."""
+def broken(failure: BaseException | None, address: Address, proxy: str | None = None) -> Failure:
+    """Convert an error of the HTTP library; its classes are not exposed.
+
+    Args:
+        failure: The error.
+        address: The address of the service.
+        proxy: The address of the proxy that it is reached through; its password is not shown.
+    """
     host = address.name
+    proxy = proxy and plain_text(urlsplit(proxy).netloc.rpartition("@")[2], 80)
     match failure:
         case InkframeError():
             # Its frames refer to the headers of the request and to the body, which may be large.
@@ -130,13 +136,13 @@ def broken(failure: BaseException | None, address: Address) -> Failure:
             text = f"The reply of {host} was truncated.\nTry again, or report it to the service."
             return Failure(ConnectionFailed(text), passing=True)
         case httpx.ConnectTimeout():
-            host = _proxy(address) or host
+            host = f"The proxy {proxy}" if proxy else host
             text = f"{host} did not accept the connection in time.\nCheck the address and your network."
             return Failure(ConnectionFailed(text), passing=True, unsent=True)
         case httpx.ConnectError() | httpx.ProxyError():
             # A name or certificate that is wrong now is wrong a second later.
             passing = not re.search(rf"{UNKNOWN_NAME}|SSL|certificate", str(failure), re.IGNORECASE)
-            return Failure(_unreachable(failure, address), passing=passing, unsent=True)
+            return Failure(_unreachable(failure, address, proxy), passing=passing, unsent=True)
         case httpx.TimeoutException():
             return Failure(late(address), passing=True)
         case httpx.UnsupportedProtocol() | httpx.InvalidURL() | httpx.LocalProtocolError():
@@ -159,7 +165,7 @@ def late(address: Address) -> DeadlineExceeded:
     )
 
 
-def _unreachable(failure: Exception, address: Address) -> ConnectionFailed:
+def _unreachable(failure: Exception, address: Address, proxy: str | None) -> ConnectionFailed:
     said = str(failure)
     host = address.host
     if "WRONG_VERSION_NUMBER" in said or "record layer" in said:
@@ -171,14 +177,11 @@ def _unreachable(failure: Exception, address: Address) -> ConnectionFailed:
             f"The certificate of {host} was not accepted.\n"
             "Check the address. For a private authority, pass verify=ssl.create_default_context(cafile=…)."
         )
-    if proxy := _proxy(address):
-        refusal = (
-            f"refused it: {plain_text(said, 80)}"
-            if isinstance(failure, httpx.ProxyError)
-            else "does not answer"
-        )
+    if proxy:
+        refused = isinstance(failure, httpx.ProxyError)
+        reason = f"refused it: {plain_text(said, 80)}" if refused else "does not answer"
         return ConnectionFailed(
-            f"{address.netloc} cannot be reached: {proxy} {refusal}.\n"
+            f"{address.netloc} cannot be reached: the proxy {proxy} {reason}.\n"
             f"Check HTTPS_PROXY, HTTP_PROXY and ALL_PROXY, or set NO_PROXY={host} to connect directly."
         )
     if re.search(UNKNOWN_NAME, said, re.IGNORECASE):
@@ -190,12 +193,6 @@ def _unreachable(failure: Exception, address: Address) -> ConnectionFailed:
         f"{address.netloc} does not answer: is the service running there?\n"
         "Check the address and your network; ink.connect() without an address works offline."
     )
-
-
-def _proxy(address: Address) -> str:
-    """Return the proxy of the environment in words, without its password; empty if there is none."""
-    proxy = proxy_of(address.scheme, address.host) or ""
-    return proxy and f"the proxy {plain_text(urlsplit(proxy).netloc.rpartition('@')[2], 80)}"
 
 
 def looping(address: Address) -> UnexpectedReply:

@@ -20,7 +20,7 @@ import httpx
 
 from inkframe.errors import ConfigurationError, InkframeError, OutcomeUnknown, UnexpectedReply
 from inkframe.http.body import Response, parse_json, read_response
-from inkframe.http.connections import Cancelled, CancelScope, Connection, ConnectionPool, watch
+from inkframe.http.connections import Cancelled, CancelScope, Connection, ConnectionPool, proxy_of, watch
 from inkframe.http.failures import Failure, broken, is_word, late, looping, redirected, refusal, unreadable
 from inkframe.http.key import Key, bare, redact
 from inkframe.http.pace import (
@@ -327,7 +327,10 @@ class Sender:
             return Failure(InkframeError("The call was cancelled."))
         if connection.socket.cut:
             return Failure(late(self.address))
-        return broken(failure, self.address)
+        direct = self.pool.transport is not None
+        return broken(
+            failure, self.address, None if direct else proxy_of(self.address.scheme, self.address.host)
+        )
 
     def _talk(
         self, connection: Connection, method: str, url: str, form: Form | None, ends: float
