@@ -366,8 +366,9 @@ def wrong_name(name: str, known: Sequence[str]) -> WrongAttribute:
 def _missing(self: Any, name: str) -> Any:
     if hasattr(type(self), name):
         return object.__getattribute__(self, name)  # a property that failed: raise its own error again
-    known = [] if name[0] == "_" else [each for each in dir(self) if each[0] != "_"]
-    advice = _advice(name, known, "Press Tab after the dot to see what there is.")
+    meant = getattr(type(self), "_meant", {}).get(name)
+    known = [] if name[0] == "_" else [meant] if meant else [each for each in dir(self) if each[0] != "_"]
+    advice = _advice(meant or name, known, "Press Tab after the dot to see what there is.")
     raise WrongAttribute(f"{type(self).__name__} has no attribute {name!r}.\n{advice}")
 
 

@@ -150,6 +150,23 @@ def test_a_changed_record_keeps_its_client(image):
     assert (changed.name, changed.picture.size) == ("Bay", (6, 4))
 
 
+@pytest.mark.parametrize(
+    ("record", "name", "meant"),
+    [
+        ("image", "url", "picture_url"),
+        ("image", "size", "picture.size"),
+        ("image", "show", "picture.show"),
+        ("document", "text", "result"),
+        ("document", "content", "result"),
+        ("document", "favourite", "favorite"),
+    ],
+)
+def test_names_of_other_libraries_are_understood(request, record, name, meant):
+    """An attribute that Pillow or a client of another service has is answered with ours."""
+    with pytest.raises(AttributeError, match=f"Did you mean '{meant}'"):
+        getattr(request.getfixturevalue(record), name)
+
+
 def test_a_picture_is_fetched_once(image, origin):
     """``picture`` is a ``PIL.Image`` whose bytes are fetched at first use and cached."""
     assert origin.fetched == 0

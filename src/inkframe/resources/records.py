@@ -25,24 +25,9 @@ if TYPE_CHECKING:
 else:
     pillow = Later("PIL.Image")
 
-__all__ = [
-    "Document",
-    "Image",
-    "TypedRecord",
-    "fields_of",
-    "held_by",
-    "is_awaited",
-    "is_finished",
-    "is_frame",
-    "other_records",
-    "picture_of",
-    "picture_source",
-    "read_ids",
-    "row_of",
-    "rows_of",
-    "service_of",
-    "values_of",
-]
+__all__ = ["Document", "Image", "TypedRecord", "fields_of", "held_by", "is_awaited", "is_finished",
+           "is_frame", "other_records", "picture_of", "picture_source", "read_ids", "row_of",
+           "rows_of", "service_of", "values_of"]  # fmt: skip
 
 Kind_co = TypeVar("Kind_co", covariant=True)
 #: Columns of only one collection, which identify frames without provenance.
@@ -81,6 +66,8 @@ class TypedRecord:
     """The common base of the records of all collections."""
 
     _spec: ClassVar[ResourceSpec]
+    #: Attributes of this class by what other libraries call them.
+    _meant: ClassVar[Mapping[str, str]] = {}
 
     id: int | str
 
@@ -162,6 +149,10 @@ class Image(TypedRecord):
     """
 
     _spec = IMAGES
+    _meant: ClassVar = {"url": "picture_url", "data": "picture_bytes"} | {
+        name: f"picture.{name}"
+        for name in ("convert", "crop", "height", "mode", "resize", "show", "size", "width")
+    }
 
     name: str | None = None
     description: str | None = None
@@ -307,6 +298,7 @@ class Document(TypedRecord):
     """
 
     _spec = DOCUMENTS
+    _meant: ClassVar = dict.fromkeys(("body", "content", "markdown", "text"), "result")
 
     name: str | None = None
     template: str | None = None
