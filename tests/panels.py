@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import struct
 import threading
-import time
 import zlib
 
 import httpx
 import ipywidgets
 import numpy as np
 import pytest
+from tests.waiting import LIMIT, until
 from tests.widgets.outline import Outline
 
 from inkframe.client import NOWHERE, Client
@@ -68,7 +68,7 @@ class QuickEngine:
     def _wait(self, request):
         self.requests.append(request)
         self.begun.release()
-        assert self.gate.wait(30)
+        assert self.gate.wait(LIMIT)
 
 
 @pytest.fixture(scope="session")
@@ -128,14 +128,7 @@ def raising(monkeypatch):
 @pytest.fixture
 def eventually():
     """Return a function that waits until a condition is true that another thread fulfills."""
-
-    def wait(condition):
-        end = time.monotonic() + 30
-        while not condition():
-            assert time.monotonic() < end, "it never came"
-            time.sleep(0.005)
-
-    return wait
+    return until
 
 
 @pytest.fixture

@@ -24,6 +24,6 @@ def test_a_skipped_test_fails_if_skips_are_not_allowed(project, tmp_path, value,
     command = [sys.executable, "-m", "pytest", *options, "tests"]
     environment = os.environ | {"INKFRAME_NO_SKIPS": value}
     done = subprocess.run(
-        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=False
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600, check=False
     )
     assert outcome in done.stdout, done.stdout

@@ -6,11 +6,11 @@ import os
 import re
 import signal
 import subprocess
-import time
 import urllib.request
 from contextlib import contextmanager, suppress
 
 import pytest
+from tests.waiting import LIMIT, until
 
 from inkframe.cli import commands as notebooks
 
@@ -20,7 +20,6 @@ PNG = bytes.fromhex(
 )
 
 
-START_SECONDS = 60
 ADDRESS = re.compile(r"http://127\.0\.0\.1:([1-9]\d*)/\S*token=(\w+)")
 
 
@@ -98,8 +97,8 @@ def jupyterlab(tmp_path):
                     assert lines[-1], "".join(lines)
                 yield lines, _contents(*found.groups())
                 process.terminate()
-                process.wait(START_SECONDS)
-                assert _ends(process.pid), "JupyterLab runs on after its command has ended"
+                process.wait(LIMIT)
+                until(lambda: not _is_running(process.pid))  # nothing of JupyterLab runs on after its command
             finally:
                 with suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
@@ -109,25 +108,19 @@ def jupyterlab(tmp_path):
 
 def _contents(port, token):
     """Fetch the contents of the folder, with retries: the address is printed before the server responds."""
-    end = time.monotonic() + START_SECONDS
-    while True:
-        try:
-            address = f"http://127.0.0.1:{port}/api/contents?token={token}"
-            with urllib.request.urlopen(address, timeout=START_SECONDS) as reply:
-                return reply.read().decode()
-        except OSError:
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.05)
+
+    def fetch():
+        address = f"http://127.0.0.1:{port}/api/contents?token={token}"
+        with suppress(OSError), urllib.request.urlopen(address, timeout=LIMIT) as reply:
+            return reply.read().decode()
+
+    return until(fetch)
 
 
-def _ends(group):
-    """Return whether the last process of a group ends in time."""
-    end = time.monotonic() + 5
-    while time.monotonic() < end:
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.05)
-    return False
+def _is_running(group):
+    """Return whether a process of a group is there."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -133,5 +133,5 @@ def test_nothing_is_imported_from_the_current_folder(tmp_path):
     for name in ("falcon", "platformdirs", "argparse", "jupyter_core"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('imported')", encoding="utf-8")
     command = [sys.executable, "-m", "inkframe", "sample", "--images", "0", "--documents", "1"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr

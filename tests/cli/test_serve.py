@@ -59,7 +59,7 @@ def test_a_served_library_is_a_service_like_any_other(tmp_path):
             with ink.connect(address, "wrong") as client, pytest.raises(ink.AuthenticationError):
                 client.images.list()
             process.send_signal(signal.SIGTERM)
-            rest, errors = process.communicate(timeout=10)
+            rest, errors = process.communicate(timeout=60)
         finally:
             process.kill()
     assert (process.returncode, rest, errors) == (0, "", "")

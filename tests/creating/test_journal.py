@@ -728,5 +728,5 @@ def test_the_next_create_is_one_that_no_other_caller_has():
     with journal.claim_next("a") as first:
         thread = threading.Thread(target=take, daemon=True)
         thread.start()
-        thread.join(10)
+        thread.join(60)
     assert (first, taken) == ("a.2", ["a.3"])

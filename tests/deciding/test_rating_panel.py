@@ -129,7 +129,7 @@ def test_a_page_that_is_there_before_the_panel_gets_its_items(runs, path, monkey
         RatingStage, "send", lambda _stage, message, _buffers=None: sent.append(message["kind"])
     )
     ink.RatingPanel(runs, by="variant", rater="ana", path=path)
-    pages[0].join(10)
+    pages[0].join(60)
     assert sent == ["state"] + ["item"] * 6
 
 

@@ -60,7 +60,7 @@ def test_a_bar_starts_no_thread_and_waits_for_no_other_bar(notebook_shell, wante
     """A bar of the user's that was interrupted may hold the lock of tqdm forever."""
     threads = threading.enumerate()
     with ThreadPoolExecutor(1) as pool, tqdm.get_lock():
-        bar = pool.submit(progress_bar, wanted, 3, "a", "b").result(timeout=10)
+        bar = pool.submit(progress_bar, wanted, 3, "a", "b").result(timeout=60)
     bar.close()
     assert threading.enumerate() == threads
 

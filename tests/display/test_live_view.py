@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import ipywidgets
 import pytest
 from IPython.utils.capture import capture_output
+from tests.waiting import until
 
 from inkframe.display import view as live_view
 from inkframe.display.markup import Html
@@ -55,16 +56,6 @@ def work(monkeypatch, notebook_shell):
     work.outputs = [output.data for output in seen.outputs]
     yield work
     work.ended.set()
-
-
-def until(condition):
-    """Wait for something that another thread brings about."""
-    pause = threading.Event()
-    for _ in range(30_000):
-        if condition():
-            return
-        pause.wait(0.001)
-    raise AssertionError
 
 
 def test_the_state_is_shown_and_renewed(work):

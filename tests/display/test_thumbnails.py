@@ -28,7 +28,7 @@ def test_pictures_come_in_order_and_failures_as_reasons(picture):
 
 def test_two_threads_fetch_at_once(picture):
     """Two pictures are fetched at the same time."""
-    meeting = threading.Barrier(2, timeout=10)
+    meeting = threading.Barrier(2, timeout=60)
 
     def fetch(record):
         meeting.wait()

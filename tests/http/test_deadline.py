@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import httpx
 import pytest
 from tests.services import Fault, Faults, FaultyService
+from tests.waiting import until
 
 import inkframe
 from inkframe.http.connections import CancelScope, Socket, watch
@@ -31,7 +32,7 @@ def test_a_socket_is_shut_down_if_its_block_lasts_too_long():
     """A block that ends in time leaves it open, and so does another one that may last longer."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        theirs.settimeout(5)
+        theirs.settimeout(60)
         used, other = Socket(), Socket()
         stream = SimpleNamespace(get_extra_info={"socket": ours}.get)
         used.trace("connection.connect_tcp.complete", {"return_value": stream})
@@ -65,7 +66,7 @@ def test_ctrl_c_ends_a_call_at_once():
     service = FaultyService(images=3, faults=Faults(rates={"silent": 1.0}))
     main = threading.main_thread().ident
     service.between_replies(lambda _: signal.pthread_kill(main, signal.SIGINT))
-    with service.serve() as address, inkframe.Client(address, service.key, timeout=20) as client:
+    with service.serve() as address, inkframe.Client(address, service.key, timeout=600) as client:
         with pytest.raises(KeyboardInterrupt):
             client.images.list()
 
@@ -82,13 +83,12 @@ def test_close_ends_calls_in_other_threads():
             caught.append(error)
 
     with service.serve() as address:
-        client = inkframe.Client(address, service.key, timeout=20)
+        client = inkframe.Client(address, service.key, timeout=600)
         thread = threading.Thread(target=read, args=(client,))
         thread.start()
-        while not client._session.sender.pool.scope._used:
-            pass
+        until(lambda: client._session.sender.pool.scope._used)
         client.close()
-        thread.join(3)
+        thread.join(60)
     assert not thread.is_alive()
     assert len(caught) == 1
 

@@ -246,7 +246,9 @@ def test_no_saved_notebook_holds_it(service, monkeypatch):
     with service.serve() as address:
         monkeypatch.setenv("INKFRAME_BASE_URL", address)
         monkeypatch.setenv("INKFRAME_API_KEY", CANARY)
-        nbclient.NotebookClient(notebook, timeout=60, kernel_name="python3", allow_errors=True).execute()
+        nbclient.NotebookClient(
+            notebook, timeout=600, startup_timeout=600, kernel_name="python3", allow_errors=True
+        ).execute()
     saved = nbformat.writes(notebook)
     assert "OutcomeUnknown" in saved
     assert "NotFound" in saved

@@ -45,7 +45,7 @@ def test_a_served_library_answers_and_stops_with_its_writes_finished(tmp_path):
         address = process.stdout.readline().strip()
         key = {"Authorization": "Bearer the-key"}
         replies = []
-        with httpx.Client(base_url=address, headers=key, timeout=10) as client:
+        with httpx.Client(base_url=address, headers=key, timeout=60) as client:
             assert address.startswith("http://127.0.0.1:")
             assert client.get("/health").json()["status"] == "ok"
             assert client.get("/api/v1/images", headers={"Authorization": ""}).status_code == 401
@@ -63,9 +63,9 @@ def test_a_served_library_answers_and_stops_with_its_writes_finished(tmp_path):
             process.send_signal(signal.SIGTERM)
             process.stdin.write("\n")
             process.stdin.flush()
-            post.join(10)
+            post.join(60)
         assert [reply.status_code for reply in replies] == [201]
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0
         assert process.stdout.read() == "stopped\n"
         with pytest.raises(httpx.ConnectError):
             httpx.get(f"{address}/health")
@@ -121,7 +121,7 @@ def served(name, value):
 )
 def test_a_connection_that_sends_no_request_in_time_is_closed(limit, sent):
     """The headers of a request, and its body, have a deadline each, so that slow ones cannot keep others out."""
-    with served(limit, 1) as port, socket.create_connection(("127.0.0.1", port), timeout=9) as slow:
+    with served(limit, 1) as port, socket.create_connection(("127.0.0.1", port), timeout=60) as slow:
         slow.sendall(sent)
         assert is_closed(slow)
 
@@ -137,11 +137,11 @@ def is_closed(connection):
 def test_slow_connections_of_one_address_do_not_shut_others_out():
     """The oldest ones are closed for new ones, of which each gets its answer."""
     with served("MOST_OF_PEER", 3) as port, ExitStack() as opened:
-        slow = [opened.enter_context(socket.create_connection(("127.0.0.1", port), 9)) for _ in range(9)]
+        slow = [opened.enter_context(socket.create_connection(("127.0.0.1", port), 60)) for _ in range(9)]
         for each in slow:
             each.sendall(HEADERS)
         for _ in range(5):
-            assert httpx.get(f"http://127.0.0.1:{port}/health").status_code == 200
+            assert httpx.get(f"http://127.0.0.1:{port}/health", timeout=60).status_code == 200
         assert all(map(is_closed, slow[:6]))
 
 
@@ -197,7 +197,7 @@ def test_a_signal_ends_the_server_and_restores_its_handler(number):
 
     def ask(address):
         try:
-            seen.append((address, httpx.get(f"{address}/health").status_code))
+            seen.append((address, httpx.get(f"{address}/health", timeout=60).status_code))
         finally:
             signal.raise_signal(number)
 

@@ -198,7 +198,7 @@ def test_two_pictures_are_drawn_at_a_time_and_lists_continue(service, connect, e
 
     def draw(_request):
         began.release()
-        go.wait(5)
+        go.wait(60)
         return png
 
     engine.draw = draw
@@ -207,8 +207,8 @@ def test_two_pictures_are_drawn_at_a_time_and_lists_continue(service, connect, e
     threads = [threading.Thread(target=client.post, args=(IMAGES,), kwargs={"data": form}) for _ in range(3)]
     for thread in threads:
         thread.start()
-    assert began.acquire(timeout=5)
-    assert began.acquire(timeout=5)
+    assert began.acquire(timeout=60)
+    assert began.acquire(timeout=60)
     assert not began.acquire(blocking=False)
     assert client.get(IMAGES).json()["meta"]["total"] == 0
     go.set()

@@ -160,11 +160,11 @@ def test_errors_of_arguments(client, recorded, tmp_path):
         "empty": lambda: ink.RatingPanel(frame.assign(result=None), rater="ana", path=tmp_path / "ratings"),
         "repeats": tune(repeats=61), "no repeats": tune(repeats=0), "creativity": tune(creativity=0.3),
         "template": tune(template="Blog titel"), "keyword": tune(topik="x"), "style": look(style="animee"),
-        "resolution": look(resolution="1x1"), "no picture": lambda: look()().enlarge().result(1),
-        "incomplete": lambda: look()().submit().result(1), "no description": lambda: ink.LookGrid(client).submit().result(1),
+        "resolution": look(resolution="1x1"), "no picture": lambda: look()().enlarge().result(60),
+        "incomplete": lambda: look()().submit().result(60), "no description": lambda: ink.LookGrid(client).submit().result(60),
         "page size": lambda: ink.ImageBrowser(client, per_page=20), "sort": lambda: ink.ImageBrowser(client, sort="up"),
         "form": lambda: ink.ImageForm(client).fill(nam="x"), "studio": lambda: ink.Studio(client).show("Image"),
-        "no description either": lambda: ink.ImageForm(client, name=" ").submit().result(1),
+        "no description either": lambda: ink.ImageForm(client, name=" ").submit().result(60),
     }  # fmt: skip
     found = {}
     for name, call in calls.items():

@@ -192,7 +192,7 @@ def test_a_mistake_is_shown_at_its_field(sheet, local, fields, problem):
     for name, value in fields.items():
         sheet.fields[name].value = value
     with pytest.raises(ink.InvalidArgument):
-        sheet.submit().result(5)
+        sheet.submit().result(60)
     assert any(problem in field.problem for field in sheet.fields.values())
     assert local.created == 0
 
@@ -220,9 +220,9 @@ def test_a_column_of_another_service_is_shown_as_it_is(sheet, local, send):
             with pytest.raises(
                 ink.InvalidArgument, match="'text' is of library .*Open a Sheet with its client"
             ):
-                work(0, "text").result(5)
+                work(0, "text").result(60)
         with pytest.raises(ink.InvalidArgument, match="'text' holds records of library"):
-            other.submit().result(5)
+            other.submit().result(60)
         for kind in ("open", "edit", "again"):
             send(other.table, kind, row=0, column="text")
         assert other.read(1, "praise").result(30).prompt == "Praise a lamp."
@@ -239,7 +239,7 @@ def test_a_billed_service_is_asked_twice():
     with ink.Client(service.base_url, service.key, transport=service.transport) as client:
         sheet = ink.Sheet(client, frame, prompt=PROMPT)
         with pytest.raises(ink.InvalidArgument, match="Confirm with submit"):
-            sheet.submit().result(5)
+            sheet.submit().result(60)
         assert (sheet.button.description, service.generations) == ("Yes, create 30 documents", 0)
         sheet.preview(2).result(30)
         sheet.submit(confirm=28).result(60)
@@ -262,7 +262,7 @@ def test_a_failure_is_said_and_the_rest_is_there():
         at = states(sheet).index("failed")
         assert sheet.table.window(at, at + 1)[0][2][-1][0] == "wrong"
         with pytest.raises(ink.InvalidArgument, match="no record"):
-            sheet.read(at).result(5)
+            sheet.read(at).result(60)
         sheet.submit().result(30)
         assert sorted(states(sheet)) == ["created"] + ["existing"] * 3
 

@@ -196,7 +196,7 @@ def test_those_that_wait_for_a_connection_see_that_the_library_was_closed(tmp_pa
             thread.start()
         pool.close()
         for thread in waiting:
-            thread.join(5)
+            thread.join(60)
         assert refused == ["The service was closed. Connect again."] * 3
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         connection.execute("SELECT 1")

@@ -104,7 +104,7 @@ class Handler(BaseHTTPRequestHandler):
         self.server.peers.append(self.client_address)
         fault = self.server.faults.pop(0) if self.server.faults else None
         if fault == "hang":
-            self.server.released.wait(10)
+            self.server.released.wait(60)
             self.close_connection = True
             return
         if fault == "break":
