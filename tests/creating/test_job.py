@@ -13,6 +13,7 @@ import httpx
 import pytest
 from PIL import Image
 from tests.services import Faults, FaultyService, VirtualClock
+from tests.waiting import until
 
 import inkframe as ink
 from inkframe.creating.job import MOST, Job
@@ -50,7 +51,7 @@ class Gate:
                 self.free -= 1
                 if self.free < 0:
                     self.reached.set()
-                    assert self.opened.wait(30)
+                    assert self.opened.wait(60)
             return answer(request)
 
         service.transport.handle_request = handle_request
@@ -89,8 +90,7 @@ def test_its_frame_is_there_at_any_moment(client, service):
     assert not job.done()
     with pytest.raises(TimeoutError):
         job.result(timeout=0)
-    while len(service.documents) < 5:
-        pass
+    until(lambda: len(service.documents) == 5)
     frame = job.frame
     assert len(frame) == 12
     assert frame["status"].isna().sum() >= 7
@@ -145,8 +145,7 @@ def test_creates_that_wait_to_be_sent_end_at_once(service, fault, end, tmp_path)
 
     def close():
         closing.start()
-        while not client.jobs[0].cancelled():
-            pass
+        until(client.jobs[0].cancelled)
 
     clock.call = cancel if end == "cancel" else close
     job = client.documents.submit_many(PLAN, journal=path)
@@ -309,14 +308,14 @@ def test_the_limit_counts_over_all_jobs(service):
 @pytest.mark.integration
 def test_several_jobs_share_the_concurrency(service):
     """Jobs at the same time never have more creates in flight than the client's concurrency."""
-    inside, most = set(), []
+    inside, most, together = set(), [], threading.Barrier(3, timeout=60)
     answer = service.transport.handle_request
 
     def handle_request(request):
         if request.method == "POST":
             inside.add(id(request))
             most.append(len(inside))
-            threading.Event().wait(0.002)
+            together.wait()
             inside.discard(id(request))
         return answer(request)
 
@@ -325,7 +324,7 @@ def test_several_jobs_share_the_concurrency(service):
         plans = [PLAN.assign(name=[f"{n} {name}" for name in PLAN["name"]]) for n in range(3)]
         for job in [client.documents.submit_many(plan) for plan in plans]:
             assert (job.result(30)["status"] == "created").all()
-    assert 1 < max(most) <= 3
+    assert max(most) == 3
     assert service.generations == 36
 
 
@@ -336,7 +335,7 @@ def test_closing_the_client_ends_jobs(service):
     client = ink.Client(service.base_url, service.key, transport=service.transport)
     job = client.documents.submit_many(PLAN)
     assert gate.reached.wait(30)
-    threading.Timer(0.3, gate.opened.set).start()
+    threading.Thread(target=lambda: (until(job.cancelled), gate.opened.set())).start()
     client.close()
     assert (job.done(), job.cancelled()) == (True, True)
     assert set(job.frame["status"]) == {"created", "skipped"}

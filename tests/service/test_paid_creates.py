@@ -7,7 +7,9 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from contextlib import closing, contextmanager
+from types import SimpleNamespace
 
 import pytest
 
@@ -133,30 +135,45 @@ def kept(library):
 def held(engine):
     """Let the engine wait; return the event of its start, and the one that lets it end."""
     asked, ends = threading.Event(), threading.Event()
-    during(engine, lambda: (asked.set(), ends.wait(20)))
+    during(engine, lambda: (asked.set(), ends.wait(60)))
     return asked, ends
 
 
+@pytest.fixture
+def on_wait(monkeypatch):
+    """Return a function that lets something happen whenever a request waits for another one."""
+
+    def let(act):
+        clock = SimpleNamespace(monotonic=time.monotonic, sleep=lambda _: (act(), time.sleep(0.005)))
+        monkeypatch.setattr(collections, "time", clock)
+
+    return let
+
+
 @pytest.mark.parametrize("in_memory", [True, False])
-def test_overlapping_requests_with_one_key_ask_once(library, engine, connect, name, held, in_memory):
+def test_overlapping_requests_with_one_key_ask_once(library, engine, connect, name, held, in_memory, on_wait):
     """The engine is asked for the first one, and all get its record."""
     asked, ends = held
-    begun, replies = threading.Barrier(5, timeout=20), []
+    waiting, replies = set(), []
 
-    def send(wait):
+    def send():
         with connect(service) as client:
-            wait()
             replies.append(create(client, name))
 
+    def count():
+        waiting.add(threading.get_ident())
+        if len(waiting) == 5:
+            ends.set()
+
     with Service(":memory:" if in_memory else library, engine=engine) as service:
-        threads = [threading.Thread(target=send, args=[wait]) for wait in (int, *[begun.wait] * 5)]
+        on_wait(count)
+        threads = [threading.Thread(target=send) for _ in range(6)]
         threads[0].start()
-        asked.wait(20)
+        asked.wait(60)
         for thread in threads[1:]:
             thread.start()
-        threading.Timer(0.1, ends.set).start()
         for thread in threads:
-            thread.join(20)
+            thread.join(60)
         with connect(service) as client:
             assert total(client, name) == 1
     assert [reply.status_code for reply in replies] == [201] * 6
@@ -166,14 +183,15 @@ def test_overlapping_requests_with_one_key_ask_once(library, engine, connect, na
 def test_a_request_waits_for_another_one_only_so_long(opened, engine, held, monkeypatch, name):
     """A request that waited in vain gets 409 and when to send it again; another key is not affected."""
     asked, ends = held
-    monkeypatch.setattr(collections, "WAIT", 0.01)
     with opened() as client, opened() as second:
         first = threading.Thread(target=create, args=[client, name])
         first.start()
-        asked.wait(20)
-        reply = create(second, name)
+        asked.wait(60)
+        with monkeypatch.context() as patch:
+            patch.setattr(collections, "WAIT", 0.01)
+            reply = create(second, name)
         ends.set()
-        first.join(20)
+        first.join(60)
         assert (reply.status_code, reply.headers["Retry-After"]) == (409, "5")
         assert reply.json()["message"] == (
             "Another request with this Idempotency-Key is still under way. Send it again later."
@@ -182,16 +200,14 @@ def test_a_request_waits_for_another_one_only_so_long(opened, engine, held, monk
     assert len(engine.requests) == 2
 
 
-def test_processes_that_share_a_library_ask_once(opened, engine, in_process, name):
+def test_processes_that_share_a_library_ask_once(opened, engine, in_process, name, on_wait):
     """A request waits for one with its key in another process, and gets its record."""
     with in_process("waits") as child:
         assert child.stdout.readline() == "asked\n"
-        end = threading.Timer(0.2, lambda: print(file=child.stdin, flush=True))
-        end.start()
+        on_wait(lambda: print(file=child.stdin, flush=True))
         with opened() as client:
             assert create(client, name).json()["data"]["id"] == 1
             assert total(client, name) == 1
-        end.join()
     assert engine.requests == []
 
 
@@ -278,7 +294,7 @@ def test_a_request_leaves_what_another_one_has_just_made(opened, library, engine
 def test_what_a_killed_process_had_made_is_stored(opened, engine, in_process, library, name):
     """A process that is killed before it stores loses nothing; the key is not asked again."""
     with in_process("made") as child:
-        assert child.wait(20) == -signal.SIGKILL
+        assert child.wait(60) == -signal.SIGKILL
     assert len(kept(library)) == 1
     with opened() as client:
         assert total(client, name) == 1
@@ -291,7 +307,7 @@ def test_a_key_whose_process_was_killed_is_asked_for_again(opened, engine, in_pr
     """Nobody knows what became of it: where it may be charged, the sender is told before it is asked again."""
     engine.is_stand_in = is_free
     with in_process("asked") as child:
-        assert child.wait(20) == -signal.SIGKILL
+        assert child.wait(60) == -signal.SIGKILL
     with opened() as client:
         if not is_free:
             reply = create(client, name)
@@ -379,18 +395,17 @@ def raised(error):
     raise error
 
 
-def test_the_same_key_in_both_collections_at_once(opened, engine, held, monkeypatch):
+def test_the_same_key_in_both_collections_at_once(opened, engine, held):
     """A request for a document does not wait for one for an image with the same key."""
-    monkeypatch.setattr(collections, "WAIT", 0.01)
     asked, ends = held
     with opened() as client, opened() as second:
         first = threading.Thread(target=create, args=[client, "images"])
         first.start()
-        asked.wait(20)
+        asked.wait(60)
         engine.write = lambda _request: "text"
         assert create(second, "documents").status_code == 201
         ends.set()
-        first.join(20)
+        first.join(60)
 
 
 def test_a_text_with_half_a_character_is_stored(opened, engine):

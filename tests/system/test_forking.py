@@ -7,6 +7,7 @@ import pytest
 from tests.services import Faults, FaultyService
 
 import inkframe
+from inkframe.http.sender import Timeouts
 
 pytestmark = pytest.mark.integration
 
@@ -38,9 +39,10 @@ def test_a_forked_child_opens_its_own_connection(served, in_child):
 def test_deadlines_hold_in_a_forked_child(served, in_child):
     """The thread that ends slow replies is started again in the child."""
     service, address = served
-    with inkframe.Client(address, service.key, timeout=0.3, max_retries=0) as client:
+    with inkframe.Client(address, service.key, max_retries=0) as client:
         assert client.images.get(1).id == 1
         service.plan(Faults(rates={"slow_body": 1.0}))
+        client._session.sender.timeouts = Timeouts(read=0.3)
         assert isinstance(in_child(lambda: client.images.get(2)), inkframe.DeadlineExceeded)
 
 

@@ -91,8 +91,8 @@ def test_another_process_excludes_until_it_ends(tmp_path, ending):
         # The handle of the wait above is closed, which must not release the lock of the other process.
         with locks.hold(7, stopped()) as held:
             assert not held
-        threading.Timer(0.02, process.kill if ending == "is killed" else process.stdin.close).start()
-        with locks.hold(7) as held:
+        end = process.kill if ending == "is killed" else process.stdin.close
+        with locks.hold(7, SimpleNamespace(is_set=lambda: False, wait=lambda _: end())) as held:
             assert held
 
 
