@@ -85,13 +85,15 @@ def test_a_service_may_be_at_work_until_the_create_timeout(service, clocks, kill
     slow = Slow(service)
     for more in (0, 90, 60):
         clocks.let_pass(more)
+        before = time.time()
         with ink.Client(service.base_url, service.key, transport=slow) as client:
             runs = client.documents.create_many(ROWS[:2], progress=False)
         assert set(runs["status"]) == {"unknown"}
         assert len(slow.waiting) == 2
         if killed:
             kill_programs()
-    ends = {time.strftime("%H:%M:%S", time.localtime(time.time() + left)) for left in range(22, 34)}
+    moments = range(int(before) + 30, int(time.time()) + 34)
+    ends = {time.strftime("%H:%M:%S", time.localtime(moment)) for moment in moments}
     for error in runs["error"]:
         assert (
             re.fullmatch(r"the service may still be creating it; a search after (\S+) can tell", error)[1]
