@@ -20,8 +20,15 @@ __all__ = ["first_stale", "save_outputs", "with_pause", "without_pause"]
 WIDGET = "application/vnd.jupyter.widget-view+json"
 #: The most pixels of a side of a saved chart, and of a saved picture.
 CHART, PICTURE = 1300, 400
-#: Seconds in which panels write their previews, once nothing in them changes, and the cell that waits for them.
-PAUSE, PAUSED = 1.5, "pause-for-previews"
+#: The cell that waits until panels have written their previews, and its id.
+PAUSE, PAUSED = (
+    """import threading
+
+while busy := [each for each in threading.enumerate() if isinstance(each, threading.Timer) or "inkframe" in each.name]:
+    busy[0].join()
+""",
+    "pause-for-previews",
+)
 #: Panels whose previews come from a thread, at any time while the next cells run.
 CREATING = ("CreativityTuner", "Studio")
 ASIDE = re.compile(
@@ -71,7 +78,7 @@ def with_pause(notebook):
     """Return a copy with a pause before the last cell of code, in which panels write their previews."""
     copy = deepcopy(notebook)
     last = max(at for at, cell in enumerate(copy.cells) if cell.cell_type == "code")
-    pause = nbformat.v4.new_code_cell(f"import time\n\ntime.sleep({PAUSE})", id=PAUSED)
+    pause = nbformat.v4.new_code_cell(PAUSE, id=PAUSED)
     copy.cells.insert(last, pause)
     return copy
 

@@ -15,7 +15,7 @@ from inkframe.service import Service
 from .recordings import RECORD
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
-SECONDS = 120
+SECONDS = 600
 SAVE = "INKFRAME_RECORD_GOLDENS=1 pytest -n 0 -m notebook tests/test_notebooks.py"
 
 
