@@ -13,15 +13,15 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
+from tests.waiting import LIMIT, until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,8 +41,7 @@ __all__ = [
 ]
 
 TOKEN = "t"
-START_SECONDS = 120
-WAIT_MILLISECONDS = 20_000
+WAIT_MILLISECONDS = 1000 * LIMIT
 #: Settings that render every output and disable news.
 SETTINGS = {
     "notebook-extension/tracker": {"windowingMode": "none"},
@@ -60,6 +59,18 @@ RUN_ALL = """async () => {
 }"""
 COUNTS = """() => [...jupyterapp.shell.currentWidget.content.widgets]
   .filter(cell => cell.model.type === 'code').map(cell => cell.model.executionCount)"""
+#: Ends once what panels and views show has stayed in its place for ten frames.
+STILL = """() => new Promise(resolve => {
+  let before, frames = 0;
+  const look = () => {
+    const now = [...document.querySelectorAll('.inkframe, .ink-panel, .ink-view, .ink-tile')]
+      .map(each => Object.values(each.getBoundingClientRect().toJSON())).join();
+    frames = now === before ? frames + 1 : 0;
+    before = now;
+    frames < 10 ? requestAnimationFrame(look) : resolve();
+  };
+  look();
+})"""
 SEVERE = """async where => (await axe.run(where, {resultTypes: ['violations']})).violations
   .filter(found => ['serious', 'critical'].includes(found.impact))
   .map(found => found.id + ': ' + found.nodes.map(node => node.html.slice(0, 200) + ' ' +
@@ -122,14 +133,14 @@ class JupyterLab:
         return kept | own | {"INKFRAME_PROGRESS": "0", "NO_PROXY": "127.0.0.1"}
 
     def _wait(self, process):
-        end = time.monotonic() + START_SECONDS
-        while time.monotonic() < end and process.poll() is None:
-            try:
-                with urllib.request.urlopen(f"{self.url}/api/status?token={TOKEN}", timeout=1):  # noqa: S310  # the server of this test
-                    return
-            except OSError:
-                time.sleep(0.05)
-        pytest.fail(f"{self.module} did not start:\n{(self._home / 'server.log').read_text()[-2000:]}")
+        address = f"{self.url}/api/status?token={TOKEN}"
+
+        def is_ready():
+            assert process.poll() is None, (self._home / "server.log").read_text()[-2000:]
+            with suppress(OSError), urllib.request.urlopen(address, timeout=LIMIT):  # noqa: S310  # the server of this test
+                return True
+
+        until(is_ready)
 
     def page_of(self, name):
         """Return the address of a notebook, in a workspace of its own."""
@@ -220,6 +231,11 @@ class Notebook:
         self.command("apputils:change-theme", theme=f"JupyterLab {name}")
         light = "true" if name == "Light" else "false"
         self.page.wait_for_selector(f"body[data-jp-theme-light={light}]", state="attached")
+
+    def resize(self, width, height=1400):
+        """Change the size of the page, and wait until all is in its place."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.evaluate(STILL)
 
     def save(self):
         """Save it and return the saved notebook."""

@@ -35,10 +35,10 @@ client = Client(NOWHERE, service.key, transport=httpx.WSGITransport(app=service.
 plan = ink.plan_documents("About a kettle", name="Kettle {number}", creativity=0.5, repeats=40)
 """
 JOB, OTHER, SHOWN = 1, 2, 3
-#: A cell that ends once the job is cancelled, or after half a minute.
+#: A cell that ends once a file is there.
 BLOCK = """
-ends = time.monotonic() + 30
-while not job.cancelled() and time.monotonic() < ends:
+import pathlib
+while not pathlib.Path("shown").exists():
     time.sleep(0.01)
 print(job.cancelled())
 """
@@ -49,26 +49,6 @@ BEGIN = """code => {
   let text = '';
   future.onIOPub = message => { text += message.content.text || '' };
   window.blocked = future.done.then(() => text.trim());
-}"""
-#: Notes when Cancel is pressed, and when the line in the cell says it.
-WATCH = """cell => {
-  const times = window.cancelTimes = {};
-  cell.addEventListener('click', () => { times.pressed ??= Date.now() }, true);
-  const look = () => {
-    if (/cancelled/.test(cell.textContent)) times.shown = Date.now(); else requestAnimationFrame(look);
-  };
-  look();
-}"""
-#: Returns the milliseconds of the slowest of five requests to the idle kernel, which tell how busy this machine is.
-ECHO = """async () => {
-  const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
-  const times = [];
-  for (let turn = 0; turn < 5; turn++) {
-    const began = Date.now();
-    await kernel.requestExecute({code: '1', store_history: false}).done;
-    times.push(Date.now() - began);
-  }
-  return Math.max(...times);
 }"""
 BUSY = "() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'busy'"
 
@@ -107,17 +87,14 @@ def test_a_job_shows_itself_while_other_cells_run(notebook):
 
 
 def test_cancel_is_handled_while_a_cell_blocks(notebook):
-    """The page says so in half a second, and the cell, which ends only then, ends; what was under way is kept."""
-    cell, page = notebook.cell(JOB), notebook.page
-    slowest = page.evaluate(ECHO)
-    cell.evaluate(WATCH)
+    """The page says so while the cell still runs; what was under way is kept. How fast, the benchmark says."""
+    cell, page, shown = notebook.cell(JOB), notebook.page, notebook.lab.folder / "shown"
     page.evaluate(BEGIN, BLOCK)
     page.wait_for_function(BUSY)
     cell.get_by_role("button", name="Cancel").click()
+    expect(cell).to_contain_text("cancelled")
+    shown.touch()
     assert page.evaluate("() => window.blocked") == "True"
-    page.wait_for_function("() => window.cancelTimes.shown")
-    took = page.evaluate("() => window.cancelTimes.shown - window.cancelTimes.pressed")
-    assert took < 500 + 2 * slowest
     notebook.text("held.set()\njob.wait()")
     assert (
         notebook.text("print(job.done(), set(job.frame['status']) <= {'created', 'skipped'})") == "True True"

@@ -110,7 +110,7 @@ def test_settings_go_into_a_form(notebook):
 @pytest.mark.parametrize("width", [500, 900, 1400])
 def test_nothing_is_severe_or_cut(notebook, find_severe, theme, width):
     """At any width, light and dark."""
-    notebook.page.set_viewport_size({"width": width, "height": 1400})
+    notebook.resize(width)
     notebook.theme(theme)
     assert find_severe(notebook.page, ".ink-explorer") == []
     for cell in (notebook.cell(TEXTS), notebook.cell(IMAGES)):

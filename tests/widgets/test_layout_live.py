@@ -130,8 +130,7 @@ def notebook(open_notebook):
 @pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_is_broken_or_cut(notebook, width):
     """No word is broken between two lines, and what is cut has a title with all of it."""
-    notebook.page.set_viewport_size({"width": width, "height": 1400})
-    notebook.page.wait_for_timeout(500)  # observers of sizes lay the galleries out again
+    notebook.resize(width)
     flaws = {name: notebook.cell(at).evaluate(FLAWS) for at, name in enumerate(CELLS, 1)}
     assert {name: found for name, found in flaws.items() if found} == {}
 
@@ -139,8 +138,7 @@ def test_nothing_is_broken_or_cut(notebook, width):
 @pytest.mark.parametrize("width", WIDTHS)
 def test_names_in_a_gallery_end_above_the_next_row(notebook, width):
     """A name of wide letters has a second line where it needs one, above the pictures that follow."""
-    notebook.page.set_viewport_size({"width": width, "height": 1400})
-    notebook.page.wait_for_timeout(500)
+    notebook.resize(width)
     ends = notebook.cell(1 + list(PANELS).index("images")).evaluate(ROWS)
     assert len(ends) > 1
     assert max(ends) <= 0
@@ -148,7 +146,7 @@ def test_names_in_a_gallery_end_above_the_next_row(notebook, width):
 
 def test_every_tab_of_the_studio_is_in_view(notebook):
     """At 500 pixels the tabs are on several lines."""
-    notebook.page.set_viewport_size({"width": 500, "height": 1400})
+    notebook.resize(500)
     tabs = notebook.cell(1 + list(PANELS).index("studio")).get_by_role("tab")
     tabs.first.scroll_into_view_if_needed()
     assert tabs.count() > 5
@@ -169,7 +167,7 @@ def test_a_grid_scrolls_sideways_only(notebook):
 def test_every_column_of_a_grid_is_reached(notebook):
     """At 500 pixels the third column is in view, at once or by the arrow keys."""
     page, cell = notebook.page, notebook.cell(1 + list(PANELS).index("grid"))
-    page.set_viewport_size({"width": 500, "height": 1400})
+    notebook.resize(500)
     cell.locator(".ink-looks button").first.focus()
     for _ in range(2):
         page.keyboard.press("ArrowRight")
@@ -180,7 +178,7 @@ def test_every_column_of_a_grid_is_reached(notebook):
 def test_every_control_is_reached_by_tab(notebook, name):
     """Tab alone leads through the whole panel in order, the focus is seen everywhere, and out of it at the end."""
     page, cell = notebook.page, notebook.cell(1 + list(PANELS).index(name))
-    page.set_viewport_size({"width": 900, "height": 1400})
+    notebook.resize(900)
     count = cell.evaluate(CONTROLS)
     assert count > 3
     page.evaluate("() => document.activeElement?.blur()")
@@ -201,7 +199,7 @@ def test_every_control_is_reached_by_tab(notebook, name):
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_texts_are_legible(notebook, find_severe, theme):
     """axe-core finds nothing severe; disabled buttons and hints are readable, and hints are fainter than what is typed."""
-    notebook.page.set_viewport_size({"width": 900, "height": 1400})
+    notebook.resize(900)
     notebook.theme(theme)
     assert (
         find_severe(notebook.page, ".jp-OutputArea-output > :is(.ink-panel, .jp-RenderedHTML .inkframe)")

@@ -148,10 +148,10 @@ def test_nothing_severe_is_found(notebook, find_severe, theme):
 
 def test_nothing_breaks_when_it_is_narrow(notebook):
     """At 600 pixels the panel is no wider than its cell; the table scrolls by itself."""
-    notebook.page.set_viewport_size({"width": 600, "height": 1100})
+    notebook.resize(600, 1100)
     panel = notebook.cell(SHEET).locator(".ink-panel").first
     assert panel.evaluate("e => e.scrollWidth <= e.clientWidth")
-    notebook.page.set_viewport_size({"width": 1280, "height": 1400})
+    notebook.resize(1280)
 
 
 def test_the_saved_notebook_is_small(notebook):
