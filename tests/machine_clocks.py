@@ -17,7 +17,7 @@ class Clocks:
 
     def __init__(self):
         self.wall = self.uptime = 0.0
-        self._time, self._monotonic = time.time(), time.monotonic()
+        self._time, self._monotonic = int(time.time()), int(time.monotonic())
 
     def time(self):
         """Return the time of the clock on the wall."""
