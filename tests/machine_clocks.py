@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack, contextmanager
+from unittest import mock
 
 import pytest
 
 
 class Clocks:
-    """The clocks of this machine as the journal reads them; they stand still but for what a test lets pass.
+    """The clocks of this machine as creates read them; they stand still but for what a test lets pass.
 
     Attributes:
         wall: The seconds by which the clock on the wall was set ahead.
@@ -31,10 +33,17 @@ class Clocks:
         """Let the create timeout of a client pass, or other seconds."""
         self.uptime += seconds
 
+    @contextmanager
+    def set(self):
+        """Let creates read them during the block."""
+        with ExitStack() as stack:
+            for name in ("create_many", "journal", "once", "rows"):
+                stack.enter_context(mock.patch(f"inkframe.creating.{name}.time", self))
+            yield self
+
 
 @pytest.fixture
-def clocks(monkeypatch):
+def clocks():
     """Return the clocks of this machine, which can be set and moved ahead."""
-    clocks = Clocks()
-    monkeypatch.setattr("inkframe.creating.journal.time", clocks)
-    return clocks
+    with Clocks().set() as clocks:
+        yield clocks

@@ -28,7 +28,6 @@ import time
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from unittest import mock
 
 import httpx
 from tests.machine_clocks import Clocks
@@ -212,8 +211,8 @@ class Trial:
     def run(self):
         """Run everything and return the problems."""
         chance, problems = self.chance, []
-        clocks = mock.patch("inkframe.creating.journal.time", self.clocks)
-        with clocks, tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
+        quiet = contextlib.redirect_stdout(io.StringIO())
+        with self.clocks.set(), tempfile.TemporaryDirectory() as folder, quiet:
             for turn in range(5):
                 if chance.random() < 0.5:
                     self.transport.finish()  # within the create timeout
