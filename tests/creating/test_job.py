@@ -8,6 +8,7 @@ import re
 import threading
 from collections import Counter
 from io import BytesIO
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -470,8 +471,9 @@ def test_costs_that_the_service_reports_are_columns_and_in_the_line(service, cli
     assert client.documents.create_many(runs)["status"].tolist() == ["existing"] * 4
 
 
-def test_every_outcome_is_counted_in_the_line_and_in_the_table(client):
+def test_every_outcome_is_counted_in_the_line_and_in_the_table(client, monkeypatch):
     """Lost replies count as failed at the end only; what was skipped, cost and went wrong is told."""
+    monkeypatch.setattr("inkframe.creating.job.time", SimpleNamespace(monotonic=lambda: 9.0))
     batch = client.documents.batch(PLAN[:7], Journal())
     rows = []
     job = Job(batch, rows)
