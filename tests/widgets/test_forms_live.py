@@ -27,7 +27,7 @@ class Held(Offline):
     begun, allowed = 0, threading.Semaphore(0)
     def draw(self, request):
         Held.begun += 1
-        assert self.allowed.acquire(timeout=60)
+        assert self.allowed.acquire(timeout=600)
         return super().draw(request)
 
 async def begun(count):
