@@ -17,6 +17,7 @@ import urllib.request
 from contextlib import contextmanager, suppress
 from functools import partial
 from importlib.resources import files
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -48,13 +49,14 @@ SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
 }
 ELSEWHERE = re.compile(r"^(https?|wss?)://(?!127\.0\.0\.1[:/]|localhost[:/])")
-#: Waits for a connected and idle kernel too, since otherwise some runs do nothing.
+#: Whether a kernel is connected and idle; otherwise some runs do nothing.
+IS_IDLE = """() => {
+  const kernel = jupyterapp.shell.currentWidget.sessionContext.session?.kernel;
+  return kernel?.connectionStatus === 'connected' && kernel.status === 'idle';
+}"""
 RUN_ALL = """async () => {
-  const panel = jupyterapp.shell.currentWidget, context = panel.sessionContext;
-  await panel.context.ready; await context.ready; await context.session.kernel.info;
-  const kernel = context.session.kernel;
-  while (kernel.connectionStatus !== 'connected' || kernel.status !== 'idle')
-    await new Promise(resolve => setTimeout(resolve, 50));
+  const context = jupyterapp.shell.currentWidget.sessionContext;
+  await context.ready; await context.session.kernel.info;
   await jupyterapp.commands.execute('notebook:run-all-cells');
 }"""
 COUNTS = """() => [...jupyterapp.shell.currentWidget.content.widgets]
@@ -115,18 +117,24 @@ class JupyterLab:
         command += ["--ServerApp.ip=127.0.0.1", f"--ServerApp.port={self.url.rpartition(':')[2]}"]
         command += ["--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}"]
         command += [f"--ServerApp.root_dir={self.folder}", f"--{self.application}.expose_app_in_browser=True"]
-        log = (self._home / "server.log").open("wb")
-        with log, subprocess.Popen(command, env=self._environment(), stdout=log, stderr=log) as process:
+        # No ports, which another process could take before the kernel does. Paths of sockets must be short.
+        command += ["--KernelManager.transport=ipc"]
+        log, runtime = (self._home / "server.log").open("wb"), TemporaryDirectory()
+        with (
+            log,
+            runtime,
+            subprocess.Popen(command, env=self._environment(runtime.name), stdout=log, stderr=log) as process,
+        ):
             try:
                 self._wait(process)
                 yield self
             finally:
                 process.terminate()
 
-    def _environment(self):
+    def _environment(self, runtime):
         kept = {name: value for name, value in os.environ.items() if not name.startswith("INKFRAME_")}
-        places = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
-        own = {name: str(self._home / name.lower()) for name in (*places, "INKFRAME_HOME")}
+        places = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR", "INKFRAME_HOME")
+        own = {name: str(self._home / name.lower()) for name in places} | {"JUPYTER_RUNTIME_DIR": runtime}
         own |= {"JUPYTERLAB_SETTINGS_DIR": str(self._home / "settings")}
         own |= {"JUPYTERLAB_WORKSPACES_DIR": str(self._home / "workspaces")}
         # Loopback must not use a proxy.
@@ -191,6 +199,7 @@ class Notebook:
         self.page.evaluate("async () => { await jupyterapp.shell.currentWidget.context.ready }")
         self.command("application:toggle-left-area") if self._has_left_area() else None
         if run:
+            self.page.wait_for_function(IS_IDLE)
             self.page.evaluate(RUN_ALL)
             failed = self.page.locator(
                 ".jp-OutputArea-output[data-mime-type='application/vnd.jupyter.stderr']"
