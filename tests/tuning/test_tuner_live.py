@@ -37,6 +37,7 @@ def test_a_press_adds_what_a_verdict_needs(jupyterlab, chromium_page):
     expect(cell.locator(".ink-count")).to_have_text("1 of 20 · verdict at 20")
     expect(cell.get_by_text("10 texts a level: a verdict at 10.")).to_be_visible()
     expect(cell.get_by_role("button", name="a level for a verdict")).to_be_hidden()
+    cell.locator(".ink-rating:not(.ink-empty)").wait_for()
     cell.locator(".ink-stage").focus()
     notebook.page.keyboard.press("4")
     expect(cell.locator(".ink-saved")).to_have_text("1 saved")

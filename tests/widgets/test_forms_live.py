@@ -273,6 +273,7 @@ def test_a_person_rates_a_run_before_it_is_shown(notebook):
     expect(cell.locator(".ink-card").filter(visible=True)).to_have_count(0)
     stage.focus()
     for _ in range(int(cell.locator(".ink-count").text_content().split()[2])):
+        cell.locator(".ink-rating:not(.ink-empty)").wait_for()  # the next item may be on its way
         notebook.page.keyboard.press("4")
     expect(stage).to_contain_text("Press Reveal groups")
     cell.get_by_role("button", name="Reveal groups").click()
