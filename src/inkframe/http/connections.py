@@ -16,6 +16,7 @@ import threading
 import time
 from contextlib import suppress
 from contextvars import ContextVar
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.request import getproxies, proxy_bypass
 
@@ -220,11 +221,14 @@ def tls_context(scheme: str, *, verify: bool) -> ssl.SSLContext:
     """
     if scheme == "http":
         return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    named = os.environ.get("SSL_CERT_FILE")
     try:
+        if named and verify:
+            Path(named).stat()  # httpx before 0.28 takes no notice of a file that is not there
         return httpx.create_ssl_context(verify=verify)
     except OSError as error:
         raise ConfigurationError(
-            f"SSL_CERT_FILE must be a file of certificates in PEM format, got {os.environ.get('SSL_CERT_FILE')!r}.\n"
+            f"SSL_CERT_FILE must be a file of certificates in PEM format, got {named!r}.\n"
             f"Correct or unset it: {error.strerror or error}."
         ) from None
 
