@@ -97,8 +97,10 @@ def test_waits_grow(status):
     assert all(wait > bound / 5 for wait, bound in zip(longest, BOUNDS, strict=True))
 
 
-@pytest.mark.parametrize("status", [429, 503])
-@pytest.mark.parametrize("call", [read, write, remove, create])
+@pytest.mark.parametrize(
+    ("status", "call"),
+    [*((status, call) for status in (429, 503) for call in (read, write, remove)), (429, create)],
+)
 def test_each_requested_wait_is_kept(status, call):
     """Before every retry the client waits for what the service asks, and at most a tenth longer."""
     service = fails_with(status, Retry_After="7")
@@ -109,10 +111,11 @@ def test_each_requested_wait_is_kept(status, call):
     assert all(7 <= gap <= 7.7 + 1e-9 for gap in gaps)
 
 
-@pytest.mark.parametrize("status", [429, 503])
-def test_a_create_without_a_requested_wait_is_sent_once(status):
-    """A create that is refused without ``Retry-After`` is not repeated."""
-    service = fails_with(status)
+@pytest.mark.parametrize("status", [409, 425, 499, 500, 503])
+@pytest.mark.parametrize("headers", [{}, {"Retry_After": "1"}, {"X_RateLimit_Reset": "1"}])
+def test_a_create_that_may_have_happened_is_sent_once(status, headers):
+    """A create is not repeated after any error but a 429, whatever wait the service asks for."""
+    service = fails_with(status, **headers)
     with client_of(service, timeout=600) as client, pytest.raises(REFUSED):
         create(client)
     assert len(service.requests) == 1

@@ -21,6 +21,7 @@ from inkframe.errors import (
 )
 from inkframe.http.address import Parameter, encode_form
 from inkframe.http.body import Response, parse_json
+from inkframe.http.failures import REFUSED
 from inkframe.http.key import bare, foreign_text
 from inkframe.http.pace import retry_after
 from inkframe.replies.fields import linked_id
@@ -84,7 +85,7 @@ def create(
         search = partial(find or partial(find_lost, calls, fields), sent)
         let_look(error, calls.spec, search, as_record)
         if error.is_confirmed:
-            # Some services answer with nothing but their status.
+            # Some services answer with nothing that names the record.
             with suppress(InkframeError):
                 result = search(is_unique=True)
                 if result.record is not None:
@@ -136,7 +137,7 @@ def send_create(calls: Calls, fields: Mapping[str, Parameter], key: str | None =
     form = encode_form(fields, str(uuid4()) if key is None else key)
     mark, since = calls.known_ids.mark(), time.time()
     try:
-        response = calls.sender.send("POST", f"/{calls.spec.name}", form=form)
+        response = calls.sender.send("POST", f"/{calls.spec.name}", form=form, answered=True)
         ends = calls.sender.clock.now() + calls.sender.timeouts.create
         record = _Answered(calls, fields, mark, since, ends).record(response)
         record.costs = read_costs(response)
@@ -175,39 +176,52 @@ class _Answered:
 
         Raises:
             OutcomeUnknown: The reply leads to no new record in which a sent field can be recognized.
-            ServiceError: The service reports that the create failed.
+            ServiceError: The service refused the create.
         """
+        failure: BaseException | None = response.error or self._spoken(response)
+        if failure is not None and not self._names_record(response):
+            # The embedded service stores nothing when it fails.
+            if response.status in REFUSED or (response.status >= 500 and self.calls.sender.in_process):
+                raise bare(failure)
+            raise self._unknown(response, failure) from bare(failure)
+        record: Record | None = None
         try:
-            self.calls.reader.refuse_failure(response)
-        except ServiceError as error:
-            if response.status == 200 and not self.calls.reader.shows_record(response):
-                if error.status < 500:
-                    raise
-                raise self._unknown(response, error) from error
-        try:
-            record = self._shown(response)
-            reply = response
-            if record is None and (response.status == ACCEPTED or not self._ids(response)):
+            record, reply = self._shown(response), response
+            leads_on = failure is None and (response.status == ACCEPTED or not self._ids(response))
+            if record is None and leads_on:
                 record, reply = self._followed(response)
-            if record is None and (reply is response or state_of(reply) != "failed"):
+            if record is None and reply is not response and state_of(reply) == "failed":
+                failure = self._spoken(reply) or ServiceError(
+                    "The service accepted the create and reports that it failed.", status=reply.status
+                )
+            elif record is None:
                 record = self._fetched(reply, is_operation=reply is not response)
         except InkframeError as problem:
             # Its frames have the addresses and ids of the reply, which may have the key.
-            raise self._unknown(response, problem) from bare(problem)
+            failure = failure or problem
         if record is None:
-            self.calls.reader.refuse_failure(reply)
-            raise ServiceError(
-                "The service accepted the create and reports that it failed.", status=reply.status
-            )
+            raise self._unknown(response, failure) from failure and bare(failure)
         return record
 
-    def _unknown(self, response: Response, problem: InkframeError) -> OutcomeUnknown:
+    def _names_record(self, response: Response) -> bool:
+        """Return whether a reply that is an error shows a record, or where one is."""
+        return bool(self._ids(response, with_own=False)) or self.calls.reader.shows_record(response)
+
+    def _spoken(self, response: Response) -> ServiceError | None:
+        """Return the failure that a reply with a status of success reports."""
+        try:
+            self.calls.reader.refuse_failure(response)
+        except ServiceError as error:
+            return error
+        return None
+
+    def _unknown(self, response: Response, problem: BaseException | None) -> OutcomeUnknown:
         unknown = OutcomeUnknown(
             f"The outcome of the create is unknown (status {response.status}).\n"
             f"{str(problem).partition(chr(10))[0]}\n"
             "Call .reconcile() on this error: it searches for the record and never creates one."
         )
-        unknown.is_confirmed = response.status in CONFIRMED and not response.body.strip()
+        unknown.is_confirmed = response.status in CONFIRMED and isinstance(problem, UnexpectedReply)
         return unknown
 
     def _shown(self, response: Response, *, is_operation: bool = False) -> Record | None:

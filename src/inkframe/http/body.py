@@ -234,12 +234,14 @@ class Response:
         headers: The headers by lower-case name.
         body: The decompressed bytes.
         value: The JSON in the body, or None if there is none.
+        error: The error that the reply stands for, where it is returned and not raised.
     """
 
     status: int
     headers: Mapping[str, str] = field(repr=False)
     body: bytes = field(repr=False)
     value: Any = field(default=None, repr=False)
+    error: BaseException | None = field(default=None, repr=False)
 
 
 def read_response(

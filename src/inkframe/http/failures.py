@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "OUTCOMES",
+    "REFUSED",
     "Failure",
     "broken",
     "is_word",
@@ -72,6 +73,8 @@ KINDS: Final[dict[int, type[ServiceError]]] = {
     422: ValidationFailed,
     429: RateLimited,
 }
+#: The statuses by which a service refuses a create. After any other error it may have happened.
+REFUSED: Final = frozenset({400, 401, 402, 403, 404, 405, 406, 413, 414, 415, 422, 429})
 #: The remedy for each kind of error, at most one line.
 ADVICE: Final[dict[type[ServiceError], str]] = {
     AuthenticationError: "Check the key: INKFRAME_API_KEY, or ink.connect(…, api_key=…).",
@@ -101,11 +104,12 @@ class Failure:
         error: The error to raise if this was the last try.
         passing: Whether another try may succeed.
         unsent: Whether the request was certainly not received.
-        refused: Whether the service refused the request, so that nothing was created.
+        refused: Whether the request was certainly not carried out.
         unreadable: Whether there was a reply that is not JSON.
         status: The HTTP status, 0 if there was none.
         asked: The seconds to wait that the service requested.
         stated: The number of requests, and the seconds in which they are allowed, that it stated.
+        reply: The reply, if there was a complete one.
     """
 
     error: BaseException
@@ -116,6 +120,7 @@ class Failure:
     status: int = 0
     asked: float | None = None
     stated: tuple[int, float] | None = None
+    reply: Response | None = None
 
 
 def broken(failure: BaseException | None, address: Address, proxy: str | None = None) -> Failure:
@@ -232,7 +237,6 @@ def redirected(reply: Response, method: str, url: str, address: Address) -> str 
             f"Connect to 'https://{address.host}{port}{address.prefix}'."
         )
     elif LOGIN.search(parts.path) and not parts.path.startswith(asked.path):
-        refused = True
         error = AuthenticationError(
             "The service requires a login.",
             status=status,
@@ -257,7 +261,7 @@ def redirected(reply: Response, method: str, url: str, address: Address) -> str 
             f"{address.netloc} redirects {method} to {where}, which is not followed (status {status}).\n"
             "The key and the data are sent to base_url only; check it."
         )
-    return Failure(error, refused=refused, status=status)
+    return Failure(error, refused=refused, status=status, reply=reply)
 
 
 def _is_done(status: int, method: str, target: str, asked: str) -> bool:
@@ -280,7 +284,7 @@ def unreadable(reply: Response, method: str, address: Address, key: Key) -> Fail
         f"{address.name} sent {what_came(reply, key)} instead of JSON (status {reply.status}).\n"
         "Check base_url: it is the address before /api/v1."
     )
-    return Failure(error, passing=method != "POST", unreadable=True, status=reply.status)
+    return Failure(error, passing=method != "POST", unreadable=True, status=reply.status, reply=reply)
 
 
 def what_came(reply: Response, key: Key) -> str:
@@ -312,7 +316,6 @@ def refusal(reply: Response, method: str, url: str, address: Address, key: Key) 
     if kind in {ValidationFailed, ServiceError} and status == 409 and fields:
         kind = ValidationFailed
     message = message or _phrase(status, reply, key)
-    # Where a conflict is to be retried, a create with the same Idempotency-Key is still under way.
     waits = {409, 429} if method == "POST" else {429}
     asked = retry_after(reply.headers) if status in waits or status >= 500 else None
     # An id may be anything, such as the key by mistake.
@@ -328,10 +331,11 @@ def refusal(reply: Response, method: str, url: str, address: Address, key: Key) 
     return Failure(
         error,
         passing=status in PASSING,
-        refused=status < 500 and status != 408 and (status != 409 or asked is None),
+        refused=method != "POST" or status in REFUSED,
         status=status,
         asked=asked,
         stated=stated_rate(reply.headers) if status == 429 else None,
+        reply=Response(status, reply.headers, reply.body, None if isinstance(value, str) else value),
     )
 
 

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -37,6 +36,7 @@ from inkframe.http.pace import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from ssl import SSLContext
 
     from inkframe.http.address import Address, Form
@@ -50,6 +50,9 @@ LOG: Final = logging.getLogger("inkframe")
 UNREADABLE_TRIES: Final = 3
 MOST_REDIRECTS: Final = 5
 REDIRECTED: Final = 302
+#: The seconds in all for which a create waits to be sent, and those after which it says so.
+PATIENCE: Final = 60.0
+SAID: Final = 10.0
 USER_AGENT: Final = "inkframe/0.4"
 
 
@@ -95,6 +98,8 @@ class Sender:
         self._slashed: set[str] = set()  # the routes that require a trailing slash
         #: The date of the last reply, and the time of this machine.
         self._dated: tuple[str | None, float] = (None, 0.0)
+        #: Shows a line to the user.
+        self.say: Callable[[str], object] = str
         self._headers = [
             (b"Accept", b"application/json"),
             (b"Accept-Encoding", b"gzip, deflate"),
@@ -124,12 +129,13 @@ class Sender:
         seconds: float | None = None,
         scope: CancelScope | None = None,
         picture: bool = False,
+        answered: bool = False,
     ) -> Response:
         """Send one request and return the reply, with retries where they are safe.
 
         Args:
             method: ``GET``, ``POST``, ``PUT``, ``PATCH`` or ``DELETE``. A ``POST`` is sent again only
-                if it was certainly not received, or if the service asks to wait.
+                if it was certainly not received, or after a 429, for at most a minute in all.
             path: The path below ``/api/v1``, or the full path of a picture.
             query: The encoded query.
             form: The encoded form.
@@ -137,24 +143,27 @@ class Sender:
             seconds: The deadline of the call.
             scope: The scope that cancels the call from another thread; by default that of the current job.
             picture: Whether to return bytes instead of JSON.
+            answered: Whether a reply that is an error is returned with it, instead of raised.
 
         Raises:
             InkframeError: The request failed; the class depends on the reason.
         """
         tries = tries or self._max_retries + 1
-        ends = self.clock.now() + (
-            seconds or (self.timeouts.create if method == "POST" else self.timeouts.read)
-        )
+        is_create, began = method == "POST", self.clock.now()
+        ends = began + (seconds or (self.timeouts.create if is_create else self.timeouts.read))
+        latest = began + PATIENCE if is_create else float("inf")
         if path in self._slashed or f"{path.rpartition('/')[0]}/" in self._slashed:
             path += "/"
         url = f"{self._origin}{path}" if picture else f"{self._origin}{self.address.root}{path}"
         url = f"{url}?{query}" if query else url
         scope = scope or CancelScope.current()
-        hold = partial(self.pause, method=method, scope=scope)
+        hold = self._hold(method, began, scope)
         hold(0)
         tried, hops, target = 1, 0, url
         while True:
-            ends = self._pace.enter(ends, hold)
+            before = self.clock.now()
+            self._pace.enter(min(ends, latest), hold)
+            ends += self.clock.now() - before
             answer = self._attempt(method, target, form, ends, scope, picture)
             if isinstance(answer, str):
                 # A service counts both requests.
@@ -173,21 +182,34 @@ class Sender:
             self._pace.leave(answer.status, answer.asked, answer.stated)
             if method == "DELETE" and tried > 1 and answer.status == 404:
                 return Response(204, {}, b"")
-            wait = self._wait(answer, method, tried, tries, ends)
+            wait = self._wait(answer, method, tried, tries, min(ends, latest))
             target = url
             if wait is None:
                 break
             hold(wait)
             tried, hops = tried + 1, 0
+        if answered and answer.reply is not None:
+            return replace(answer.reply, error=answer.error)
         # Raised outside of any handler, so that no traceback contains frames that had the key.
         raise self._final(answer, method, path)
 
+    def _hold(self, method: str, began: float, scope: CancelScope | None) -> Callable[[float], None]:
+        """Return what waits before a request is sent, and says once that a create waits for long."""
+        told: list[float] = []
+
+        def hold(wait: float) -> None:
+            if method == "POST" and not told and self.clock.now() + wait - began > SAID:
+                told.append(wait)
+                self.say(
+                    f"{self.address.name} asked to wait; the create is sent within {PATIENCE:g} s or not at all."
+                )
+            self.pause(wait, method, scope)
+
+        return hold
+
     def _wait(self, failure: Failure, method: str, tried: int, tries: int, ends: float) -> float | None:
         """Return the seconds before the next try, or None if there is none."""
-        if method == "POST":
-            again = failure.unsent or (failure.status in {409, 429, 503} and failure.asked is not None)
-        else:
-            again = failure.passing
+        again = failure.unsent or failure.status == 429 if method == "POST" else failure.passing
         if failure.unreadable and self._max_retries + 1 >= tries:
             tries = min(tries, UNREADABLE_TRIES)
         if not again or tried >= tries:

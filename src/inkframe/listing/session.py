@@ -113,7 +113,7 @@ class Session:
         #: The public collections by name, used by frames.
         self.collections: dict[str, Any] = {}
         self.jobs = jobs
-        self.say = say
+        self.say = sender.say = say
         #: The creates in flight at once, shared by all jobs.
         self.slots = threading.BoundedSemaphore(concurrency)
         self._said: set[str] = set()

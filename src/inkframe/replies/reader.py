@@ -203,7 +203,8 @@ class ReplyReader:
     def shows_record(self, response: Response) -> bool:
         """Return whether a reply that reports a failure also contains a record, or at least its id."""
         with suppress(UnexpectedReply):
-            return bool(find_record(_without_errors(response.value), self.spec, copy(self.dialect)))
+            shown = response.value if isinstance(response.value, dict) else {}
+            return bool(find_record(_without_errors(shown), self.spec, copy(self.dialect)))
         return False
 
     def refuse_failure(self, response: Response) -> None:
