@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
-from tests.services import Fault, Faults, FaultyService
+from tests.services import Faults, FaultyService
 
 import inkframe as ink
 from inkframe.creating.earlier_creates import EarlierCreates
@@ -50,13 +50,12 @@ def test_the_last_line_of_a_row_decides(earlier, journal):
 
 
 def test_rows_that_another_program_settled_meanwhile(earlier, journal, service):
-    """A record that another program created is fetched; what failed there or has no line is created."""
+    """A record that another program created is fetched; what failed there or has no line is left for the next run."""
     journal.note("created", "created", 2, collection="documents")
     journal.note("failed", "failed", collection="documents")
     journal.note("deleted", "deleted", collection="documents")
-    rows, created = [row(name) for name in ("created", "failed", "deleted", "none")], []
-    earlier.search(rows, created.append)
-    assert created == rows[1:]
+    rows = [row(name) for name in ("created", "failed", "deleted", "none")]
+    earlier.search(rows)
     assert [(each.status, each.record) for each in rows] == [
         ("existing", 2),
         ("", None),
@@ -66,8 +65,6 @@ def test_rows_that_another_program_settled_meanwhile(earlier, journal, service):
     assert [(request.method, request.path) for request in service.requests] == [
         ("GET", "/api/v1/documents/2")
     ]
-    earlier.search([row("failed")], None)
-    assert len(service.requests) == 1
 
 
 def test_nothing_is_fetched_after_a_stop(service, journal):
@@ -107,39 +104,6 @@ def run(service, rows):
 @pytest.fixture
 def empty():
     return FaultyService("template_unlimited", images=0, documents=0)
-
-
-@pytest.mark.integration
-def test_only_what_had_no_reply_is_repeated_in_a_long_run(empty, clocks):
-    """A create that was answered, though not with its record, is not sent again by the run that sent it."""
-    lose(empty, Fault(name="odd", handled=False, status=200), "lost_request")
-    empty.between_replies(lambda service: service.generations == 1 and clocks.let_pass())
-    with client_of(empty) as client:
-        batch = client.documents.batch(ROWS[:3], Journal())
-        batch.create_rows(batch.rows, 1)
-    assert [each.status for each in batch.rows] == ["unknown", "created", "created"]
-    assert [each.cause is None for each in batch.rows] == [False, True, True]
-    assert creates(empty) == ["Kettle 0", "Kettle 1", "Kettle 2", "Kettle 1"]
-
-
-@pytest.mark.integration
-@pytest.mark.parametrize("end", ["no credit", "stopped"])
-def test_no_row_is_repeated_once_the_run_has_ended(empty, clocks, end):
-    """After a create that says that no other will succeed, or a stop, the other lost rows are not sent again."""
-    run(empty, ROWS[2:])
-    lose(empty, "lost_request", "lost_request")
-    stop = threading.Event()
-    with client_of(empty) as client:
-        batch = client.documents.batch(ROWS[:2], None, cancelled=stop)
-        batch.create_rows(batch.rows, 1)
-        clocks.let_pass()
-        if end == "stopped":
-            empty.between_replies(lambda service: service.generations == 3 and stop.set())
-        else:
-            lose(empty, Fault(name="no credit", handled=False, status=402))
-        batch.create_rows(batch.rows, 1)
-    assert [each.status for each in batch.rows] == ["created" if end == "stopped" else "failed", "unknown"]
-    assert creates(empty)[4:] == ["Kettle 0"]
 
 
 def test_a_search_for_one_row_without_a_result_is_an_error(service):
@@ -230,12 +194,12 @@ def test_the_id_of_a_result_decides(empty, home):
 
 def test_rows_that_another_program_is_creating_are_left_to_it_after_a_stop(service, journal):
     """Once the run was stopped, nothing waits for the rows of another program, and none of them is sent."""
-    stop, created = threading.Event(), []
+    stop = threading.Event()
     stop.set()
     with client_of(service) as client, journal.claim(["open"]):
         earlier = EarlierCreates(client.documents._calls, journal, lambda record: record.id, stop)
-        earlier.search([row("open")], created.append)
-    assert (created, service.requests) == ([], [])
+        earlier.search([row("open")])
+    assert service.requests == []
 
 
 def test_rows_after_an_error_of_all_are_told_without_a_request(service, journal, earlier):

@@ -1,79 +1,89 @@
-"""What is known of a service's changes from the records that it has shown."""
+"""What was sent, compared with what a record shows, and what that says about whose record it is."""
 
 from __future__ import annotations
 
 import pytest
 
-from inkframe.replies.same_content import KeptFields
+from inkframe.replies.same_content import KeptFields, compare, judge
+from inkframe.schema import DOCUMENTS, IMAGES
+
+KETTLE = {"name": "The Quiet Kettle", "prompt": "Text about a kettle.", "creativity": "0.5"}
 
 
-def learned(*pairs):
-    """Return what is known after records with these names, as sent and as shown."""
+@pytest.mark.parametrize(
+    ("name", "shown", "expected"),
+    [
+        ("name", "The Quiet Kettle", "same"),
+        ("name", " The Quiet Kettle\r\n", "same"),
+        ("name", "the-quiet-kettle", "version"),
+        ("name", "The Quiet", "version"),
+        ("name", "The Quiet Kettle (2)", "version"),
+        ("name", "Lamp", "other"),
+        ("name", None, "hidden"),
+        ("creativity", 0.5, "same"),
+        ("creativity", 1, "version"),
+        ("creativity", 0.75, "other"),
+    ],
+)
+def test_a_field_is_the_same_a_version_another_or_hidden(name, shown, expected):
+    """Each field is compared by itself, by what services make of values."""
+    assert compare({name: KETTLE[name]}, {name: shown}) == {name: expected}
+
+
+@pytest.mark.parametrize(
+    ("comparison", "made", "expected"),
+    [
+        ({}, (), "ours"),
+        ({"name": "version"}, (), "doubtful"),
+        ({"name": "version"}, ("name",), "ours"),
+        ({"name": "version"}, ("prompt",), "doubtful"),
+        ({"name": "version", "prompt": "version"}, ("name",), "doubtful"),
+        ({"name": "version", "creativity": "hidden"}, ("name",), "doubtful"),
+        ({"creativity": "hidden"}, (), "ours"),
+        ({"prompt": "hidden"}, (), "doubtful"),
+        ({"name": "hidden"}, ("name",), "doubtful"),
+        ({"name": "other"}, ("name",), "other"),
+        ({"name": "hidden", "prompt": "other"}, (), "other"),
+        ({"creativity": "other"}, (), "other"),
+    ],
+)
+def test_a_record_is_ours_doubtful_or_another(comparison, made, expected):
+    """One field with another value is another record; a version counts where the service is known to make it."""
+    same = dict.fromkeys(KETTLE, "same")
+    assert judge(DOCUMENTS, same | comparison, made) == expected
+
+
+def learned(*pairs, name="name"):
+    """Return what is known after records with these values, as sent and as shown."""
     kept = KeptFields()
     for sent, shown in pairs:
-        kept.learn({"name": sent}, {"name": shown})
+        kept.learn({name: sent}, {name: shown})
     return kept
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        ("Harbor at dawn", True),
-        ("Dawn", True),
-        ("Harbor at dawn, boats", False),
-        ("Harbor 5", False),
-        ("Harbor!", False),
-        ("Härbor", False),
-        ("A  B", False),
-        ("A\nB", False),
-    ],
-)
-def test_a_value_is_kept_if_one_as_long_and_of_its_kinds_was(value, expected):
-    """A service that kept one name may cut off longer ones, and replace characters that it did not have."""
-    assert learned(("Harbor at dawn", "Harbor at dawn")).keeps("name", value) is expected
+def test_a_field_that_was_changed_once_is_known_to_change():
+    """A single change outweighs every name that was kept, and a hidden value tells nothing."""
+    kept = learned(("Harbor", "Harbor"), ("Pier", None))
+    assert (kept.changed, kept.is_kept("name")) == (set(), True)
+    kept.learn({"name": "Pier 5"}, {"name": "pier-5"})
+    assert (kept.changed, kept.is_kept("name")) == ({"name"}, False)
+    assert not learned(("Pier", None)).is_kept("name")
 
 
-def test_kinds_and_lengths_add_up():
-    """What several records have shown holds together, and white space around a name does not count."""
-    kept = learned(("Harbor at dawn", "Harbor at dawn"), (" A5! ", "A5!"))
-    assert kept.keeps("name", "Pier 5!")
-    assert not kept.keeps("prompt", "Pier")
-
-
-def test_a_field_that_was_changed_once_is_not_kept():
-    """A single change outweighs every name that was kept, and excludes nothing."""
-    kept = learned(("Harbor", "Harbor"), ("Pier 5", "pier-5"))
-    assert kept.changes("name", "Harbor")
-    assert not kept.keeps("name", "Harbor")
-    assert not kept.excludes("name", "Harbor", "Lamp")
+def test_the_differences_are_what_was_stored_instead():
+    """Only fields that were sent are among them."""
+    kept = KeptFields()
+    assert kept.learn({"name": "Pier 5", "style": None}, {"name": "pier-5", "style": "anime"}) == {
+        "name": "pier-5"
+    }
 
 
 @pytest.mark.parametrize(
-    ("sent", "shown", "expected"),
-    [
-        ("Harbor", "Lamp", True),
-        ("Harbor at dawn, boats", "Lamp", True),
-        ("Harbor", "harbor", True),
-        ("Harbor at dawn, boats", "Harbor at dawn", False),
-        ("Harbor", "Harbor", False),
-        ("Harbor", None, False),
-        (None, "Lamp", False),
-    ],
+    ("before", "expected"), [([], "version"), ([(None, None)], "other"), ([(None, "photography")], "same")]
 )
-def test_a_record_is_excluded_by_a_value_that_the_service_would_have_kept(sent, shown, expected):
-    """Another value excludes a record, unless the service may have made it of the one that was sent."""
-    assert learned(("Harbor at dawn", "Harbor at dawn")).excludes("name", sent, shown) is expected
-
-
-def test_nothing_is_excluded_without_a_record():
-    """A service that has shown nothing, or not this field, proves nothing."""
-    assert not KeptFields().excludes("name", "Harbor", "Lamp")
-    assert not learned(("Harbor", None)).excludes("name", "Harbor", "Lamp")
-
-
-def test_a_field_that_was_not_sent_is_known_apart():
-    """A default that a service fills in says nothing about the values that it is sent."""
-    kept = learned((None, "anime"))
-    assert kept.changes("name", None)
-    assert not kept.changes("name", "ink")
-    assert learned((None, None)).excludes("name", None, "anime")
+def test_a_field_that_was_not_sent_may_be_filled(before, expected):
+    """A service that was seen to fill it, or to leave it empty, decides; until then it is a doubt."""
+    kept = learned(*before, name="style")
+    comparison = kept.compare({"name": "Harbor", "style": None}, {"name": "Harbor", "style": "photography"})
+    assert comparison == {"name": "same", "style": expected}
+    assert judge(IMAGES, comparison) == {"version": "doubtful", "other": "other", "same": "ours"}[expected]

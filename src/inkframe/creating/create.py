@@ -19,7 +19,7 @@ from inkframe.errors import (
     ServiceError,
     UnexpectedReply,
 )
-from inkframe.http.address import Parameter, encode_form
+from inkframe.http.address import Form, Parameter, encode_form
 from inkframe.http.body import Response, parse_json
 from inkframe.http.failures import REFUSED
 from inkframe.http.key import bare, foreign_text
@@ -32,7 +32,6 @@ from inkframe.vocabulary.arguments import short
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from inkframe.listing.operations import Calls
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.record import Record
     from inkframe.schema import ResourceSpec
@@ -51,6 +50,9 @@ Kept = TypeVar("Kept")
 FIRST: Final = 0.5
 LONGEST: Final = 5.0
 ACCEPTED: Final = 202
+#: The seconds before a create is sent again with its key, where the service keeps keys; and the header that tells it.
+RESENDS: Final = (0.5, 2.0, 5.0)
+REPLAYED: Final = "idempotent-replayed"
 #: Statuses of a create that is done, even if the reply is empty.
 CONFIRMED: Final = frozenset({200, 201, 204})
 
@@ -76,18 +78,16 @@ def create(
         OutcomeUnknown: It was sent, but no reply shows whether it happened.
     """
     calls.session.claim_creation()
-    clock, mark, began = calls.sender.clock, calls.known_ids.mark(), time.time()
+    mark, began = calls.known_ids.mark(), time.time()
     try:
         return send_create(calls, fields, key)
     except OutcomeUnknown as error:
-        ended = clock.now()
-        sent = Sent(mark, began, lambda: clock.now() - ended)
-        search = partial(find or partial(find_lost, calls, fields), sent)
+        search = partial(find or partial(find_lost, calls, fields), Sent(mark, began))
         let_look(error, calls.spec, search, as_record)
         if error.is_confirmed:
             # Some services answer with nothing that names the record.
             with suppress(InkframeError):
-                result = search(is_unique=True)
+                result = search()
                 if result.record is not None:
                     return result.record
         raise
@@ -119,8 +119,8 @@ def let_look(
     error.look = look
 
 
-def send_create(calls: Calls, fields: Mapping[str, Parameter], key: str | None = None) -> Record:
-    """Create a record; the request is repeated only if it was certainly not received.
+def send_create(calls: SessionCalls, fields: Mapping[str, Parameter], key: str | None = None) -> Record:
+    """Create a record; the request is repeated only if it was certainly not received, or if its key settles it.
 
     If the reply has only an id or a location, the record is fetched; if it leads to an operation, that is
     followed to the record.
@@ -136,8 +136,25 @@ def send_create(calls: Calls, fields: Mapping[str, Parameter], key: str | None =
     """
     form = encode_form(fields, str(uuid4()) if key is None else key)
     mark, since = calls.known_ids.mark(), time.time()
+    for pause in RESENDS:
+        try:
+            return _send_once(calls, fields, form, mark, since)
+        except OutcomeUnknown:
+            # The embedded service has said all that it knows.
+            if calls.sender.in_process or not calls.settles(form.key, since):
+                raise
+        calls.sender.pause(pause, "POST")
+    return _send_once(calls, fields, form, mark, since)
+
+
+def _send_once(
+    calls: SessionCalls, fields: Mapping[str, Parameter], form: Form, mark: int, since: float
+) -> Record:
+    """Send a create and read the reply."""
     try:
         response = calls.sender.send("POST", f"/{calls.spec.name}", form=form, answered=True)
+        if REPLAYED in response.headers:
+            calls.dialect.learn(idempotent=True)
         ends = calls.sender.clock.now() + calls.sender.timeouts.create
         record = _Answered(calls, fields, mark, since, ends).record(response)
         record.costs = read_costs(response)
@@ -165,7 +182,7 @@ class _Answered:
         ends: The time on the sender's clock until which an operation is followed.
     """
 
-    calls: Calls
+    calls: SessionCalls
     fields: Mapping[str, Any]
     mark: int
     since: float
@@ -180,8 +197,9 @@ class _Answered:
         """
         failure: BaseException | None = response.error or self._spoken(response)
         if failure is not None and not self._names_record(response):
-            # The embedded service stores nothing when it fails.
-            if response.status in REFUSED or (response.status >= 500 and self.calls.sender.in_process):
+            # The embedded service stores nothing when it fails, but its engine may have been paid.
+            is_free = self.calls.sender.in_process and not self.calls.session.creations_are_billed
+            if response.status in REFUSED or (is_free and response.status >= 500):
                 raise bare(failure)
             raise self._unknown(response, failure) from bare(failure)
         record: Record | None = None

@@ -21,7 +21,6 @@ from inkframe.errors import (
     InkframeError,
     InvalidArgument,
     OutcomeUnknown,
-    UnexpectedReply,
 )
 from inkframe.frames import identified
 from inkframe.http.connections import Cancelled, CancelScope
@@ -283,7 +282,7 @@ class Batch:
         lost = [row for row in waiting if row.status == "unknown"]
         if lost and not self._once_more and not self._stop.is_set() and self._rule.reason is None:
             with suppress(ConfigurationError, InvalidArgument):  # of the journal; the rows stay unknown
-                self.earlier.search(lost, lambda row: self._create_again(row, changed))
+                self.earlier.search(lost)
         for row in lost:
             changed(row)
 
@@ -313,7 +312,7 @@ class Batch:
                     self._skip([row], self._rule.words)
                 elif self.earlier.is_created(row):
                     self.earlier.show(row)
-                elif self.earlier.is_open(row):
+                elif self.earlier.is_open(row) and not self.earlier.settles(row):
                     row.status, row.error = "unknown", "an earlier request had no reply"
                 else:
                     self._create(row, changed)
@@ -322,20 +321,6 @@ class Batch:
             self._skip([row], self._rule.words)
         if row.status != "unknown":
             changed(row)
-
-    def _create_again(self, row: Row, changed: Callable[[Row], Any]) -> None:
-        """Create a row that was not created, with the key of its first request.
-
-        A service that has just answered has handled the request, and may show the record later.
-        """
-        was_answered = row.cause is not None and isinstance(row.cause.__cause__, UnexpectedReply)
-        if was_answered or self._rule.reason is not None or self._stop.is_set():
-            return
-        try:
-            self._create(row, changed)
-        except (ConfigurationError, InvalidArgument) as error:
-            self._rule.reason = error
-            self._skip([row], self._rule.words)
 
     def _create(self, row: Row, changed: Callable[[Row], Any]) -> None:
         """Send a create that no other program sends, and note its outcome.
@@ -381,7 +366,7 @@ class Batch:
         Raises:
             InkframeError: The search failed.
         """
-        self.earlier.search([row], None)
+        self.earlier.search([row])
         if row.cause is not None:
             raise row.cause
 

@@ -81,6 +81,11 @@ class EarlierCreates:
         entry = self._journal.find(row.identity)
         return entry is not None and entry.is_open
 
+    def settles(self, row: Row) -> bool:
+        """Return whether sending a row again with its key tells what became of it."""
+        entry = self._journal.find(row.identity)
+        return entry is not None and self._calls.settles(entry.key, entry.time)
+
     def fetch(self, rows: Sequence[Row], changed: Callable[[Row], Any]) -> InkframeError | None:
         """Fetch the records that are known; return the error after which nothing more should be sent."""
 
@@ -157,7 +162,7 @@ class EarlierCreates:
         before = {} if entry is None else dict(entry.shown or {})
         later = hashes(spec, found).keys() - before.keys()
         if entry is not None:
-            self._calls.learn_clock(found, entry.time - self._calls.session.certain_after)
+            self._calls.learn_clock(found, entry.time)
         if foreign is not None or entry is None or later == {spec.generated}:
             # Noted for this account, so that nothing is asked again, or with what was generated later.
             note_created(self._calls, self._journal, row.identity, found, before)
@@ -186,76 +191,55 @@ class EarlierCreates:
         """Note where the service lists a new record, since a lost one is likely there too."""
         self._likely.update(record.known[name] for name in self._calls.spec.filter_defaults)
 
-    def search(self, rows: Sequence[Row], create: Callable[[Row], Any] | None) -> None:
-        """Search for the records of rows without a known outcome.
-
-        Args:
-            rows: The rows.
-            create: Creates a row that certainly has no record; None to create nothing.
-        """
+    def search(self, rows: Sequence[Row]) -> None:
+        """Search for the records of rows without a known outcome; those that are not found stay unknown."""
         with self._journal.claim([row.identity for row in rows], self._stop) as is_claimed:
-            missing = self._find(rows, may_create=create is not None) if is_claimed else []
-            if create is None:
-                return
-            for row in missing:
-                create(row)
-            # A second whole search is left to the next run, since it may take a request for each template.
-            lost = [row for row in missing if row.status == "unknown"]
-            self._find(lost, may_create=True, only_likely=True)
+            open_rows: list[tuple[Row, Sent]] = []
+            for row in rows if is_claimed else ():
+                entry = self._journal.find(row.identity)
+                if self.is_created(row):
+                    self.show(row)  # another program was faster
+                elif entry is not None and entry.is_open:
+                    open_rows.append((row, sent_before(self._journal, entry, row.sent)))
+            if open_rows:
+                self._search(open_rows)
 
-    def _find(self, rows: Sequence[Row], *, may_create: bool, only_likely: bool = False) -> list[Row]:
-        """Show the rows whose records are found, and return those that certainly have none."""
-        missing: list[Row] = []
-        open_rows: list[tuple[Row, Sent]] = []
-        for row in rows:
-            entry = self._journal.find(row.identity)
-            if self.is_created(row):
-                self.show(row)  # another program was faster
-            elif entry is None or entry.is_settled:
-                missing.append(row)
-            else:
-                open_rows.append((row, sent_before(self._journal, entry, row.sent)))
-        for row, result in self._search(open_rows, is_run=may_create, only_likely=only_likely):
-            if result.doubt is not None:
-                row.status, row.error = "unknown", result.doubt
-                self._journal.note(row.identity, "unknown", collection=self._calls.spec.name)
-                continue
-            missing.append(row)
-            row.status = "unknown" if may_create else "skipped"
-            if not may_create:
-                row.error = row.cause = None
-        return missing
-
-    def _search(
-        self, rows: list[tuple[Row, Sent]], *, is_run: bool, only_likely: bool
-    ) -> list[tuple[Row, SearchResult]]:
-        """Search for rows; show those that are found and return the others, with the results."""
-        if not rows:
-            return []
+    def _search(self, rows: list[tuple[Row, Sent]]) -> None:
+        """Search for rows until no more are found, since each record shows what the service makes of values."""
         try:
-            recent = RecentRecords(self._calls, self._likely, only_likely=only_likely)
+            recent = RecentRecords(self._calls, self._likely)
         except InkframeError as error:
             for row, _ in rows:
                 row.cause = row.cause or error
-            return []
+            return
         while True:
             beside = self._journal.ids(self._calls.spec.name)
-            results = [(row, sent, self._look_for(row, sent, recent, beside)) for row, sent in rows]
-            for row, _, result in results:
+            left: list[tuple[Row, Sent]] = []
+            for row, sent in rows:
+                equals = sum(other.fields == row.fields for other, _ in rows)
+                result = self._look_for(row, sent, recent, beside, equals)
                 if result.record is not None:
-                    self._found(row, result.record, is_new=is_run and row.sent is not None)
-            left = [each for each in results if each[2].record is None]
-            # What the service keeps is learned from all records that are found before any row is decided.
-            if len(left) == len(rows):
-                return [(row, result) for row, _, result in left]
-            rows = [(row, sent) for row, sent, _ in left]
+                    self._found(row, result.record, is_new=row.sent is not None)
+                    continue
+                row.status, row.error = "unknown", result.doubt
+                left.append((row, sent))
+            if len(left) in {0, len(rows)}:
+                break
+            rows = left
+        for row, _ in left:
+            self._journal.note(row.identity, "unknown", collection=self._calls.spec.name)
 
     def _look_for(
-        self, row: Row, sent: Sent, recent: RecentRecords, beside: Mapping[int | str, Entry]
+        self,
+        row: Row,
+        sent: Sent,
+        recent: RecentRecords,
+        beside: Mapping[int | str, Entry],
+        equals: int,
     ) -> SearchResult:
         """Search for the record of one row; it stays unknown if the search fails."""
         try:
-            return find_lost(self._calls, row.fields, sent, beside=beside, recent=recent)
+            return find_lost(self._calls, row.fields, sent, beside=beside, recent=recent, equals=equals)
         except InkframeError as error:
             row.cause = row.cause or error
             return SearchResult(doubt=row.error or first_line(error))

@@ -54,9 +54,7 @@ BEGINNING: Final = b'{"creation": '
 #: The number of the lock that is held while a line is written; the others belong to creates.
 WRITING: Final = 0
 #: The optional values of a line, with their types.
-OPTIONAL: Final = {"collection": str, "key": str, "shown": dict, "account": str} | dict.fromkeys(
-    ("seconds", "uptime", "made"), float | int
-)
+OPTIONAL: Final = {"collection": str, "key": str, "shown": dict, "account": str, "made": float | int}
 #: The seconds by which the reply to a create and a list may show one time, since many services round it.
 ROUNDED: Final = 2.0
 #: The state of a line about records that were there before, and the most ids in it and characters of one in JSON.
@@ -79,8 +77,6 @@ class Entry:
         collection: The collection of the record; None in lines of release 0.1.
         key: The ``Idempotency-Key`` of the request, as long as its outcome is open.
         shown: Short hashes of the fields that the new record showed, by name.
-        seconds: The duration of the request, once it has ended.
-        uptime: The seconds at ``time`` on the clock of the machine that nobody can set.
         account: A salted hash of the key; None in lines of release 0.2, and for the embedded service.
         made: The time of creation that the record showed, in seconds since 1970.
         order: The number of the first line with this record, or with an open outcome.
@@ -92,8 +88,6 @@ class Entry:
     collection: str | None = None
     key: str | None = None
     shown: Mapping[str, str] | None = None
-    seconds: float | None = None
-    uptime: float | None = None
     account: str | None = None
     made: float | None = None
     order: int = 0
@@ -111,14 +105,6 @@ class Entry:
     def is_another(self, made: datetime | None) -> bool:
         """Return whether its id belongs to another record now, which has another time of creation."""
         return self.made is not None and made is not None and abs(made.timestamp() - self.made) > ROUNDED
-
-    def age(self) -> float:
-        """Return the seconds that have certainly passed since the request ended, or was sent by a killed program."""
-        passed = time.time() - self.time
-        # After a restart of the machine the other clock begins again.
-        if self.uptime is not None and (ran := time.monotonic() - self.uptime) >= 0:
-            passed = min(passed, ran)
-        return max(0.0, passed - (self.seconds or 0.0))
 
 
 def journal_of(session: Session, path: str | PathLike[str] | None = None) -> Journal:
@@ -164,8 +150,8 @@ class Journal:
         self._entries: dict[str, Entry] = {}
         #: The creates of other accounts.
         self._foreign: dict[str, Entry] = {}
-        #: The number of the first line with each id and mark of a record, by collection; that with any mark is at "".
-        self._first: dict[tuple[str | None, str, str], int] = {}
+        #: The number of the first line with each id of a record, by collection.
+        self._first: dict[tuple[str | None, str], int] = {}
         #: The highest ids so far on services whose ids increase, by collection, each with the number of its line.
         self._highest: dict[str | None, list[tuple[int, int]]] = {}
         #: The create of each record, and the number of lines when it was put down.
@@ -220,11 +206,7 @@ class Journal:
         """Return whether a record with this id was there before a create was sent."""
         highest = self.highest(entry)
         is_lower = highest is not None and isinstance(id, int) and id <= highest
-        return is_lower or self.was_listed(entry, id, "")
-
-    def was_listed(self, entry: Entry, id: int | str, mark: str) -> bool:
-        """Return whether a record was listed with this mark before a create was sent."""
-        return self._first.get((entry.collection, str(id), mark), entry.order) < entry.order
+        return is_lower or self._first.get((entry.collection, str(id)), entry.order) < entry.order
 
     def highest(self, entry: Entry) -> int | None:
         """Return the highest id before a create was sent, if the ids of the service increase."""
@@ -248,11 +230,12 @@ class Journal:
             for each in identities
         ]
 
-    def open_create(self, content: str) -> Entry | None:
-        """Return the last create of a content, in any repetition and of any account, that may have happened."""
+    def creates(self, content: str) -> list[tuple[str, Entry]]:
+        """Return the creates of a content, in any repetition and of any account, the latest first."""
+        # A copy, since other threads go on with their creates.
         entries = (self._foreign | self._entries | self._unwritten).items()
-        found = (each for identity, each in entries if identity.startswith(content) and each.is_open)
-        return max(found, key=lambda each: each.time, default=None)
+        found = [pair for pair in entries if pair[0].startswith(content) and "~" not in pair[0]]
+        return sorted(found, key=lambda pair: pair[1].order, reverse=True)
 
     @contextmanager
     def claim(self, identities: Iterable[str], stop: threading.Event | None = None) -> Iterator[bool]:
@@ -301,7 +284,6 @@ class Journal:
         collection: str,
         key: str | None = None,
         shown: Mapping[str, str] | None = None,
-        seconds: float | None = None,
         made: float | None = None,
     ) -> None:
         """Write a line, which then survives the end of the process and of the system.
@@ -316,26 +298,21 @@ class Journal:
             collection: The collection.
             key: The ``Idempotency-Key``; as long as the outcome is open, that of the first request is kept.
             shown: Short hashes of the fields of the record.
-            seconds: The duration of the request, once it has ended.
             made: The time of creation that the record shows, in seconds since 1970.
 
         Raises:
             ConfigurationError: The file cannot be written, so that nothing must be sent.
         """
-        now, uptime = round(time.time(), 3), round(time.monotonic(), 3)
-        entry = Entry(state, id, now, collection, key, shown, seconds, uptime, self._mark(identity), made)
+        now = round(time.time(), 3)
+        entry = Entry(state, id, now, collection, key, shown, self._mark(identity), made)
         try:
             with self._locks.hold(WRITING):
                 self._read()
                 before = self.find(identity)
                 if state in OPEN and before is not None and before.is_open:
-                    entry = replace(entry, key=before.key or key)
-                    # Another request begins the wait again, and so does a clock that was set back.
-                    if state != "sent" and before.time <= now:
-                        seconds = seconds or before.seconds
-                        entry = replace(entry, time=before.time, uptime=before.uptime, seconds=seconds)
+                    entry = replace(entry, key=before.key or key, time=before.time)
                 elif before is not None and id is not None and before.id == id:
-                    entry = replace(entry, time=before.time, uptime=before.uptime)
+                    entry = replace(entry, time=before.time)
                 values = {name: getattr(entry, name) for name in ("state", "id", "time", *OPTIONAL)}
                 line = {name: value for name, value in values.items() if value is not None or name == "id"}
                 self._append({"creation": identity, **line})
@@ -350,12 +327,12 @@ class Journal:
             self.problem = ConfigurationError(text)
             self._unwritten[identity] = entry
 
-    def see(self, collection: str, seen: Mapping[int | str, str], *, increasing: bool) -> None:
+    def see(self, collection: str, seen: Sequence[int | str], *, increasing: bool) -> None:
         """Note that records were there before the creates that follow.
 
         Args:
             collection: The collection.
-            seen: Their ids, each with a short hash that another record with this id does not have, or "".
+            seen: Their ids.
             increasing: Whether the ids of new records are greater than all others.
 
         Raises:
@@ -363,14 +340,12 @@ class Journal:
         """
         with self._locks.hold(WRITING):
             self._read()
-            newest = itertools.islice(seen.items(), MOST_SEEN)
-            new = [id for id, mark in newest if (collection, str(id), mark) not in self._first]
+            new = [id for id in seen[:MOST_SEEN] if (collection, str(id)) not in self._first]
             new = [id for id in new if len(json.dumps(id)) <= LONGEST_ID]
             if new:
                 creation = uuid4().hex
                 line = {"creation": creation, "state": SEEN, "id": None, "time": round(time.time(), 3)}
-                marks = {str(id): seen[id] for id in new}
-                about = {"collection": collection, "ids": new, "increasing": increasing, "shown": marks}
+                about = {"collection": collection, "ids": new, "increasing": increasing}
                 self._append(line | about | {"account": self._mark(creation)})
                 self._keep_seen(about)
 
@@ -438,7 +413,7 @@ class Journal:
             if isinstance(found["id"], float):  # an integer beyond 64 bits
                 found = parse_json(line, exactly=True)
             values = {name: found.get(name) for name in OPTIONAL}
-            values |= {name: _bounded(values[name]) for name in ("seconds", "uptime", "made")}
+            values["made"] = _bounded(values["made"])
             optional = {name: value for name, value in values.items() if value is not None}
             if not all(isinstance(value, OPTIONAL[name]) for name, value in optional.items()):
                 return
@@ -467,13 +442,12 @@ class Journal:
             order = before.order
         entries[identity] = replace(entry, order=order)
         if entry.id is not None and is_own:
-            self._first.setdefault((entry.collection, str(entry.id), ""), self._count)
+            self._first.setdefault((entry.collection, str(entry.id)), self._count)
 
     def _keep_seen(self, line: Mapping[str, Any]) -> None:
-        collection, ids, marks = line.get("collection"), line["ids"], line.get("shown") or {}
+        collection, ids = line.get("collection"), line["ids"]
         for id in map(str, ids):
-            self._first.setdefault((collection, id, ""), self._count)
-            self._first.setdefault((collection, id, marks.get(id, "")), self._count)
+            self._first.setdefault((collection, id), self._count)
         if line["increasing"] is True:
             self._highest.setdefault(collection, []).append((self._count, max(map(int, ids))))
 

@@ -1,27 +1,27 @@
-"""The search for a record by its fields, for lost creates and to avoid duplicates.
+"""The search for the record of a create whose outcome is open: found, or the person decides.
 
-A record that was not found was not created only if that is proven: the search was complete, and each record that it
-found differs in a field that this service has shown to keep word for word.
+A record is taken only if it is the only one that was not there before, is not that of another create, and shows what was
+sent. Nothing that was not found is called "not created", however much time has passed: a service may list it later.
 """
 
 from __future__ import annotations
 
-import time
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Literal
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InkframeError
 from inkframe.listing.full_listing import FullListing
 from inkframe.listing.operations import Calls, Limits
 from inkframe.listing.pages import PAGE_SIZE
 from inkframe.listing.queries import whole_queries
-from inkframe.replies.same_content import content_mark, differences, is_version, same_content, with_unsent
+from inkframe.replies.same_content import Sameness, Verdict, judge, with_unsent
 from inkframe.replies.values import LONGEST, words_of
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from inkframe.creating.journal import Entry, Journal
     from inkframe.listing.session import SessionCalls
@@ -29,10 +29,12 @@ if TYPE_CHECKING:
     from inkframe.replies.record import Record
 
 __all__ = [
+    "NOT_FOUND",
     "RecentRecords",
     "Search",
     "SearchResult",
     "Sent",
+    "covers",
     "find_lost",
     "named_listings",
     "naming_key",
@@ -43,11 +45,16 @@ __all__ = [
 NEWEST: Final[dict[str, Any]] = {"sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
 #: The fewest times by which a page shows that ids increase.
 FEWEST: Final = 8
+#: The most requests of the search for one create.
+MOST_REQUESTS: Final = 20
+#: The most of them that search for the name in one template.
+MOST_NAMED: Final = 4
+NAMED: Final[dict[str, Any]] = {"search_by": "name", "per_page": PAGE_SIZE}
 #: Words in the keys of fields that may be the name.
 NAMING: Final = frozenset({"title", "label", "caption", "subject", "heading", "headline", "display"})
-#: ``changed`` differs as the service is known to change values, ``similar`` as some services do, and ``renamed`` by a
-#: name that is no version of the one that was sent.
-Verdict = Literal["ours", "changed", "partial", "similar", "renamed", "unclear", "other"]
+NOT_FOUND: Final = (
+    "no record that shows what was sent is listed, and the service may list it later or elsewhere"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +63,7 @@ class SearchResult:
 
     Args:
         record: The record, or None.
-        doubt: Why a record that was not found may exist; None if there is certainly none.
+        doubt: Why a record that was not found may exist; None where none of a whole collection may be it.
     """
 
     record: Record | None = None
@@ -65,25 +72,19 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """When a create was sent, by what this client saw before. Its time narrows a search, and proves nothing.
+    """When a create was sent, by what this client saw before.
 
     Args:
         mark: The mark of the known ids at that moment; 0 if another process sent it.
         time: The time in seconds since 1970.
-        age: Returns the seconds that have certainly passed since the request ended.
         existed: Returns whether the record with an id was there before.
         highest: The highest id before, if the ids of the service increase.
-        was_listed: Returns whether a record was listed before, by its id and its mark.
-        was_created: Whether the record was certainly created, though its id is not known.
     """
 
     mark: int
     time: float
-    age: Callable[[], float]
     existed: Callable[[int | str], bool] = lambda _id: False
     highest: int | None = None
-    was_listed: Callable[[int | str, str], bool] = lambda _id, _mark: True
-    was_created: bool = False
 
     def is_later(self, id: int | str) -> bool:
         """Return whether a record was certainly created later."""
@@ -98,10 +99,7 @@ def sent_before(journal: Journal, entry: Entry, mark: int | None) -> Sent:
         entry: The create.
         mark: The mark of the known ids at that moment; None if another process sent it.
     """
-    existed, highest = partial(journal.existed, entry), journal.highest(entry)
-    was_listed = partial(journal.was_listed, entry)
-    was_created = entry.state == "created"
-    return Sent(mark or 0, entry.time, entry.age, existed, highest, was_listed, was_created=was_created)
+    return Sent(mark or 0, entry.time, partial(journal.existed, entry), journal.highest(entry))
 
 
 def find_lost(
@@ -111,30 +109,22 @@ def find_lost(
     *,
     beside: Mapping[int | str, Entry] | None = None,
     recent: RecentRecords | None = None,
-    is_unique: bool = False,
+    equals: int = 1,
 ) -> SearchResult:
-    """Search for the record of a create whose reply was lost.
+    """Search for the record of a create, with at most 20 requests; what is not found stays in doubt.
 
     Args:
         calls: The collection.
         fields: The fields that were sent.
         sent: When they were sent.
         beside: The ids of records that belong to other creates, each with its create.
-        recent: The newest records, read after the reply was lost; several searches may share them.
-        is_unique: Whether a record counts only if no other of the newest is equal.
+        recent: The newest records, read after the create was sent; several searches may share them.
+        equals: The number of open creates with these fields, so that as many equal records may be theirs.
     """
-    search = Search(calls, fields, sent=sent, beside=beside or {}, is_unique=is_unique)
-    recent = RecentRecords(calls) if recent is None else recent
-    named = tuple if recent.only_likely else partial(named_listings, calls, fields)
-    result = search.run(recent.newest, named, recent.by_filter)
-    if result.record is not None or result.doubt is not None:
-        return result
-    if sent.was_created:
-        return SearchResult(doubt="it was created, but its id is not known")
-    if (left := calls.session.certain_after - sent.age()) > 0:
-        when = time.strftime("%H:%M:%S", time.localtime(time.time() + left))
-        return SearchResult(doubt=f"the service may still be creating it; a search after {when} can tell")
-    return result
+    search = Search(calls, fields, beside=beside or {}, sent=sent, recent=recent)
+    with suppress(_Spent):
+        search.look_at_recent()
+    return search.result(equals) if search.exact or search.changed else SearchResult(doubt=search.doubt)
 
 
 def named_listings(calls: SessionCalls, fields: Mapping[str, Any]) -> Iterator[FullListing]:
@@ -144,240 +134,215 @@ def named_listings(calls: SessionCalls, fields: Mapping[str, Any]) -> Iterator[F
         yield FullListing(calls, each)
 
 
+class _Spent(Exception):
+    """The requests of a search are used up."""
+
+
 class Search:
-    """A search for the record of one create.
+    """A search for the record of one create, or for any that is equal.
 
     Args:
         calls: The collection.
         fields: The fields of the create.
-        sent: When it was sent; None to search for any equal record.
         beside: The ids of records that belong to other creates, each with its create.
-        is_unique: Whether a record counts only if no other of the newest is equal.
+        sent: When it was sent; None to search for any equal record, with as many requests as that takes.
+        recent: The newest records, which several searches may share.
+
+    Attributes:
+        exact: The records that show what was sent, by id.
+        changed: Those that show versions of it that this service is known to make.
     """
 
     def __init__(
         self,
-        calls: Calls,
+        calls: SessionCalls,
         fields: Mapping[str, Any],
         *,
-        sent: Sent | None = None,
         beside: Mapping[int | str, Entry],
-        is_unique: bool = False,
+        sent: Sent | None = None,
+        recent: RecentRecords | None = None,
     ) -> None:
         self._calls = calls
-        self._is_unique = is_unique
         self._fields = with_unsent(calls.spec, fields)
-        self._sent = sent
         self._beside = beside
-        #: The records with values that the service is known to change, by id.
-        self._changed: dict[int | str, Record] = {}
+        self._sent = sent
+        self._given = recent
+        self._left = MOST_REQUESTS
+        self._looked: set[int | str] = set()
+        self.exact: dict[int | str, Record] = {}
+        self.changed: dict[int | str, Record] = {}
         self._doubts: list[str] = []
-        #: The records that are equal, if the record must be unique and is not.
-        self._equal: str | None = None
+        #: Why a record may have been missed.
+        self._missed: str | None = None
 
-    def run(
-        self,
-        newest: Page,
-        named: Callable[[], Iterable[FullListing]],
-        by_filter: Callable[[], Iterable[Page]] = tuple,
-    ) -> SearchResult:
-        """Return what the newest records and a search by name show.
+    @property
+    def doubt(self) -> str:
+        """Why a record that was not found may exist."""
+        return next(iter(self._doubts), self._missed or NOT_FOUND)
+
+    def result(self, equals: int = 1) -> SearchResult:
+        """Return the one record that was found, or why it cannot be told; nothing if none may be it.
 
         Args:
-            newest: The newest records.
-            named: Returns listings that search the whole collection for the name.
-            by_filter: Returns the newest page of each listing that together have all records, which several
-                searches share; none by default.
+            equals: The number of records that may be equal.
         """
-        # Whether a record from before is there as it was, so that the service was not emptied.
-        self._is_same_library = self._sent is not None and any(
-            mark and self._sent.was_listed(id, mark) for id, mark in _marked(newest.columns).items()
-        )
-        record = self._look(newest.columns)
-        if record is None and not self._covers(newest):
-            record, is_covered = self._look_through(by_filter())
-            if not is_covered:
-                record = self._look_by_name(named())
-        # An equal record of any time may be that of another create, so that only a lost one is taken in another form.
-        if record is None and len(self._changed) == 1 and not self._doubts and self._sent is not None:
-            record = next(iter(self._changed.values()))
-        if record is None or self._equal is not None:
-            return SearchResult(doubt=self._equal or self._doubt(newest))
+        found, noun = self.exact or self.changed, self._calls.spec.noun
+        if not found:
+            return SearchResult(doubt=next(iter(self._doubts), self._missed))
+        if len(found) > equals and self._sent is not None:
+            return SearchResult(doubt=f"{noun} {' and '.join(map(repr, list(found)[:2]))} are equal")
+        if not self.exact and (len(found) > 1 or self._doubts or self._sent is None):
+            ids = ", ".join(map(repr, found))
+            return SearchResult(doubt=f"{noun} {ids} may be the record in another form")
+        record = next(iter(found.values()))
         mark = 0 if self._sent is None else self._sent.mark
         if not self._calls.known_ids.claim(record.id, mark) and self._sent is not None:
-            return SearchResult(doubt=f"{self._calls.spec.noun} {record.id!r} belongs to another create")
+            return SearchResult(doubt=f"{noun} {record.id!r} belongs to another create")
         record.differences = self._calls.kept.learn(self._fields, record.known)
         return SearchResult(record)
 
-    def _look_through(self, pages: Iterable[Page]) -> tuple[Record | None, bool]:
-        """Return the record if a page has it, and whether the pages are all that the create may have made."""
-        covers = []
-        for page in pages:
-            record = self._look(page.columns)
-            if record is not None:
-                return record, True
-            covers.append(self._covers(page, is_filtered=True))
-        return None, bool(covers) and all(covers)
+    def look_at_recent(self) -> None:
+        """Look through the newest records, those with the name, and the newest of each template, until one is found."""
+        self._spend(self._given is None)
+        recent = self._given = self._given or RecentRecords(self._calls)
+        self.look(recent.newest.columns)
+        for page in () if covers(self._calls, recent.newest) else self._further(recent):
+            if self.exact:
+                return
+            self.look(page.columns)
 
-    def _look_by_name(self, listings: Iterable[FullListing]) -> Record | None:
-        for listing in listings:
+    def _further(self, recent: RecentRecords) -> Iterator[Page]:
+        """Yield the pages that may have the record, the likeliest first."""
+        yield from recent.by_filter(self._spend, likely=True)
+        # Without a template first, since a request for each of them takes long.
+        queries = [NAMED | {"search": self._fields["name"].strip()}]
+        queries += [queries[0] | each for each in recent.queries if each]
+        for query in queries[: 1 + MOST_NAMED]:
+            self._spend()
+            yield FullListing(self._calls, query).newest()
+        yield from recent.by_filter(self._spend)
+
+    def look_at_all(self) -> None:
+        """Look at every record that may be equal, and doubt where that is not certain."""
+        recent = self._given = self._given or RecentRecords(self._calls)
+        self.look(recent.newest.columns)
+        if self.exact or covers(self._calls, recent.newest):
+            return
+        if not self._calls.kept.is_kept("name"):
+            # A search for the name does not find a record that was given another form of it.
+            pages = list(recent.by_filter())
+            for page in pages:
+                self.look(page.columns)
+            if pages and all(covers(self._calls, page, is_filtered=True) for page in pages):
+                return
+        for listing in () if self.exact else named_listings(self._calls, self._fields):
             for columns in listing.pages():
-                record = self._look(columns)
-                if record is not None:
-                    return record
+                self.look(columns)
             if not listing.is_whole:
-                self._doubts.append("the search was not complete")
-        name = self._fields["name"]
-        if self._sent is not None and not self._calls.kept.keeps("name", name):
-            self._doubts.append(
-                f"this service has not shown on another record that it keeps names like {short(name)}"
-            )
-        return None
+                self._missed = "the search was not complete"
 
-    def _doubt(self, newest: Page) -> str | None:
-        """Return why a record that was not found may exist."""
-        noun = self._calls.spec.noun
-        if newest.columns.ids and not self._calls.dialect.shows("name"):
-            return f"the service does not show the name of a {noun}"
-        if self._changed:
-            ids = ", ".join(map(repr, self._changed))
-            return f"{noun} {ids} may be the record in another form"
-        return next(iter(self._doubts), None)
-
-    def _look(self, columns: Columns) -> Record | None:
-        """Return the record if a page contains it; note other records that it may be."""
-        found: Record | None = None
+    def look(self, columns: Columns) -> None:
+        """Note the records of a page that may be the one."""
         for row, id in enumerate(columns.ids):
+            if id in self._looked or self._was_there(id):
+                continue
+            self._looked.add(id)
             shown = {name: values[row] for name, values in columns.known.items()}
-            other = self._beside.get(id)
-            # A service that was emptied gives ids again.
-            is_again = other is not None and other.is_another(shown["created_at"])
-            is_other = other is not None and not is_again
-            if self._sent is not None and not is_again and (is_other or self._was_there(id, self._sent)):
-                self._doubt_whether_new(id, shown, self._sent)
-                continue
-            verdict, record = self._examined(id, shown)
-            if (
-                record is not None
-                and verdict in {"ours", "changed"}
-                and self._seems_older(id, record, columns)
-            ):
-                self._doubts.append(
-                    f"{self._calls.spec.noun} {id!r} is equal, but its time is before that of the request"
-                )
-                continue
-            if record is not None and verdict == "ours":
-                if found is None and self._is_unique:
-                    found = record
-                    continue
-                if found is not None:
-                    self._equal = f"{self._calls.spec.noun} {found.id!r} and {id!r} are equal"
-                return record
-            if is_other:
-                continue
-            if record is not None and verdict == "changed":
-                self._changed[id] = record
-            elif verdict != "other":
-                self._doubts.append(self._doubt_about(id, verdict, shown if record is None else record.known))
-        return found
+            comparison = self._calls.kept.compare(self._fields, shown)
+            verdict = judge(self._calls.spec, comparison, self._calls.kept.changed)
+            if verdict != "other" and (self._sent is not None or verdict == "ours" or id not in self._beside):
+                # Lists may omit or shorten the text.
+                is_seen = self._seems_older(id, shown["created_at"], columns)
+                self._note(id, *self._judged(self._fetched(id)), is_older=is_seen)
 
-    def _examined(self, id: int | str, shown: Mapping[str, Any]) -> tuple[Verdict, Record | None]:
-        """Return whether a record of a list is the one of the create, and the whole record if it may be."""
-        verdict = self._judge(shown)
-        if verdict not in {"ours", "changed", "partial"}:
-            return verdict, None
-        # Lists may omit or shorten the text.
-        record = self._calls.get(id)
-        verdict = self._judge(record.known)
-        if verdict == "partial" and self._sent is not None and record.known["name"] is not None:
-            verdict = "ours"  # a new record with the name that was sent
-        return verdict, record
-
-    def _doubt_about(self, id: int | str, verdict: Verdict, shown: Mapping[str, Any]) -> str:
-        spec = self._calls.spec
-        if verdict == "partial":
-            return f"{spec.noun} {id!r} has this name, and the service does not show its {spec.source}"
-        if verdict == "renamed":
-            return (
-                f"{spec.noun} {id!r} has this {spec.source} under another name, "
-                "and this service has not shown on another record that it keeps names"
-            )
-        if verdict == "unclear":
-            return "this service has not shown on another record that it keeps the sent fields word for word"
-        values = ", ".join(
-            f"{name}={short(value)}" for name, value in differences(self._fields, shown).items()
-        )
-        return f"{spec.noun} {id!r} may be the record in another form: {values}"
-
-    def _doubt_whether_new(self, id: int | str, shown: Mapping[str, Any], sent: Sent) -> None:
-        """Note a record with an id from before that is equal, as on a service that was emptied."""
-        other = self._beside.get(id)
+    def _judged(self, record: Record) -> tuple[Verdict, dict[str, Sameness], Record]:
+        comparison = self._calls.kept.compare(self._fields, record.known)
+        verdict = judge(self._calls.spec, comparison, self._calls.kept.changed)
+        hides_source = {name for name, each in comparison.items() if each != "same"} == {
+            self._calls.spec.source
+        }
         if (
-            other is not None
-            and (other.shown or {}).get("name") in {None, content_mark(shown["name"])}
-            and (None not in {other.made, shown["created_at"]} or not sent.existed(id))
+            hides_source
+            and verdict == "doubtful"
+            and comparison[self._calls.spec.source] == "hidden"
+            and self._sent
         ):
-            return  # that of another create with this name, by its time, or because it was created later
-        verdict, noun = self._examined(id, shown)[0], self._calls.spec.noun
-        if verdict == "unclear" and not self._is_same_library:
-            self._doubts.append(f"{noun} {id!r} may be the record, since those from before are not there")
-        elif verdict not in {"unclear", "other"}:
-            self._doubts.append(f"{noun} {id!r} is equal, but its id was there before")
+            verdict = "ours"  # a new record with the name that was sent
+        return verdict, comparison, record
 
-    def _was_there(self, id: int | str, sent: Sent) -> bool:
+    def _note(
+        self,
+        id: int | str,
+        verdict: Verdict,
+        comparison: Mapping[str, Sameness],
+        record: Record,
+        *,
+        is_older: bool = False,
+    ) -> None:
+        noun = self._calls.spec.noun
+        if verdict == "other" or (verdict == "doubtful" and self._sent is None and id in self._beside):
+            return
+        if verdict == "ours" and is_older:
+            self._doubts.append(f"{noun} {id!r} is equal, but its time is before that of the request")
+        elif verdict == "ours":
+            found = self.changed if "version" in comparison.values() else self.exact
+            found[id] = record
+        else:
+            versions = ", ".join(
+                f"{name}={short(record.known[name])}"
+                for name, each in comparison.items()
+                if each == "version"
+            )
+            hidden = " and ".join(name for name, each in comparison.items() if each == "hidden")
+            how = (
+                f" in another form: {versions}"
+                if versions
+                else f", and the service does not show its {hidden}"
+            )
+            self._doubts.append(f"{noun} {id!r} may be the record{how}")
+
+    def _fetched(self, id: int | str) -> Record:
+        """Return a whole record."""
+        self._spend()
+        return self._calls.get(id)
+
+    def _spend(self, is_sent: bool = True) -> None:
+        """Count a request; a search for a record that was sent has few."""
+        self._left -= is_sent and self._sent is not None
+        if self._left < 0:
+            self._missed = f"{NOT_FOUND}; a search takes at most {MOST_REQUESTS} requests"
+            raise _Spent
+
+    def _was_there(self, id: int | str) -> bool:
         """Return whether a record was there before the create was sent, or is that of another create."""
-        return sent.existed(id) or self._calls.known_ids.is_known(id, sent.mark)
+        sent = self._sent
+        return sent is not None and (
+            id in self._beside or sent.existed(id) or self._calls.known_ids.is_known(id, sent.mark)
+        )
 
-    def _seems_older(self, id: int | str, record: Record, columns: Columns) -> bool:
-        """Return whether an equal record may be older than the create, judged by its time."""
+    def _seems_older(self, id: int | str, made: Any, columns: Columns) -> bool:
+        """Return whether a record may be older than the create, judged by its time."""
         if self._sent is None or "created_at" in columns.assumed or self._sent.is_later(id):
             return False
-        return self._calls.seems_older(record.known["created_at"], self._sent.time)
+        return self._calls.seems_older(made, self._sent.time)
 
-    def _judge(self, shown: Mapping[str, Any]) -> Verdict:
-        """Return whether a record is the one of the create, judged by its values."""
-        kept, source = self._calls.kept, self._calls.spec.source
-        # A service that fills fields that are not sent shows nothing by them.
-        fields = {
-            name: value
-            for name, value in self._fields.items()
-            if value is not None or not kept.changes(name, value)
-        }
-        differing = [
-            name for name, value in fields.items() if same_content(value, shown.get(name)) == "other"
-        ]
-        if any(kept.excludes(name, fields[name], shown[name]) for name in differing):
-            return "other"
-        unlike = [name for name in differing if not is_version(fields[name], shown[name])]
-        if self._sent is None and unlike == ["name"]:
-            return "renamed"
-        # Without a lost create, another value that no service makes of one is that of another record.
-        if self._sent is None and any(
-            fields[name] is not None and not kept.changes(name, fields[name]) for name in unlike
-        ):
-            return "other"
-        if unlike:
-            return "unclear"
-        if not differing:
-            return "ours" if shown["name"] is not None and shown[source] is not None else "partial"
-        is_whole = all(shown.get(name) is not None for name, value in fields.items() if value is not None)
-        is_known = all(kept.changes(name, fields[name]) for name in differing)
-        return "changed" if is_whole and is_known else "similar"
 
-    def _covers(self, newest: Page, *, is_filtered: bool = False) -> bool:
-        """Return whether a page has every record that the create may have made, in any form."""
-        spec, dialect, columns = self._calls.spec, self._calls.dialect, newest.columns
-        is_partial = any(
-            {None, default}.issuperset(columns.known[name]) for name, default in spec.filter_defaults.items()
-        )
-        if (
-            is_partial
-            and not is_filtered
-            and False not in {dialect.default_template, dialect.filters_templates}
-        ):
-            return False
-        # A page that ends with a record from before is no proof, since any order may be that of a clock.
-        return self._calls.paginator.is_last(newest) and newest.reply.total in {None, len(columns.ids)}
+def covers(calls: Calls, page: Page, *, is_filtered: bool = False) -> bool:
+    """Return whether a page has every record of the collection, or of the query with its filter.
+
+    Args:
+        calls: The collection.
+        page: The page.
+        is_filtered: Whether it was requested with a template.
+    """
+    dialect, columns = calls.dialect, page.columns
+    is_partial = any(
+        {None, default}.issuperset(columns.known[name])
+        for name, default in calls.spec.filter_defaults.items()
+    )
+    if is_partial and not is_filtered and False not in {dialect.default_template, dialect.filters_templates}:
+        return False
+    return calls.paginator.is_last(page) and page.reply.total in {None, len(columns.ids)}
 
 
 def naming_key(record: Record) -> str:
@@ -393,32 +358,38 @@ class RecentRecords:
     Args:
         calls: The collection.
         likely: Values of a filter, such as templates, under which the service listed its last records.
-        only_likely: Whether no other listing is read, so that a record may be missed.
 
     Attributes:
         newest: The newest records without filters.
     """
 
-    def __init__(
-        self, calls: SessionCalls, likely: Collection[Any] = (), *, only_likely: bool = False
-    ) -> None:
+    def __init__(self, calls: SessionCalls, likely: Collection[Any] = ()) -> None:
         self._calls = calls
         self._likely = likely
-        self.only_likely = only_likely
-        self._queries: list[dict[str, Any]] | None = None
-        self._pages: list[Page] = []
+        self._pages: dict[int, Page] = {}
         self.newest = calls.page(NEWEST)
 
-    def by_filter(self) -> Iterator[Page]:
-        """Yield the newest page of each listing, the likely ones first; none if one list has all records."""
-        if self._queries is None:
-            queries = whole_queries(self._calls, {}, {})
-            self._queries = sorted(queries, key=self._is_unlikely) if queries != [{}] else []
-        for number, query in enumerate(self._queries):
-            if self.only_likely and self._is_unlikely(query):
+    @cached_property
+    def queries(self) -> list[dict[str, Any]]:
+        """The queries that together list the collection, the likely ones first; empty if one list has all records."""
+        queries = whole_queries(self._calls, {}, {})
+        return sorted(queries, key=self._is_unlikely) if queries != [{}] else []
+
+    def by_filter(
+        self, spend: Callable[[], object] = lambda: None, *, likely: bool = False
+    ) -> Iterator[Page]:
+        """Yield the newest page of each listing, the likely ones first; none if one list has all records.
+
+        Args:
+            spend: Called before a page is read.
+            likely: Whether to yield the likely ones only.
+        """
+        for number, query in enumerate(self.queries):
+            if likely and self._is_unlikely(query):
                 return
-            if number == len(self._pages):
-                self._pages.append(FullListing(self._calls, query, newest_first=True).newest())
+            if number not in self._pages:
+                spend()
+                self._pages[number] = FullListing(self._calls, query, newest_first=True).newest()
             yield self._pages[number]
 
     def _is_unlikely(self, query: dict[str, Any]) -> bool:
@@ -446,10 +417,4 @@ def note_newest(calls: SessionCalls, journal: Journal, page: Page | None = None)
         and all(isinstance(id, int) for id in ids)
         and list(ids) == sorted(ids, reverse=True)
     )
-    journal.see(calls.spec.name, _marked(columns), increasing=increasing)
-
-
-def _marked(columns: Columns) -> dict[int | str, str]:
-    """Return the ids of records, each with a short hash that another record with this id has not; "" without a time."""
-    shown = zip(columns.ids, columns.known["name"], columns.known["created_at"], strict=True)
-    return {id: "" if made is None else content_mark(f"{name} {made}") for id, name, made in shown}
+    journal.see(calls.spec.name, columns.ids, increasing=increasing)

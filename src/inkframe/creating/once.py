@@ -12,9 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
@@ -22,12 +20,12 @@ from uuid import uuid4
 from inkframe.creating.create import create, let_look
 from inkframe.creating.journal import Entry, Journal, journal_of
 from inkframe.creating.lost import (
+    NOT_FOUND,
     RecentRecords,
     Search,
     SearchResult,
     Sent,
     find_lost,
-    named_listings,
     naming_key,
     note_newest,
     sent_before,
@@ -35,7 +33,7 @@ from inkframe.creating.lost import (
 from inkframe.display.console import notice
 from inkframe.errors import ConfigurationError, InkframeError, NotFound, OutcomeUnknown
 from inkframe.replies.dialect import pinning
-from inkframe.replies.same_content import content_mark, same_content
+from inkframe.replies.same_content import compare, content_mark
 from inkframe.schema import IMAGES
 from inkframe.vocabulary.arguments import short
 
@@ -94,12 +92,11 @@ def pay(
     note("sent", key=key)
     if row is not None:
         row.sent = calls.known_ids.mark()
-    began = time.monotonic()
     find = partial(_find_sent, calls, fields, journal, identity)
     try:
         record = create(calls, fields, partial(_found, calls, journal, identity, as_record), key, find)
     except OutcomeUnknown:
-        note("unknown", seconds=round(time.monotonic() - began, 3))
+        note("unknown")
         raise
     except InkframeError:
         note("failed")
@@ -109,12 +106,13 @@ def pay(
 
 
 def _find_sent(
-    calls: SessionCalls, fields: Mapping[str, Any], journal: Journal, identity: str, sent: Sent, **how: Any
+    calls: SessionCalls, fields: Mapping[str, Any], journal: Journal, identity: str, sent: Sent
 ) -> SearchResult:
     """Search for the record of a create that this process sent, with what the journal knows."""
     if (entry := journal.find(identity)) is not None:
-        sent = replace(sent_before(journal, entry, sent.mark), age=sent.age)
-    return find_lost(calls, fields, sent, beside=journal.ids(calls.spec.name), **how)
+        sent = sent_before(journal, entry, sent.mark)
+    equals = sum(entry.is_open for _, entry in journal.creates(identity.partition(".")[0]))
+    return find_lost(calls, fields, sent, beside=journal.ids(calls.spec.name), equals=max(1, equals))
 
 
 def _found(
@@ -174,6 +172,8 @@ def create_another(
         entry = journal.find(identity) or journal.foreign(identity)
         if entry is None:
             return pay(calls, journal, identity, fields, as_record, row)
+        if calls.settles(entry.key, entry.time) and journal.foreign(identity) is None:
+            return pay(calls, journal, identity, fields, as_record, row)
         beside = journal.ids(calls.spec.name)
         search = partial(find_lost, calls, fields, sent_before(journal, entry, None), beside=beside)
         result = search()
@@ -183,10 +183,8 @@ def create_another(
                 f"{calls.spec.noun.capitalize()} {result.record.id} was created when a program ended early."
             )
             return result.record
-        if result.doubt is None:
-            return pay(calls, journal, identity, fields, as_record, row)
         journal.note(identity, "unknown", collection=calls.spec.name)
-        unknown = unclear(calls.spec, result.doubt)
+        unknown = unclear(calls.spec, result.doubt or NOT_FOUND)
         let_look(unknown, calls.spec, search, partial(_found, calls, journal, identity, as_record))
         raise unknown
 
@@ -212,27 +210,39 @@ def ensure(calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[
     journal = journal_of(calls.session)
     known = identify(journal, calls.session.places, calls.spec.name, fields)
     with journal.claim([known]):
-        entry = journal.find(known) or journal.foreign(known)
-        if entry is not None and entry.id is not None:
-            with suppress(NotFound):
-                noted = calls.get(entry.id)
-                edited = edited_fields(noted, entry)
-                # The same id may be that of another record in another account.
-                is_sure = bool(entry.shown) and not edited
-                if is_sure or (journal.find(known) is entry and not is_another(calls.spec, edited)):
-                    return noted
-        record = _equal_record(calls, fields, journal, journal.open_create(known))
+        record = _noted_record(calls, journal, known)
+        lost = [
+            pair for pair in journal.creates(known) if pair[1].is_open and journal.find(pair[0]) is pair[1]
+        ]
+        if record is None and lost and calls.settles(lost[0][1].key, lost[0][1].time):
+            return pay(calls, journal, lost[0][0], fields, as_record)
+        record = record or _equal_record(calls, fields, journal, known)
         if record is None:
             record = pay(calls, journal, known, fields, as_record)
-        else:
+        elif journal.owner(calls.spec.name, record.id) is None:
             note_created(calls, journal, known, record)
         if journal.problem is not None:
             notice(str(journal.problem))
         return record
 
 
+def _noted_record(calls: SessionCalls, journal: Journal, known: str) -> Record | None:
+    """Return the record that the journal has for a content, whatever way created it and whatever it shows."""
+    for identity, entry in journal.creates(known):
+        if entry.id is None:
+            continue
+        with suppress(NotFound):
+            noted = calls.get(entry.id)
+            edited = edited_fields(noted, entry)
+            # The same id may be that of another record in another account.
+            is_sure = bool(entry.shown) and not edited
+            if is_sure or (journal.find(identity) is entry and not is_another(calls.spec, edited)):
+                return noted
+    return None
+
+
 def _equal_record(
-    calls: SessionCalls, fields: Mapping[str, Any], journal: Journal, lost: Entry | None
+    calls: SessionCalls, fields: Mapping[str, Any], journal: Journal, known: str
 ) -> Record | None:
     """Return the record that the service has with these fields; None if there is certainly none.
 
@@ -240,24 +250,23 @@ def _equal_record(
         calls: The collection.
         fields: The checked fields.
         journal: The journal.
-        lost: A create of these fields that may have happened.
+        known: The identity of a create with these fields.
 
     Raises:
         ConfigurationError: The service does not show the name of a record.
         OutcomeUnknown: It is unclear whether there is one.
     """
     recent = RecentRecords(calls)
-    newest = recent.newest
-    _require_name(calls, newest)
+    _require_name(calls, recent.newest)
     noun, beside = calls.spec.noun, journal.ids(calls.spec.name)
-    named = partial(named_listings, calls, fields)
-    # A service that has not shown that it keeps names may have given the record another one.
-    by_filter = tuple if calls.kept.keeps("name", fields["name"]) else recent.by_filter
-    result = Search(calls, fields, beside=beside).run(newest, named, by_filter)
-    if result.record is None and result.doubt is None and lost is not None:
+    search = Search(calls, fields, beside=beside, recent=recent)
+    search.look_at_all()
+    result = search.result()
+    lost = next((entry for _, entry in journal.creates(known) if entry.is_open), None)
+    if result == SearchResult() and lost is not None:
         sent = sent_before(journal, lost, None)
         result = find_lost(calls, fields, sent, beside=beside, recent=recent)
-    note_newest(calls, journal, newest)
+    note_newest(calls, journal, recent.newest)
     if result.doubt is not None:
         raise OutcomeUnknown(
             f"It is unclear whether {calls.session.host} has {noun} {short(fields['name'])}; nothing was created.\n"
@@ -265,11 +274,8 @@ def _equal_record(
             "Look at the records with .list(search=…), or create another one with .create()."
         )
     if result.record is not None:
-        shown = result.record.known
-        unshown = [
-            name for name, value in fields.items() if same_content(value, shown.get(name)) == "not shown"
-        ]
-        if unshown:
+        comparison = compare(fields, result.record.known)
+        if unshown := [name for name, each in comparison.items() if each == "hidden"]:
             names = " and ".join(unshown)
             notice(
                 f"{noun.capitalize()} {result.record.id}: The service does not show its {names}, which may differ."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Session", "SessionCalls", "open_sessions"]
 
+#: The seconds for which a service is expected to keep an ``Idempotency-Key``, a little less than a day.
+KEPT: Final = 80_000.0
 #: The open sessions by id, used to find the session of a frame.
 _open: Final[dict[str, Session]] = {}
 
@@ -48,6 +51,16 @@ class SessionCalls(Calls):
     ) -> None:
         super().__init__(session.sender, spec, partial(getattr, session, "vocabulary"), update_method, probes)
         self.session = session
+
+    def settles(self, key: str | None, since: float) -> bool:
+        """Return whether sending a key again settles what became of its create.
+
+        Args:
+            key: The ``Idempotency-Key`` of the create.
+            since: The time of the create in seconds since 1970; other services than the embedded one keep keys for a day.
+        """
+        is_kept = self.dialect.idempotent is True and time.time() - since < KEPT
+        return key is not None and (self.session.is_local or is_kept)
 
 
 class Session:
@@ -157,12 +170,6 @@ class Session:
         if number is None:
             return None
         return self.vocabulary.template_label(number) or f"Template {number}"
-
-    @property
-    def certain_after(self) -> float:
-        """The seconds after a create was sent without a reply until its record would be there."""
-        # The embedded service stores nothing after a request has ended.
-        return 0.0 if self.is_local else self.sender.timeouts.create
 
     @property
     def is_closed(self) -> bool:

@@ -57,6 +57,7 @@ class Dialect:
         filters_templates: Whether ``template_id`` filters a document list.
         omits_false: Whether a boolean that a record leaves out is false.
         update_method: The method of an update, if it is not ``PATCH``.
+        idempotent: Whether a create that is sent again with its ``Idempotency-Key`` returns the first one's record.
 
     Raises:
         InvalidArgument: A value is invalid.
@@ -80,6 +81,7 @@ class Dialect:
     filters_templates: bool | None = None
     omits_false: bool | None = None
     update_method: str | None = None
+    idempotent: bool | None = None
     pinned: frozenset[str] = field(default=frozenset(), init=False)
     #: The pinned path of each field of a record, apart from the picture.
     paths: dict[str, str] = field(default_factory=dict, init=False)
@@ -236,7 +238,7 @@ CHECKS: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
         ),
     ),
     **dict.fromkeys(
-        ("default_template", "filters_templates", "omits_false"),
+        ("default_template", "filters_templates", "omits_false", "idempotent"),
         (lambda value: isinstance(value, bool), "True or False"),
     ),
     "paging": (lambda value: value in get_args(Paging), f"one of {', '.join(get_args(Paging))}"),

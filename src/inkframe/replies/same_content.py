@@ -1,31 +1,36 @@
-"""What was sent, compared with what a service shows: the same content, a recognized record, the fields that it keeps."""
+"""What was sent, compared with what a service shows: field by field, and whether a record is the one of a create."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 import unicodedata
-from dataclasses import dataclass
 from html import unescape
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from inkframe.schema import ResourceSpec
 
 __all__ = [
     "KeptFields",
     "Sameness",
+    "Verdict",
+    "compare",
     "content_mark",
     "differences",
     "is_recognized",
     "is_version",
+    "judge",
     "same_content",
     "with_unsent",
 ]
 
-Sameness = Literal["same", "other", "not shown"]
+#: How a shown value relates to the one that was sent: ``version`` is what services make of values, ``hidden`` is not shown.
+Sameness = Literal["same", "version", "other", "hidden"]
+#: Whether a record is that of a create: ``doubtful`` may be.
+Verdict = Literal["ours", "doubtful", "other"]
 #: The maximum difference of equal numbers.
 CLOSE: Final = 1e-9
 #: The maximum difference of a number that was rounded to tenths, or to an integer.
@@ -33,20 +38,41 @@ TENTH: Final = 0.05 + CLOSE
 WHOLE: Final = 0.5 + CLOSE
 #: The least number of characters by which a longer or shorter version of a text is recognized.
 RECOGNIZABLE: Final = 4
-#: The kinds of characters that services replace or keep; each other character is a kind of its own.
-KINDS: Final = {
-    "not ASCII": re.compile(r"[^\x00-\x7f]"),
-    "upper case": re.compile(r"[A-Z]"),
-    "lower case": re.compile(r"[a-z]"),
-    "digit": re.compile(r"[0-9]"),
-    "two spaces": re.compile(r"  "),
-}
-OTHER: Final = re.compile(r"[\x00-/:-@\[-`{-\x7f]")
 #: Parts that services remove from texts, or replace by hyphens: tags, punctuation and white space.
 BETWEEN: Final = re.compile(r"(?:<[^<>]*>|[\W_])+")
 
 
-def same_content(sent: Any, shown: Any) -> Sameness:
+def compare(sent: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Sameness]:
+    """Compare what was sent with what a record shows, field by field.
+
+    Args:
+        sent: The values that were sent; None is a field that was not sent, which services may fill.
+        shown: The values of the record; None is not shown.
+    """
+    found = {name: same_content(value, shown.get(name)) for name, value in sent.items()}
+    return {
+        name: "version" if each == "other" and is_version(sent[name], shown[name]) else each
+        for name, each in found.items()
+    }
+
+
+def judge(spec: ResourceSpec, comparison: Mapping[str, Sameness], made: Collection[str] = ()) -> Verdict:
+    """Return whether a record is that of a create, by its comparison with what was sent.
+
+    Args:
+        spec: The collection.
+        comparison: How each field compares.
+        made: The fields of which this service is known to show versions.
+    """
+    if "other" in comparison.values():
+        return "other"
+    texts = {comparison[name] for name in ("name", spec.source) if name in comparison}
+    unknown = [name for name, each in comparison.items() if each == "version" and name not in made]
+    is_whole = "hidden" not in comparison.values() or "version" not in comparison.values()
+    return "ours" if not unknown and "hidden" not in texts and is_whole else "doubtful"
+
+
+def same_content(sent: Any, shown: Any) -> Literal["same", "other", "hidden"]:
     """Compare a sent value with the value in a reply.
 
     Line endings and leading or trailing whitespace are ignored, since services change both; whitespace inside
@@ -59,7 +85,7 @@ def same_content(sent: Any, shown: Any) -> Sameness:
     if sent == shown:
         return "same"
     if shown is None and sent != "":
-        return "not shown"
+        return "hidden"
     if isinstance(sent, bool) or isinstance(shown, bool):
         return "other"
     if isinstance(shown, int | float) and sent is not None:
@@ -140,25 +166,12 @@ def with_unsent(spec: ResourceSpec, fields: Mapping[str, Any]) -> dict[str, Any]
     return {**dict.fromkeys(optional), **fields}
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """The texts of a field that were kept: the length of the longest, and the kinds of characters in them."""
-
-    length: int = 0
-    kinds: frozenset[str] = frozenset()
-
-
 class KeptFields:
-    """The fields that a service has shown on records of this client, compared with what was sent.
-
-    A field that was kept once shows that another value is no version of it, but not that longer texts are not cut
-    off, or that other characters are not replaced.
-    """
+    """The fields of which a service has shown on records of this client that it keeps or changes them."""
 
     def __init__(self) -> None:
-        # A field that was not sent is separate, since services fill it with a default.
-        self._kept: dict[tuple[str, bool], _Kept] = {}
-        self._changed: set[tuple[str, bool]] = set()
+        #: By field, and whether it was not sent, since services fill such fields: whether a value was changed.
+        self._changed: dict[tuple[str, bool], bool] = {}
 
     def learn(self, sent: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Any]:
         """Store what became of the fields of a record; return the values that differ from those that were sent.
@@ -167,46 +180,36 @@ class KeptFields:
             sent: The values that were sent; None is a field that was not sent.
             shown: The values of the record; None is not shown.
         """
-        instead = {}
         for name, value in sent.items():
-            key = (name, value is None)
-            match same_content(value, shown.get(name)):
-                case "same":
-                    before, now = self._kept.get(key, _Kept()), _measure(value)
-                    self._kept[key] = _Kept(max(before.length, now.length), before.kinds | now.kinds)
-                case "other":
-                    self._changed.add(key)
-                    if value is not None:
-                        instead[name] = shown[name]
-        return instead
+            key, found = (name, value is None), same_content(value, shown.get(name))
+            if found != "hidden":
+                self._changed[key] = self._changed.get(key, False) or found == "other"
+        return differences({name: value for name, value in sent.items() if value is not None}, shown)
 
-    def keeps(self, name: str, value: Any) -> bool:
-        """Return whether a value was kept that is as long and has the same kinds of characters."""
-        kept, asked = self._kept.get((name, value is None)), _measure(value)
-        return (
-            kept is not None
-            and not self.changes(name, value)
-            and asked.length <= kept.length
-            and asked.kinds <= kept.kinds
-        )
+    def compare(self, sent: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Sameness]:
+        """Compare what was sent with what a record shows, without the fields that this service fills itself.
 
-    def changes(self, name: str, value: Any) -> bool:
-        """Return whether the service changed a value of a field."""
-        return (name, value is None) in self._changed
+        Args:
+            sent: The values that were sent; None is a field that was not sent.
+            shown: The values of the record; None is not shown.
+        """
+        found = compare(sent, shown)
+        for name in [name for name, value in sent.items() if value is None and found[name] != "same"]:
+            # What was not sent may be filled; a service that was seen to leave it empty shows another record.
+            is_changed = self._changed.get((name, True))
+            found[name] = "other" if is_changed is False else "same" if is_changed else "version"
+        return found
 
-    def excludes(self, name: str, sent: Any, shown: Any) -> bool:
-        """Return whether a record with one value cannot be the one for which another value was sent."""
-        if same_content(sent, shown) != "other":
-            return False
-        if is_version(sent, shown):
-            return self.keeps(name, sent)
-        return (name, sent is None) in self._kept and not self.changes(name, sent)
+    def is_kept(self, name: str) -> bool:
+        """Return whether every value of a field that was sent was shown as it was."""
+        return self._changed.get((name, False)) is False
 
-
-def _measure(value: Any) -> _Kept:
-    text = "" if value is None else str(value).strip()
-    kinds = {name for name, characters in KINDS.items() if characters.search(text)}
-    return _Kept(len(text), frozenset(kinds.union(OTHER.findall(text))))
+    @property
+    def changed(self) -> set[str]:
+        """The fields of which a version was shown."""
+        return {
+            name for (name, is_unsent), is_changed in self._changed.items() if is_changed and not is_unsent
+        }
 
 
 def content_mark(value: Any) -> str:

@@ -46,7 +46,6 @@ from inkframe.service.form_rules import (
 from inkframe.service.store import Closed, Pool, RecordTable, Table
 from inkframe.service.store.record_table import (
     CLAIMED,
-    KEPT,
     find_creation,
     forget_claim,
     note_creation,
@@ -66,6 +65,7 @@ __all__ = [
     "KEY",
     "LONGEST_KEY",
     "MAKERS",
+    "REPLAYED",
     "TABLES",
     "EngineRunner",
     "Made",
@@ -79,6 +79,8 @@ __all__ = [
 PREFIX: Final = "/api/v1"
 #: The header by which another try of a create is recognized.
 KEY: Final = "Idempotency-Key"
+#: The header of the reply to a create: whether an earlier request with its key created the record.
+REPLAYED: Final = "Idempotent-Replayed"
 #: The most characters of one.
 LONGEST_KEY: Final = 255
 #: Seconds that a request waits for another one with its key, and the seconds between two looks.
@@ -207,7 +209,7 @@ class StoredCollection:
             whole("page", minimum=1, default=1),
         )
 
-    def create(self, values: Mapping[str, Any], key: str | None = None) -> dict[str, Any]:
+    def create(self, values: Mapping[str, Any], key: str | None = None) -> tuple[dict[str, Any], bool]:
         """Create a record from the values of a request and store it.
 
         Of the requests with one key, also in other processes, one asks the engine and the others wait for it.
@@ -215,6 +217,9 @@ class StoredCollection:
         Args:
             values: The values.
             key: The ``Idempotency-Key``; another request with it gets the record that the first one created.
+
+        Returns:
+            The record, and whether an earlier request with the key created it.
 
         Raises:
             Invalid: The key was sent with other values.
@@ -237,29 +242,26 @@ class StoredCollection:
             headers={"Retry-After": "5"},
         )
 
-    def _create(self, values: Mapping[str, Any], key: str, digest: str, mark: str) -> dict[str, Any]:
+    def _create(
+        self, values: Mapping[str, Any], key: str, digest: str, mark: str
+    ) -> tuple[dict[str, Any], bool]:
         """Create a record while no other request with its key can."""
         self.store_kept(mark)
-        since = timestamp(datetime.now(UTC) - KEPT)
         with self._pool.reading() as connection:
-            id, sent = find_creation(connection, self.spec.name, key, since) or (None, digest)
+            id, sent = find_creation(connection, self.spec.name, key) or (None, digest)
             if sent != digest:
                 raise Invalid({KEY: [f"The {KEY} was sent before with other fields."]})
             if id:
-                return self._existing(self.records.read(connection, id), id)
+                return self._existing(self.records.read(connection, id), id), True
         # A request that ended after its claim, as by the end of its process. Whether the engine charged for it is not
-        # known: the sender learns that, and only a further request asks the engine again.
-        is_lost = self._is_billed and id == CLAIMED
-        with self._pool.writing() as connection:
-            if is_lost:
-                forget_claim(connection, self.spec.name, key)
-            else:
-                note_creation(connection, self.spec.name, key, CLAIMED, digest, now())
-        if is_lost:
+        # known: only a request with another key asks the engine again.
+        if self._is_billed and id == CLAIMED:
             raise HTTPConflict(
                 description=f"The engine was asked for this {KEY} before, and its result was lost; it may have been"
-                " charged. Send the request again to ask the engine again."
+                f" charged. Send another {KEY} to ask the engine again."
             )
+        with self._pool.writing() as connection:
+            note_creation(connection, self.spec.name, key, CLAIMED, digest, now())
         self.asked.append(key)
         try:
             made = self.make(values)
@@ -274,7 +276,7 @@ class StoredCollection:
         self._held[mark] = content
         if self._folder and self._is_billed:
             FileCache(self._folder, sys.maxsize).put(mark, content)
-        return self._store(mark, content)
+        return self._store(mark, content), False
 
     def store_kept(self, mark: str = "") -> None:
         """Store what was made while the library could not be written, as far as it can be now.
@@ -307,7 +309,7 @@ class StoredCollection:
         key, moment = noted["key"], noted["moment"]
         try:
             with self._pool.writing() as connection:
-                id, _ = find_creation(connection, self.spec.name, key, "") or (CLAIMED, "")
+                id, _ = find_creation(connection, self.spec.name, key) or (CLAIMED, "")
                 if id == CLAIMED:
                     values = {**noted["values"], "created_at": moment, "updated_at": moment}
                     made = picture if self.spec.has_picture else None

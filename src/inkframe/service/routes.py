@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 import falcon
 import orjson
 
-from inkframe.service.collections import KEY, LONGEST_KEY, StoredCollection, now
+from inkframe.service.collections import KEY, LONGEST_KEY, REPLAYED, StoredCollection, now
 from inkframe.service.form_rules import Invalid, add_error_handlers, read_fields
 from inkframe.service.store import Pool, Query, read_identity
 
@@ -175,7 +175,8 @@ class ListRoute:
     def on_post(self, request: falcon.Request, response: falcon.Response) -> None:
         """Create a record."""
         values = read_fields(self._collection.creates, read_form(request))
-        record = self._collection.create(values, read_key(request))
+        record, is_replayed = self._collection.create(values, read_key(request))
+        response.set_header(REPLAYED, "true" if is_replayed else "false")
         response.status = falcon.HTTP_201
         response.location = f"{self._collection.path}/{record['id']}"
         response.data = orjson.dumps({"data": record})

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from datetime import timedelta
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CLAIMED",
-    "KEPT",
     "MOST_KEPT",
     "Query",
     "RecordTable",
@@ -33,8 +31,6 @@ __all__ = [
 
 #: The id of a record that is not stored yet, while the engine is asked for it; ids begin with 1.
 CLAIMED: Final = 0
-#: The validity of a key.
-KEPT: Final = timedelta(hours=24)
 #: The most keys in a library; the oldest ones are forgotten first.
 MOST_KEPT: Final = 10_000
 
@@ -144,19 +140,16 @@ def picture_digest(picture: bytes) -> str:
     return blake2b(picture, digest_size=12).hexdigest()
 
 
-def find_creation(
-    connection: sqlite3.Connection, collection: str, key: str, since: str
-) -> tuple[int, str] | None:
+def find_creation(connection: sqlite3.Connection, collection: str, key: str) -> tuple[int, str] | None:
     """Return the id of the record that a key created, or ``CLAIMED``, and the digest of what was sent, or None.
 
     Args:
         connection: A connection to the library.
         collection: ``images`` or ``documents``.
         key: The key.
-        since: The time before which keys no longer count.
     """
-    sql = "SELECT record_id, digest FROM creations WHERE collection = ? AND key = ? AND created_at >= ?"
-    found: tuple[int, str] | None = connection.execute(sql, (collection, key, since)).fetchone()
+    sql = "SELECT record_id, digest FROM creations WHERE collection = ? AND key = ?"
+    found: tuple[int, str] | None = connection.execute(sql, (collection, key)).fetchone()
     return found
 
 
