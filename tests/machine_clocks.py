@@ -37,7 +37,7 @@ class Clocks:
     def set(self):
         """Let creates read them during the block."""
         with ExitStack() as stack:
-            for name in ("create_many", "journal", "once", "rows"):
+            for name in ("create", "create_many", "journal", "rows"):
                 stack.enter_context(mock.patch(f"inkframe.creating.{name}.time", self))
             yield self
 

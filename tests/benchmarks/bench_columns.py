@@ -117,7 +117,7 @@ def plain(value):
     if isinstance(value, float) and value == int(value):
         return str(int(value))
     is_day = isinstance(value, pd.Timestamp) and value == value.normalize()
-    return str(value)[:10] if is_day else str(value)
+    return str(value)[:10] if is_day else str(value).strip()
 
 
 def filled(pattern, frame):

@@ -115,7 +115,7 @@ def test_a_search_for_one_row_without_a_result_is_an_error(service):
             lambda service: service.plan(Faults({"forbidden": 1.0})) if service.generations else None
         )
         batch.create_rows(batch.rows, 1)
-        with pytest.raises(ink.OutcomeUnknown):
+        with pytest.raises(ink.PermissionDenied):
             batch.look_for(batch.rows[0])
     assert batch.rows[0].status == "unknown"
 
@@ -180,10 +180,11 @@ def test_the_id_of_a_result_decides(empty, home):
     for path in (home / "journals").glob("*.jsonl"):
         path.unlink()
     for given in (rows, first):
+        is_fresh = given is rows
         empty.images[1]["created_at"] -= 60
         with client_of(empty) as client:
             found += (
-                client.images.create_many(given, progress=False)[["id", "edited"]]
+                client.images.create_many(given, fresh=is_fresh, progress=False)[["id", "edited"]]
                 .fillna("")
                 .to_numpy()
                 .tolist()

@@ -245,9 +245,10 @@ def test_an_equal_record_from_before_is_not_the_lost_one(clocks):
     """A record that was listed before the create was sent is not taken for the one whose reply was lost."""
     service = FaultyService("template_unlimited", images=0, documents=3)
     service.insert("documents", **ROWS[0])
+    run(service, ROWS[1:2])
     lose(service, "lost_reply", 1)
-    run(service, ROWS[:1])
-    kill_programs()
+    run(service, ROWS[:1], fresh=True)
+    kill_programs(3)
     service.plan(None)
     assert run(service, ROWS[:1])["id"].tolist() == [service.created[-1][1]]
 

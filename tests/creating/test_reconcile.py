@@ -409,7 +409,7 @@ def test_a_time_without_zone_excludes_nothing(hours, marked):
     with pytest.raises(inkframe.OutcomeUnknown) as caught:
         documents.create(**KETTLE)
     assert caught.value.reconcile().id == 1
-    assert shelf.documents().create_many([KETTLE], progress=False)["status"].tolist() == ["created"]
+    assert shelf.documents().create_many([KETTLE], progress=False)["status"].tolist() == ["existing"]
 
 
 def test_a_record_that_is_older_than_the_create_is_another():

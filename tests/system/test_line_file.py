@@ -81,7 +81,7 @@ def test_a_line_that_is_not_whole_is_an_error(path, full_disk):
         append_line(path, {"number": 2})
     full_disk.undo()
     append_line(path, {"number": 3})
-    assert list(read_lines(path)) == [None, {"number": 3}]
+    assert list(read_lines(path)) == [{"number": 3}]
 
 
 def test_a_line_that_is_taken_in_pieces_is_whole(path, monkeypatch):

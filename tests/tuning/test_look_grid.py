@@ -8,6 +8,9 @@ from inkframe.creating.plans import ALL
 from inkframe.errors import InvalidArgument, PermissionDenied
 from inkframe.vocabulary import Vocabulary
 
+#: The first create does not reach the service.
+LOST = Faults(script={1: "lost_request"}, where=lambda request: request.method == "POST")
+
 
 def make(client, **more):
     looks = {"style": ["anime", "sketch"], "medium": ["ink", None], "resolution": "256x256", **more}
@@ -175,16 +178,17 @@ def test_a_cell_that_may_have_been_made_is_not_made_again(misbehaving, way, send
     assert service.generations == 1
 
 
-def test_a_cell_that_was_not_made_is_empty_again(misbehaving, send, eventually, clocks):
-    """Where looking finds nothing the cell is empty, and a press makes its picture."""
-    client, service = misbehaving(faults=Faults(script={2: "lost_request", 3: "forbidden"}), images=0)
+def test_a_cell_that_is_not_found_is_created_again_on_request(misbehaving, send, eventually):
+    """Where looking finds nothing the grid asks, and only the answer lets a press create the picture."""
+    client, service = misbehaving(faults=LOST, images=0)
     grid = make(client, style="anime", medium="ink")
     grid.submit().result(30)
     assert states(grid) == {"anime|ink|": "unknown"}
-    clocks.let_pass()
     send(grid.pictures, "press", key="anime|ink|")
+    eventually(lambda: grid.question.is_open)
+    assert states(grid) == {"anime|ink|": "unknown"}
+    grid.question.children[1].click()
     eventually(lambda: states(grid) == {"anime|ink|": "empty"})
-    assert "It was not created" in grid.status.text
     grid.create("anime|ink|").result(30)
     assert states(grid) == {"anime|ink|": "done"}
     assert service.generations == 1
@@ -319,13 +323,14 @@ def test_a_single_look_is_compared_by_style(client):
         assert grid.blind.panel.by == by
 
 
-def test_a_lost_cell_that_is_created_again_has_no_trace(misbehaving, send, eventually, clocks):
-    """After the search found nothing, the row is as one that was never tried."""
-    client, _ = misbehaving(faults=Faults(script={2: "lost_request", 3: "forbidden"}), images=0)
+def test_a_lost_cell_that_is_created_again_has_no_trace(misbehaving, send, eventually):
+    """Once a person has decided, the row is as one that was never tried."""
+    client, _ = misbehaving(faults=LOST, images=0)
     grid = make(client, style="anime", medium="ink")
     grid.submit().result(30)
-    clocks.let_pass()
     send(grid.pictures, "press", key="anime|ink|")
+    eventually(lambda: grid.question.is_open)
+    grid.question.children[1].click()
     eventually(lambda: states(grid) == {"anime|ink|": "empty"})
     frame = grid.submit().result(30)
     assert (frame["status"].tolist(), frame["error"].isna().tolist()) == (["created"], [True])

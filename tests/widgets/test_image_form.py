@@ -112,7 +112,7 @@ def test_a_form_creates_in_a_job_of_its_client(misbehaving, capsys):
 
 def test_a_creation_that_waits_to_be_sent_can_be_cancelled(misbehaving):
     """While the service asks to wait, Cancel ends the creation, and the form says that nothing was created."""
-    busy = Faults(script={1: "maintenance"}, where=lambda request: request.method == "POST")
+    busy = Faults(script={1: "limited"}, where=lambda request: request.method == "POST")
     client, service = misbehaving(faults=busy, images=0)
     form = ImageForm(client, name="Boats", description="two boats")
     sleep = service.clock.sleep

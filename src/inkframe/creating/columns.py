@@ -137,6 +137,7 @@ class Column:
         self.batch = new_batch(self._rows(), self._journal)
         self.batch.as_frame, self.batch.call = self.frame_of, self._call
         self.batch.earlier.remedy = "again= creates {} anew"
+        self.batch.earlier.unknown = f'frame[frame["{self.into}_status"] == "unknown"]'
         self._select()
 
     def _rows(self) -> pd.DataFrame:
@@ -273,7 +274,9 @@ class Column:
             root += f"~{hashlib.sha256(examples.encode()).hexdigest()[:16]}"
         number, latest = self._repetitions.get(root, 0), self._latest(root)
         entry, before = self._journal.find(latest), self._journal.find(owner or "")
-        is_earlier = entry is not None and before is not None and entry.order <= before.order
+        is_earlier = entry is not None and (
+            entry.is_open or (before is not None and entry.order <= before.order)
+        )
         if not is_again or not (is_earlier or self._journal.foreign(latest)):
             return latest
         # What another account has sent is no record of this one.

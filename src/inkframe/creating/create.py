@@ -205,8 +205,11 @@ class _Answered:
         record: Record | None = None
         try:
             record, reply = self._shown(response), response
-            leads_on = failure is None and (response.status == ACCEPTED or not self._ids(response))
-            if record is None and leads_on:
+            if (
+                record is None
+                and failure is None
+                and (response.status == ACCEPTED or not self._ids(response))
+            ):
                 record, reply = self._followed(response)
             if record is None and reply is not response and state_of(reply) == "failed":
                 failure = self._spoken(reply) or ServiceError(

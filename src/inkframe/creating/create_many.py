@@ -136,6 +136,8 @@ class Batch:
         for row, each in zip(self.rows, identities, strict=True):
             # ``create_another`` gives the create an identity itself.
             row.identity = f"{each}." if once_more else each
+        #: Whether the journal knows none of them, as in a new home.
+        self._may_adopt = not (fresh or once_more or any(map(self.earlier.is_known, self.rows)))
 
     def take_over(self, known: Mapping[str, Row]) -> None:
         """Replace rows with equal ones of earlier batches, copying only the error of failed ones.
@@ -153,7 +155,9 @@ class Batch:
     @property
     def new(self) -> int:
         """The number of creates that the journal does not have."""
-        return len({row.identity for row in self.rows if not self.is_known(row)})
+        return len(
+            {row.identity for row in self.rows if not self.is_known(row) and not self.earlier.stays_open(row)}
+        )
 
     def is_known(self, row: Row) -> bool:
         """Return whether the journal has a row as created, so that it costs nothing."""
@@ -179,7 +183,7 @@ class Batch:
                 f"{there:,} of {len(self.rows):,} created. Run again to create the rest.", self.frame()
             ) from None
         self.raise_unusable()
-        self.earlier.report_skipped()
+        self.earlier.report(self.rows)
         return self.frame()
 
     def check(self, confirm: int | None) -> int:
@@ -204,6 +208,10 @@ class Batch:
                 f"confirm must be {count} (the number of creates on {session.host}), got {confirm}.\n"
                 f"Nothing was sent. {self.call(count)}"
             )
+        if count and self._may_adopt:
+            self._may_adopt = False
+            self.earlier.adopt(self.rows)
+            count = self.new
         if count:
             plural = "creation" if count == 1 else "creations"
             resume = "; run again to resume" if self.journal.path else ""
@@ -270,7 +278,8 @@ class Batch:
             and not self._calls.session.is_local
             and not all(map(self.earlier.is_open, waiting))
         ):
-            note_newest(self._calls, self.journal)
+            note_newest(self._calls, self.journal, self.earlier.newest)
+            self.earlier.newest = None
         # Creates in flight are billed, so their replies are always awaited and written to the journal.
         width, scope = min(at_once, self._calls.session.concurrency), CancelScope(self._stop)
         pool = WorkerPool(partial(self._create_new, changed), width, scope, drain=True)
@@ -312,7 +321,7 @@ class Batch:
                     self._skip([row], self._rule.words)
                 elif self.earlier.is_created(row):
                     self.earlier.show(row)
-                elif self.earlier.is_open(row) and not self.earlier.settles(row):
+                elif self.earlier.stays_open(row):
                     row.status, row.error = "unknown", "an earlier request had no reply"
                 else:
                     self._create(row, changed)
@@ -366,9 +375,15 @@ class Batch:
         Raises:
             InkframeError: The search failed.
         """
+        row.cause = None
         self.earlier.search([row])
         if row.cause is not None:
             raise row.cause
+
+    def let_create(self, row: Row) -> None:
+        """Let a row that may have been created be created again, since a person decided so."""
+        self.journal.note(row.identity, "failed", collection=self._calls.spec.name)
+        row.status, row.error, row.cause = "", None, None
 
     def failure_of(self, row: Row) -> InkframeError:
         """Return the error of a row without a record."""

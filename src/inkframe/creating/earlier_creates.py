@@ -13,7 +13,9 @@ from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InkframeError
 from inkframe.listing.full_listing import FullListing
-from inkframe.replies.same_content import same_content, with_unsent
+from inkframe.listing.pages import PAGE_SIZE
+from inkframe.replies.same_content import judge, same_content, with_unsent
+from inkframe.vocabulary.arguments import canonical_text
 
 if TYPE_CHECKING:
     import threading
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from inkframe.creating.journal import Entry, Journal
     from inkframe.creating.lost import Sent
     from inkframe.listing.session import SessionCalls
+    from inkframe.replies.columns import Page
     from inkframe.replies.record import Record
 
 __all__ = ["EarlierCreates"]
@@ -62,6 +65,10 @@ class EarlierCreates:
         self._skipped: dict[str, set[str]] = {}
         #: What creates a row that is skipped.
         self.remedy = "fresh=True creates {} again"
+        #: The code of the rows that may have been created.
+        self.unknown = 'runs[runs["status"] == "unknown"]'
+        #: The newest records before any create, if they were read.
+        self.newest: Page | None = None
         #: Records that a page has shown, by id.
         self._listed: dict[int | str, Record] = {}
 
@@ -70,6 +77,10 @@ class EarlierCreates:
         entry = self._journal.find(row.identity)
         is_noted = entry is not None and entry.id is not None
         return is_noted or row.id is not None or self.is_foreign(row)
+
+    def is_known(self, row: Row) -> bool:
+        """Return whether the journal has a create of a row, or the row a record."""
+        return row.id is not None or self._journal.knows(row.identity)
 
     def is_foreign(self, row: Row) -> bool:
         """Return whether only another account has sent a row."""
@@ -81,10 +92,44 @@ class EarlierCreates:
         entry = self._journal.find(row.identity)
         return entry is not None and entry.is_open
 
-    def settles(self, row: Row) -> bool:
-        """Return whether sending a row again with its key tells what became of it."""
+    def stays_open(self, row: Row) -> bool:
+        """Return whether a row was sent without a known outcome, which sending it again would not settle."""
         entry = self._journal.find(row.identity)
-        return entry is not None and self._calls.settles(entry.key, entry.time)
+        return entry is not None and entry.is_open and not self._calls.settles(entry.key, entry.time)
+
+    def adopt(self, rows: Sequence[Row]) -> None:
+        """Take equal records of a billed service for rows of which the journal knows none, as in a new home."""
+        calls, spec = self._calls, self._calls.spec
+        if not calls.session.creations_are_billed:
+            return
+        left: dict[str, list[Row]] = {}
+        for each in rows:
+            left.setdefault(canonical_text(each.fields["name"]), []).append(each)
+        seen, adopted, listing = self._journal.ids(spec.name), 0, FullListing(calls, {}, newest_first=True)
+        with suppress(InkframeError), closing(listing.pages(first := listing.newest())) as pages:
+            self.newest = first
+            for number, columns in enumerate(pages, start=1):
+                for at, id in enumerate(columns.ids):
+                    record = columns.record(at)
+                    named = left.get(canonical_text(str(record.known["name"])), [])
+                    row = next((row for row in named if id not in seen and self._is_equal(row, record)), None)
+                    if row is not None:
+                        named.remove(row)
+                        self._found(
+                            row, record if record.known[spec.generated] else calls.get(id), is_new=False
+                        )
+                        adopted += 1
+                if number * PAGE_SIZE > len(rows) or self._stop.is_set():
+                    break
+        if adopted:
+            words = "row equals a record" if adopted == 1 else "rows equal records"
+            notice(
+                f"{adopted:,} {words} on {calls.session.host} and cost nothing; fresh=True creates them again."
+            )
+
+    def _is_equal(self, row: Row, record: Record) -> bool:
+        comparison = self._calls.kept.compare(with_unsent(self._calls.spec, row.fields), record.known)
+        return judge(self._calls.spec, comparison) == "ours"
 
     def fetch(self, rows: Sequence[Row], changed: Callable[[Row], Any]) -> InkframeError | None:
         """Fetch the records that are known; return the error after which nothing more should be sent."""
@@ -159,10 +204,11 @@ class EarlierCreates:
         if is_another(spec, edited):
             self._skip(row, f"created as {found.id}", ANOTHER)
             return
+        self.note_listed(found)
         before = {} if entry is None else dict(entry.shown or {})
-        later = hashes(spec, found).keys() - before.keys()
         if entry is not None:
             self._calls.learn_clock(found, entry.time)
+        later = hashes(spec, found).keys() - before.keys()
         if foreign is not None or entry is None or later == {spec.generated}:
             # Noted for this account, so that nothing is asked again, or with what was generated later.
             note_created(self._calls, self._journal, row.identity, found, before)
@@ -176,8 +222,13 @@ class EarlierCreates:
         row.status, row.error = "skipped", f"{what} {reason}; {self.remedy.format('it')}"
         self._skipped.setdefault(reason, set()).add(row.identity)
 
-    def report_skipped(self) -> None:
-        """Print how many rows are skipped because of the records of earlier creates, if there are any."""
+    def report(self, rows: Sequence[Row]) -> None:
+        """Print how many rows are skipped because of earlier creates, or may have been created, and what to do."""
+        if lost := sum(row.status == "unknown" for row in rows):
+            notice(
+                f"{counted(lost, 'row')} may have been created, and no search found a record: look at {self.unknown}"
+                f" and the service, or {self.remedy.format('these rows')}."
+            )
         for reason, identities in self._skipped.items():
             words = counted(len(identities), "row")
             notice(f"{words} skipped: created before {reason}; {self.remedy.format('every row')}")
@@ -188,7 +239,7 @@ class EarlierCreates:
         row.error, row.cause = first_line(error), error
 
     def note_listed(self, record: Record) -> None:
-        """Note where the service lists a new record, since a lost one is likely there too."""
+        """Note where the service lists a record of the batch, since a lost one is likely there too."""
         self._likely.update(record.known[name] for name in self._calls.spec.filter_defaults)
 
     def search(self, rows: Sequence[Row]) -> None:

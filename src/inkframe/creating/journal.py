@@ -12,6 +12,7 @@ import hashlib
 import itertools
 import json
 import os
+import re
 import stat
 import threading
 import time
@@ -148,6 +149,10 @@ class Journal:
         self.path = None if path is None else Path(path)
         self._account = account
         self._entries: dict[str, Entry] = {}
+        #: The creates in the lines that are read while one is written.
+        self._recent: list[tuple[str, Entry]] | None = None
+        #: The identities of the creates of each content.
+        self._creates: dict[str, list[str]] = {}
         #: The creates of other accounts.
         self._foreign: dict[str, Entry] = {}
         #: The number of the first line with each id of a record, by collection.
@@ -223,19 +228,22 @@ class Journal:
         return highest
 
     def own_identities(self, identities: Sequence[str]) -> list[str]:
-        """Return the identities of creates, or of the last repetition where this account has only sent repetitions."""
-        last = self.repetitions()
-        return [
-            f"{each}+{last[each]}" if each in last and self.find(each) is None else each
-            for each in identities
-        ]
+        """Return the identities of creates, or of the last one of this account with the same content."""
+        found = []
+        for each in identities:
+            entry = self.find(each)
+            own = [pair for pair in self.creates(each) if self.find(pair[0]) is not None]
+            if own and (entry is None or entry.is_open):
+                own.sort(key=lambda pair: pair[1].is_open)  # what has ended first, the latest of it
+                found.append(own[0][0])
+            else:
+                found.append(each)
+        return found
 
     def creates(self, content: str) -> list[tuple[str, Entry]]:
         """Return the creates of a content, in any repetition and of any account, the latest first."""
-        # A copy, since other threads go on with their creates.
-        entries = (self._foreign | self._entries | self._unwritten).items()
-        found = [pair for pair in entries if pair[0].startswith(content) and "~" not in pair[0]]
-        return sorted(found, key=lambda pair: pair[1].order, reverse=True)
+        known = ((each, self.find(each) or self._foreign[each]) for each in self._creates.get(content, ()))
+        return sorted(known, key=lambda pair: pair[1].order, reverse=True)
 
     @contextmanager
     def claim(self, identities: Iterable[str], stop: threading.Event | None = None) -> Iterator[bool]:
@@ -285,7 +293,7 @@ class Journal:
         key: str | None = None,
         shown: Mapping[str, str] | None = None,
         made: float | None = None,
-    ) -> None:
+    ) -> Entry | None:
         """Write a line, which then survives the end of the process and of the system.
 
         An outcome is kept in memory even if it cannot be written, and ``problem`` has the error; a request that
@@ -300,9 +308,13 @@ class Journal:
             shown: Short hashes of the fields of the record.
             made: The time of creation that the record shows, in seconds since 1970.
 
+        Returns:
+            What another program wrote about the create just before, where locks do not hold.
+
         Raises:
             ConfigurationError: The file cannot be written, so that nothing must be sent.
         """
+        others: list[Entry] = []
         now = round(time.time(), 3)
         entry = Entry(state, id, now, collection, key, shown, self._mark(identity), made)
         try:
@@ -316,7 +328,13 @@ class Journal:
                 values = {name: getattr(entry, name) for name in ("state", "id", "time", *OPTIONAL)}
                 line = {name: value for name, value in values.items() if value is not None or name == "id"}
                 self._append({"creation": identity, **line})
-                self._keep(identity, entry)
+                self._recent = []
+                if self.path is None:
+                    self._keep(identity, entry)
+                else:
+                    self._read()
+                others = [each for known, each in self._recent if known == identity][:-1]
+                self._recent = None
                 self._unwritten.pop(identity, None)
         except (ConfigurationError, InvalidArgument) as error:
             if state == "sent":
@@ -326,6 +344,7 @@ class Journal:
             text = str(error).replace("Nothing was sent.", "The record is not affected.")
             self.problem = ConfigurationError(text)
             self._unwritten[identity] = entry
+        return others[-1] if others else None
 
     def see(self, collection: str, seen: Sequence[int | str], *, increasing: bool) -> None:
         """Note that records were there before the creates that follow.
@@ -434,12 +453,16 @@ class Journal:
 
     def _keep(self, identity: str, entry: Entry) -> None:
         self._count += 1
+        if self._recent is not None:
+            self._recent.append((identity, entry))
         is_own = self._is_own(identity, entry.account)
         entries = self._entries if is_own else self._foreign
         before, order = entries.get(identity), self._count
         is_open = before is not None and before.is_open and entry.state in OPEN
         if before is not None and (is_open or (entry.id is not None and entry.id == before.id)):
             order = before.order
+        if before is None and "~" not in identity and identity not in self._foreign:
+            self._creates.setdefault(re.split("[+.]", identity)[0], []).append(identity)
         entries[identity] = replace(entry, order=order)
         if entry.id is not None and is_own:
             self._first.setdefault((entry.collection, str(entry.id)), self._count)

@@ -36,7 +36,6 @@ __all__ = [
     "Sent",
     "covers",
     "find_lost",
-    "named_listings",
     "naming_key",
     "note_newest",
     "sent_before",
@@ -49,7 +48,6 @@ FEWEST: Final = 8
 MOST_REQUESTS: Final = 20
 #: The most of them that search for the name in one template.
 MOST_NAMED: Final = 4
-NAMED: Final[dict[str, Any]] = {"search_by": "name", "per_page": PAGE_SIZE}
 #: Words in the keys of fields that may be the name.
 NAMING: Final = frozenset({"title", "label", "caption", "subject", "heading", "headline", "display"})
 NOT_FOUND: Final = (
@@ -127,13 +125,6 @@ def find_lost(
     return search.result(equals) if search.exact or search.changed else SearchResult(doubt=search.doubt)
 
 
-def named_listings(calls: SessionCalls, fields: Mapping[str, Any]) -> Iterator[FullListing]:
-    """Yield listings that together search the whole collection for a name."""
-    query = {"search": fields["name"].strip(), "search_by": "name"}
-    for each in whole_queries(calls, query, {}):
-        yield FullListing(calls, each)
-
-
 class _Spent(Exception):
     """The requests of a search are used up."""
 
@@ -201,6 +192,10 @@ class Search:
         record.differences = self._calls.kept.learn(self._fields, record.known)
         return SearchResult(record)
 
+    @property
+    def _named(self) -> dict[str, Any]:
+        return {"search": self._fields["name"].strip(), "search_by": "name"}
+
     def look_at_recent(self) -> None:
         """Look through the newest records, those with the name, and the newest of each template, until one is found."""
         self._spend(self._given is None)
@@ -215,7 +210,7 @@ class Search:
         """Yield the pages that may have the record, the likeliest first."""
         yield from recent.by_filter(self._spend, likely=True)
         # Without a template first, since a request for each of them takes long.
-        queries = [NAMED | {"search": self._fields["name"].strip()}]
+        queries = [self._named]
         queries += [queries[0] | each for each in recent.queries if each]
         for query in queries[: 1 + MOST_NAMED]:
             self._spend()
@@ -235,7 +230,9 @@ class Search:
                 self.look(page.columns)
             if pages and all(covers(self._calls, page, is_filtered=True) for page in pages):
                 return
-        for listing in () if self.exact else named_listings(self._calls, self._fields):
+        query = self._named
+        for each in () if self.exact else whole_queries(self._calls, query, {}):
+            listing = FullListing(self._calls, each)
             for columns in listing.pages():
                 self.look(columns)
             if not listing.is_whole:

@@ -35,7 +35,7 @@ from inkframe.errors import ConfigurationError, InkframeError, NotFound, Outcome
 from inkframe.replies.dialect import pinning
 from inkframe.replies.same_content import compare, content_mark
 from inkframe.schema import IMAGES
-from inkframe.vocabulary.arguments import short
+from inkframe.vocabulary.arguments import canonical_text, short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -89,7 +89,12 @@ def pay(
     note = partial(journal.note, identity, collection=calls.spec.name)
     before = journal.find(identity)
     key = (before.key if before is not None else None) or str(uuid4())
-    note("sent", key=key)
+    if (other := note("sent", key=key)) is not None:
+        if other.id is not None:
+            note(other.state, other.id, shown=other.shown, made=other.made)
+        raise OutcomeUnknown(
+            f"Another program is creating this {calls.spec.noun}.\nNothing was sent. Run again to get its record."
+        )
     if row is not None:
         row.sent = calls.known_ids.mark()
     find = partial(_find_sent, calls, fields, journal, identity)
@@ -301,7 +306,7 @@ def identify(
 ) -> str:
     """Return a hash that identifies a create by service, collection, content and repeat.
 
-    A create that an older release noted under another spelling of the service keeps that identity.
+    A create that an older release noted under another spelling of the service, or of the texts, keeps that identity.
 
     Args:
         journal: The journal.
@@ -310,10 +315,19 @@ def identify(
         fields: The checked fields.
         repeat: The number among creates with the same content.
     """
-    content = json.dumps([collection, dict(sorted(fields.items())), repeat], default=str)[1:]
-    marks = (hashlib.sha256(f"[{json.dumps(place)}, {content}".encode()).hexdigest()[:32] for place in places)
-    first = next(marks)
-    return next((each for each in (first, *marks) if journal.knows(each)), first)
+    plain = {
+        name: canonical_text(value) if isinstance(value, str) else value for name, value in fields.items()
+    }
+    contents = [
+        json.dumps([collection, dict(sorted(each.items())), repeat], default=str)[1:]
+        for each in (plain, fields)
+    ]
+    marks = dict.fromkeys(
+        hashlib.sha256(f"[{json.dumps(place)}, {content}".encode()).hexdigest()[:32]
+        for content in dict.fromkeys(contents)
+        for place in places
+    )
+    return next((each for each in marks if journal.creates(each)), next(iter(marks)))
 
 
 def fresh_identities(journal: Journal, identities: Sequence[str]) -> list[str]:

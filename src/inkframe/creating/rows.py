@@ -41,6 +41,7 @@ __all__ = [
     "first_line",
     "id_values",
     "is_result_of",
+    "missing_words",
     "outcomes",
     "read_rows",
     "row_by_row",
@@ -251,6 +252,14 @@ def _value(row: Row, name: str) -> Any:
     if shown is None and name in row.fields:
         return float(row.fields[name]) if name == "creativity" else row.fields[name]
     return shown
+
+
+def missing_words(rows: Iterable[Row]) -> str:
+    """Return how many rows have no record, such as ``, 3 not created, 1 unknown``; empty if all have one."""
+    without = [row.status for row in rows if row.record is None]
+    unknown = without.count("unknown")
+    counts = ((len(without) - unknown, "not created"), (unknown, "unknown"))
+    return "".join(f", {count} {word}" for count, word in counts if count)
 
 
 @dataclass(slots=True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import datetime, time
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, nearest
 from inkframe.versions import as_texts
+from inkframe.vocabulary.arguments import trimmed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -20,6 +22,8 @@ __all__ = ["COLUMN", "GivenTable", "as_text", "lacking", "name_rows", "word_of"]
 
 #: What is filled in; doubled braces are braces.
 COLUMN: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
+#: The types of numbers that are no Python numbers.
+SHORT_FLOATS: Final = ("float16", "float32")
 #: The rows that a message names.
 SHOWN: Final = 5
 
@@ -105,7 +109,9 @@ class GivenTable:
             )
         if at[0] < 0:
             return self.frame.index.get_level_values(at[0]).to_series()
-        return self.frame.iloc[:, at[0]]
+        found = self.frame.iloc[:, at[0]]
+        # As they are shown, without the digits that they have as Python numbers.
+        return found.astype(str).astype("float64") if found.dtype in SHORT_FLOATS else found
 
     def used(
         self, texts: Mapping[str, Iterable[str]], beside: Mapping[str, Collection[str]]
@@ -140,12 +146,12 @@ def word_of(name: Any) -> str:
 
 
 def as_text(value: Any) -> str:
-    """Return a value of a table as a text: an integer without point, a day without hours."""
-    if isinstance(value, float) and value.is_integer():
+    """Return a value of a table as a text: an integer without point, a day without hours, nothing around a text."""
+    if isinstance(value, float | Decimal) and value == value // 1:
         return f"{value:.0f}"
     if isinstance(value, datetime) and value.time() == time.min:
         return value.date().isoformat()
-    return str(value)
+    return trimmed(f"{value.normalize():f}" if isinstance(value, Decimal) else str(value))
 
 
 def name_rows(labels: Iterable[Any], chosen: Iterable[bool]) -> str:

@@ -228,9 +228,9 @@ def redirected(reply: Response, method: str, url: str, address: Address) -> str 
     same_path = parts.path.rstrip("/") == asked.path.rstrip("/")
     # These were not handled by the service. A create that was handled redirects with 302 or 303.
     unhandled = status in {307, 308} or (same_path and status == 301)
-    refused = method != "POST" or unhandled
+    refused = method != "POST"
     if here and same_path and (parts.scheme, asked.scheme) == ("https", "http"):
-        refused = refused or status != 303
+        refused = refused or status != 303  # of another scheme, so that it was not handled
         port = f":{parts.port}" if parts.port else ""
         error: InkframeError = ConfigurationError(
             f"The service requires https: it redirects from {address.origin}.\n"
@@ -261,7 +261,7 @@ def redirected(reply: Response, method: str, url: str, address: Address) -> str 
             f"{address.netloc} redirects {method} to {where}, which is not followed (status {status}).\n"
             "The key and the data are sent to base_url only; check it."
         )
-    return Failure(error, refused=refused, status=status, reply=reply)
+    return Failure(error, refused=refused, status=status, reply=None if refused else reply)
 
 
 def _is_done(status: int, method: str, target: str, asked: str) -> bool:
@@ -316,8 +316,7 @@ def refusal(reply: Response, method: str, url: str, address: Address, key: Key) 
     if kind in {ValidationFailed, ServiceError} and status == 409 and fields:
         kind = ValidationFailed
     message = message or _phrase(status, reply, key)
-    waits = {409, 429} if method == "POST" else {429}
-    asked = retry_after(reply.headers) if status in waits or status >= 500 else None
+    asked = retry_after(reply.headers) if status in {409, 429} or status >= 500 else None
     # An id may be anything, such as the key by mistake.
     path = redact(url.removeprefix(address.origin).split("?", 1)[0], key)
     error = kind(

@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -98,8 +99,8 @@ class Sender:
         self._slashed: set[str] = set()  # the routes that require a trailing slash
         #: The date of the last reply, and the time of this machine.
         self._dated: tuple[str | None, float] = (None, 0.0)
-        #: Shows a line to the user.
-        self.say: Callable[[str], object] = str
+        #: Shows a line to the user, once for each subject.
+        self.say: Callable[[str, str], object] = str.format
         self._headers = [
             (b"Accept", b"application/json"),
             (b"Accept-Encoding", b"gzip, deflate"),
@@ -157,13 +158,11 @@ class Sender:
         url = f"{self._origin}{path}" if picture else f"{self._origin}{self.address.root}{path}"
         url = f"{url}?{query}" if query else url
         scope = scope or CancelScope.current()
-        hold = self._hold(method, began, scope)
+        hold = partial(self.pause, method=method, scope=scope, began=began)
         hold(0)
         tried, hops, target = 1, 0, url
         while True:
-            before = self.clock.now()
-            self._pace.enter(min(ends, latest), hold)
-            ends += self.clock.now() - before
+            ends += self._pace.enter(min(ends, latest), hold) - min(ends, latest)
             answer = self._attempt(method, target, form, ends, scope, picture)
             if isinstance(answer, str):
                 # A service counts both requests.
@@ -193,20 +192,6 @@ class Sender:
         # Raised outside of any handler, so that no traceback contains frames that had the key.
         raise self._final(answer, method, path)
 
-    def _hold(self, method: str, began: float, scope: CancelScope | None) -> Callable[[float], None]:
-        """Return what waits before a request is sent, and says once that a create waits for long."""
-        told: list[float] = []
-
-        def hold(wait: float) -> None:
-            if method == "POST" and not told and self.clock.now() + wait - began > SAID:
-                told.append(wait)
-                self.say(
-                    f"{self.address.name} asked to wait; the create is sent within {PATIENCE:g} s or not at all."
-                )
-            self.pause(wait, method, scope)
-
-        return hold
-
     def _wait(self, failure: Failure, method: str, tried: int, tries: int, ends: float) -> float | None:
         """Return the seconds before the next try, or None if there is none."""
         again = failure.unsent or failure.status == 429 if method == "POST" else failure.passing
@@ -221,13 +206,20 @@ class Sender:
             return None
         return wait
 
-    def pause(self, seconds: float, method: str = "GET", scope: CancelScope | None = None) -> None:
+    def pause(
+        self,
+        seconds: float,
+        method: str = "GET",
+        scope: CancelScope | None = None,
+        began: float = float("inf"),
+    ) -> None:
         """Wait before a request is sent.
 
         Args:
             seconds: The seconds to wait.
             method: The method of the request.
             scope: The scope that cancels it; by default that of the current job.
+            began: When the first wait for a create began, which is said once it takes long.
 
         Raises:
             Cancelled: It was cancelled.
@@ -235,6 +227,11 @@ class Sender:
         """
         scope = scope or CancelScope.current()
         ends = self.clock.now() + seconds
+        if method == "POST" and ends - began > SAID:
+            self.say(
+                "wait",
+                f"{self.address.name} asked to wait; a create is sent within {PATIENCE:g} s or not at all.",
+            )
         while True:
             self.pool.check_open()
             if scope is not None and scope.refuses(method):

@@ -226,14 +226,8 @@ class Calls:
         self.learn_clock(record, since)
 
     def learn_clock(self, record: Record, since: float) -> None:
-        """Store whether the times of records follow another clock than the replies of the service.
-
-        Args:
-            record: A record that was certainly created after a time.
-            since: That time, in seconds since 1970.
-        """
-        if self.seems_older(record.known["created_at"], since):
-            self.has_other_clock = True
+        """Store whether a record that was certainly created after a time shows another clock than the replies do."""
+        self.has_other_clock = self.has_other_clock or self.seems_older(record.known["created_at"], since)
 
     def seems_older(self, made: datetime | None, since: float) -> bool:
         """Return whether a time of creation is before a time of this machine. It proves nothing: any clock may be wrong.

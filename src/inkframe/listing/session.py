@@ -126,7 +126,7 @@ class Session:
         #: The public collections by name, used by frames.
         self.collections: dict[str, Any] = {}
         self.jobs = jobs
-        self.say = sender.say = say
+        self.say, sender.say = say, self.say_once
         #: The creates in flight at once, shared by all jobs.
         self.slots = threading.BoundedSemaphore(concurrency)
         self._said: set[str] = set()

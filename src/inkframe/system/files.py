@@ -300,9 +300,16 @@ def append_line(path: Path, content: Mapping[str, Any]) -> None:
         if size:
             os.lseek(handle, size - 1, os.SEEK_SET)
             line = line if os.read(handle, 1) == b"\n" else b"\n" + line
-        while line:
-            line = line[os.write(handle, line) :]
-        os.fsync(handle)
+        whole = size + len(line)
+        try:
+            while line:
+                line = line[os.write(handle, line) :]
+            os.fsync(handle)
+        except OSError:
+            # Without what stands there in part, which may lack nothing but its end; unless others have written since.
+            if size < os.lseek(handle, 0, os.SEEK_END) <= whole:
+                os.ftruncate(handle, size)
+            raise
     finally:
         os.close(handle)
     if not size and os.name == "posix":  # the name of a new file is on the disk only with its folder

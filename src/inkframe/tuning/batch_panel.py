@@ -13,13 +13,13 @@ import pandas as pd
 
 from inkframe.client import Client
 from inkframe.creating.create_many import IN_FLIGHT, UNCONFIRMED, Batch
-from inkframe.creating.rows import Row
+from inkframe.creating.rows import Row, missing_words
 from inkframe.deciding.rating_panel import RatingPanel
 from inkframe.display.markup import counted, tag
 from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.resources.records import is_finished
 from inkframe.widgets.forms import FieldPanel
-from inkframe.widgets.panel import button, client_name, own_vocabulary, show, styled, write_call
+from inkframe.widgets.panel import Question, button, client_name, own_vocabulary, show, styled, write_call
 
 __all__ = ["BatchPanel"]
 
@@ -66,13 +66,14 @@ class BatchPanel(FieldPanel):
         self._counting = threading.Lock()
         self.cost = ipywidgets.HTML()
         self.blind = BlindRun(shown, self._show_outcome, self._rated)
+        self.question = Question()
         self.blind_button = button("Create and rate blind", self._press_blind)
         super().__init__(
             client,
             parts,
             beside=[self.cost, *beside, self.blind_button],
             span=12,
-            below=[self.blind, self.blind.outcome],
+            below=[self.question, self.blind, self.blind.outcome],
         )
         self.observe(lambda _: self._count(), "busy")
 
@@ -255,7 +256,7 @@ class BatchPanel(FieldPanel):
         made = sum(row.record is not None for row in waiting)
         earlier = sum(row.status == "existing" for row in waiting)
         rest = f", {earlier} of them earlier" if earlier else ""
-        rest += "" if made == len(waiting) else f", {len(waiting) - made} not created"
+        rest += missing_words(waiting)
         after = f" {self._next}" if made and not is_blind else ""
         self.say(f"{counted(made, self._spec.noun)} created{rest}.{after}")
         failures = [row.cause for row in waiting if row.cause is not None]
@@ -310,15 +311,21 @@ class BatchPanel(FieldPanel):
                 self.say("" if is_there else f"The {self._spec.noun} is not finished yet.")
             elif self._batch is not None:
                 self._batch.look_for(row)
-            if row.status == "unknown":
-                self.say(f"It is unclear whether it was created: {row.error}")
-            elif row.record is None:
-                self.say(f"The service has no such {self._spec.noun}. It was not created.")
             self._show_row(row)
             self._count()
+            if row.status == "unknown":
+                text = f"It is unclear whether it was created: {row.error}."
+                self.question.ask(text, {"Let it be created again": lambda: self._let_create(row)})
             return row.record
 
         return self._aside(look)
+
+    def _let_create(self, row: Row) -> None:
+        """Let the next press create a row that may have been created, since a person decided so."""
+        if self._batch is not None:
+            self._batch.let_create(row)
+        self._show_row(row)
+        self._count()
 
     def _update(self, row: Row, **fields: Any) -> Future[Any]:
         """Update a created record while other work continues, and show the result."""

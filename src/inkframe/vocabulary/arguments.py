@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InvalidArgument
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NOT_GIVEN",
     "NotGiven",
+    "canonical_text",
     "check_boolean",
     "check_choice",
     "check_create",
@@ -27,7 +29,11 @@ __all__ = [
     "check_text",
     "check_update",
     "short",
+    "trimmed",
 ]
+
+#: The beginnings of a formula, before which our own CSV and Excel files have an apostrophe.
+FORMULA: Final = ("=", "+", "-", "@")
 
 
 class NotGiven:
@@ -267,3 +273,14 @@ def _filter_values(field: FieldSpec, argument: str, given: Any, vocabulary: Voca
     if not field.vocabulary:
         return tuple(dict.fromkeys(check_update(field, value) for value in values))
     return tuple(dict.fromkeys(vocabulary.template_number(value) for value in values))
+
+
+def trimmed(text: str) -> str:
+    """Return a text without the space around it, and without the apostrophe of our own files before a formula."""
+    bare = text.strip()
+    return bare[1:] if bare[:1] == "'" and bare[1:2] in FORMULA else bare
+
+
+def canonical_text(text: str) -> str:
+    """Return a text as it counts, however it was typed or saved: trimmed, with composed letters and one line end."""
+    return trimmed(unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n"))

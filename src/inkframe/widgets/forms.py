@@ -288,10 +288,10 @@ class RecordForm(FieldPanel, Generic[RecordType]):
 
         def look() -> Any:
             record: Any = error.reconcile()
-            if record is None and error.doubt is not None:
-                self.say(f"It is unclear whether the {self._spec.noun} was created: {error.doubt}.")
-            elif record is None:
-                self.say(f"The service has no such {self._spec.noun}. It was not created.")
+            if record is None:
+                self.say(
+                    f"It is unclear whether the {self._spec.noun} was created: {error.doubt}. Create makes another one."
+                )
             else:
                 self._keep(record)
             return record

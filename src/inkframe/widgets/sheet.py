@@ -18,6 +18,7 @@ import pandas as pd
 from inkframe.client import Client
 from inkframe.creating.columns import MOST_EXAMPLES, write_column
 from inkframe.creating.create_many import UNCONFIRMED
+from inkframe.creating.rows import missing_words
 from inkframe.display.console import variable_name
 from inkframe.display.markup import counted
 from inkframe.errors import InkframeError, InvalidArgument
@@ -264,9 +265,13 @@ class Sheet(FieldPanel):
             frame = self._take(partial(self._filled_by, column, rows))
         made = sum(row.record is not None for row in rows)
         noun = counted(made, column.spec.noun)
-        failed = f", {len(rows) - made} not created" if made < len(rows) else ""
         self.say(
-            " ".join([f"{noun} created{failed}. {KEYS}.", *(note.split("\n")[0] for note in column.notes)])
+            " ".join(
+                [
+                    f"{noun} created{missing_words(rows)}. {KEYS}.",
+                    *(note.split("\n")[0] for note in column.notes),
+                ]
+            )
         )
         if (cause := next((row.cause for row in rows if row.cause is not None), None)) is not None:
             self._fail(cause)

@@ -1,0 +1,222 @@
+"""A create is known by its values, whatever way asks for it, however they are spelled, and wherever it was noted."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import pytest
+from tests.services import Faults, FaultyService
+
+import inkframe as ink
+from inkframe.creating.journal import Journal
+
+KETTLE = {"name": "Kettle", "prompt": "Product text for a kettle"}
+PROMPT = "Two sentences about {product}."
+
+
+def client_of(service):
+    return ink.Client(service.base_url, service.key, transport=service.transport)
+
+
+@pytest.fixture
+def service():
+    return FaultyService(images=0, documents=0)
+
+
+def lose(service, fault="lost_request"):
+    """Let the next create fail."""
+    service.plan(Faults(script={1: fault}, where=lambda request: request.method == "POST"))
+
+
+@pytest.mark.parametrize(
+    ("stored", "name"),
+    [
+        ("trimmed", " Kettle 2000 "),
+        ("cut", "A kettle with a very long name"),
+        ("title", "a quiet kettle"),
+        ("same", "Kettle"),
+    ],
+)
+def test_ensure_after_create_makes_nothing(stored, name):
+    """In the same client and in the next one, also where the service changes the values."""
+    change = {"trimmed": str.strip, "cut": lambda text: text[:10], "title": str.title, "same": str}[stored]
+    service = FaultyService(images=0, documents=0, stores=lambda row: row | {"name": change(row["name"])})
+    with client_of(service) as client:
+        made = client.documents.create(**KETTLE | {"name": name})
+        assert client.documents.ensure(**KETTLE | {"name": name}).id == made.id
+    with client_of(service) as client:
+        assert client.documents.ensure(**KETTLE | {"name": name}).id == made.id
+        runs = client.documents.create_many([KETTLE | {"name": name}], progress=False)
+        assert (runs["status"].tolist(), runs["id"].tolist()) == (["existing"], [made.id])
+    assert service.generations == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ("a café", "a cafe\u0301"),
+        ("a kettle", "a kettle "),
+        ("a kettle", "\u00a0a kettle"),
+        ("one\ntwo", "one\r\ntwo"),
+        ("=SUM(A1)", "'=SUM(A1)"),
+        ("-5 degrees", "'-5 degrees"),
+        (20, 20.0),
+        (20, Decimal("20.0")),
+        (20.5, Decimal("20.50")),
+        (20.1, np.float32(20.1)),
+    ],
+    ids=repr,
+)
+def test_a_value_that_is_spelled_differently_is_paid_for_once(service, first, again):
+    """A row is the same row whatever form its value has in the table."""
+    with client_of(service) as client:
+        client.documents.write(pd.DataFrame({"product": [first]}), PROMPT, name="{product}")
+        column = pd.Series([again], dtype="float32" if isinstance(again, np.float32) else object)
+        made = client.documents.write(pd.DataFrame({"product": column}), PROMPT, name="{product}")
+    assert made["text_status"].tolist() == ["existing"]
+    assert service.generations == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "again"), [("a kettle", "a lamp"), (1, True), ("a  kettle", "a kettle"), (20.1, 20.2)], ids=repr
+)
+def test_another_value_is_another_row(service, first, again):
+    """White space inside a text counts, and a boolean is no number."""
+    with client_of(service) as client:
+        for value in (first, again):
+            client.documents.write(
+                pd.DataFrame({"product": pd.Series([value], dtype=object)}), PROMPT, name="n"
+            )
+    assert service.generations == 2
+
+
+def test_a_file_of_our_own_is_paid_for_once(service, tmp_path):
+    """What was written to CSV and read back creates nothing, also where texts look like formulas."""
+    table = pd.DataFrame({"product": ["=1+1", "+49 30", "@home", "-5", "two\r\nlines", "plain"]})
+    with client_of(service) as client:
+        made = client.documents.write(table, PROMPT, name="{product}")
+        made[["product"]].ink.to_csv(tmp_path / "shop.csv")
+        read = pd.read_csv(tmp_path / "shop.csv")
+        client.documents.write(read[["product"]], PROMPT, name="{product}")
+    assert service.generations == len(table)
+
+
+@pytest.mark.parametrize("way", ["write", "create_many"])
+def test_a_new_home_takes_what_is_there(service, capsys, way):
+    """Where the journal knows no row, equal records of the service are taken, in one printed line."""
+
+    def run(rows):
+        with client_of(service) as client:
+            if way == "write":
+                return client.documents.write(pd.DataFrame({"product": rows}), PROMPT)["text_status"].tolist()
+            plan = [KETTLE | {"name": row} for row in rows]
+            return client.documents.create_many(plan, progress=False)["status"].tolist()
+
+    run(["a kettle", "a lamp"])
+    os.environ["INKFRAME_HOME"] += "-elsewhere"
+    capsys.readouterr()
+    assert run(["a kettle", "a lamp", "a chair"]) == ["existing", "existing", "created"]
+    assert capsys.readouterr().out.count("2 rows equal records") == 1
+    assert run(["a kettle", "a lamp", "a chair"]) == ["existing"] * 3
+    assert service.generations == 3
+
+
+def test_fresh_creates_only_the_rows_that_are_unknown(service, capsys):
+    """The printed line says which rows they are, and their own frame with ``fresh=True`` creates each once."""
+    plan = [KETTLE | {"name": f"Kettle {number}"} for number in range(3)]
+    lose(service)
+    with client_of(service) as client:
+        runs = client.documents.create_many(plan, progress=False)
+        assert sorted(runs["status"]) == ["created", "created", "unknown"]
+        assert 'runs[runs["status"] == "unknown"]' in capsys.readouterr().out
+        lost = runs[runs["status"] == "unknown"]
+        assert client.documents.create_many(lost, fresh=True, progress=False)["status"].tolist() == [
+            "created"
+        ]
+        assert client.documents.create_many(plan, progress=False)["status"].tolist() == ["existing"] * 3
+    assert service.generations == 3
+
+
+def test_again_creates_an_unknown_cell(service):
+    """A cell that may have been filled is filled anew by ``again=``, once."""
+    lose(service)
+    with client_of(service) as client:
+        shop = client.documents.write(pd.DataFrame({"product": ["a kettle", "a lamp"]}), PROMPT)
+        assert sorted(shop["text_status"]) == ["created", "unknown"]
+        shop = client.documents.write(shop, PROMPT, again=shop["text_status"] == "unknown")
+        assert shop["text"].notna().all()
+        shop = client.documents.write(shop, PROMPT)
+        assert set(shop["text_status"]) == {"existing"}
+    assert service.generations == 2
+
+
+def test_locks_that_hold_nothing_pay_once(service, tmp_path, monkeypatch):
+    """A program that finds the line of another before its own steps back, and gets the record later."""
+
+    @contextlib.contextmanager
+    def hold(self, number, stop=None):
+        yield True
+
+    monkeypatch.setattr("inkframe.system.locks.SharedLocks.hold", hold)
+    path, append = tmp_path / "journal.jsonl", Journal._append
+    with client_of(service) as client, client_of(service) as other:
+
+        def overtaken(self, line):
+            """Let the other program note and create the row between the look at the journal and the own line."""
+            monkeypatch.setattr(Journal, "_append", append)
+            if line["state"] == "sent":
+                assert other.documents.create_many([KETTLE], journal=path, progress=False)[
+                    "status"
+                ].tolist() == ["created"]
+            append(self, line)
+
+        client.documents.create_many([KETTLE | {"name": "Another"}], journal=path, progress=False)
+        monkeypatch.setattr(Journal, "_append", overtaken)
+        client.documents.create_many([KETTLE], journal=path, progress=False)
+        assert client.documents.create_many([KETTLE], journal=path, progress=False)["status"].tolist() == [
+            "existing"
+        ]
+    assert service.generations == 2
+
+
+@pytest.mark.parametrize("hides", ["always", "for a while"])
+def test_a_service_that_hides_what_it_made_is_paid_once(hides):
+    """Where lists lack what was made, for a while or always, no run pays for a row again by itself."""
+    service = FaultyService(images=0, documents=0)
+    hidden = set()
+    answer = service.transport.handle_request
+
+    def handle_request(request):
+        if request.method == "GET" and request.url.path.endswith("/documents"):
+            kept = {id: service.documents.pop(id) for id in hidden if id in service.documents}
+            try:
+                reply = answer(request)
+                reply.read()
+                return reply
+            finally:
+                service.documents.update(kept)
+        try:
+            return answer(request)
+        finally:
+            if request.method == "POST":
+                hidden.update(service.documents)
+
+    service.transport.handle_request = handle_request
+    plan = [KETTLE | {"name": f"Kettle {number}"} for number in range(4)]
+    lose(service, "lost_reply")
+    for run in range(4):
+        with client_of(service) as client:
+            runs = client.documents.create_many(plan, progress=False)
+            if run == 0 and hides == "for a while":
+                with contextlib.suppress(ink.OutcomeUnknown):
+                    client.documents.ensure(**plan[0])
+        service.plan(None)
+        if run == 2 and hides == "for a while":
+            hidden.clear()
+    assert service.generations == 4
+    if hides == "for a while":
+        assert runs["status"].tolist() == ["existing"] * 4
