@@ -427,3 +427,16 @@ def test_a_record_that_was_deleted_before_its_reply_is_not_kept(opened, engine, 
         path.write_bytes(content)
     with opened() as client:
         assert (total(client, name), kept(library)) == (0, [])
+
+
+@pytest.mark.parametrize(("status", "expected", "asked"), [(503, "failed", 2), (502, "unknown", 1)])
+def test_a_batch_asks_a_paid_engine_again_only_where_it_declined(
+    engine, library, monkeypatch, status, expected, asked
+):
+    """A row whose engine may have been paid is unknown, and no further run asks the engine for it."""
+    monkeypatch.setattr("inkframe.service.service.find_engine", lambda _name=None: engine)
+    engine.failure = Unavailable("No.", status=status)
+    with inkframe.connect(library=library, max_retries=0) as client:
+        for _ in range(2):
+            runs = client.documents.create_many([FORMS["documents"]], progress=False)
+    assert (runs["status"].tolist(), len(engine.requests)) == ([expected], asked)

@@ -197,9 +197,11 @@ class _Answered:
         """
         failure: BaseException | None = response.error or self._spoken(response)
         if failure is not None and not self._names_record(response):
-            # The embedded service stores nothing when it fails, but its engine may have been paid.
-            is_free = self.calls.sender.in_process and not self.calls.session.creations_are_billed
-            if response.status in REFUSED or (is_free and response.status >= 500):
+            # The embedded service stores nothing when it fails, but its engine may have been paid, unless it says 503.
+            is_free = not self.calls.session.creations_are_billed or response.status == 503
+            if response.status in REFUSED or (
+                self.calls.sender.in_process and is_free and response.status >= 500
+            ):
                 raise bare(failure)
             raise self._unknown(response, failure) from bare(failure)
         record: Record | None = None

@@ -56,10 +56,10 @@ def test_a_model_that_knows_one_temperature():
 @pytest.mark.parametrize(
     ("status", "error", "answered"),
     [
-        (400, {"message": "Unknown parameter: n", "param": "n"}, 502),
-        (401, {"message": "Incorrect API key provided: sk-12***"}, 502),
-        (403, {"message": "m"}, 502),
-        (404, {"code": "model_not_found", "message": "m"}, 502),
+        (400, {"message": "Unknown parameter: n", "param": "n"}, 503),
+        (401, {"message": "Incorrect API key provided: sk-12***"}, 503),
+        (403, {"message": "m"}, 503),
+        (404, {"code": "model_not_found", "message": "m"}, 503),
         (408, None, 504),
         (429, {"message": "slow down"}, 429),
         (500, {"message": "m"}, 502),

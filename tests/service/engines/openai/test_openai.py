@@ -76,7 +76,7 @@ def test_an_unsupported_size_names_the_resolution(settings, connect):
         ((429, {"Retry-After": "0.2"}, {}), 429, "1"),
         ((500, {}, {}), 502, None),
         ((503, {"Retry-After": "3"}, {}), 503, "3"),
-        ((401, {}, {}), 502, None),
+        ((401, {}, {}), 503, None),
         ("break", 502, None),
     ],
 )
@@ -95,7 +95,7 @@ def test_one_model_is_enough(settings, connect):
     with Service(engine="openai") as service, connect(service) as client:
         assert client.post("/api/v1/documents", data=DOCUMENT).status_code == 201
         reply = client.post("/api/v1/images", data=IMAGE)
-    assert reply.status_code == 502
+    assert reply.status_code == 503
     assert "INKFRAME_OPENAI_IMAGE_MODEL" in reply.json()["message"]
 
 

@@ -21,7 +21,8 @@ linear interpolation between them.
 Only failed connections are retried, since any other request may have been charged. A server that does not
 support ``response_format`` gets one more request without it. The service responds to errors as follows: 422
 on the description or prompt if the model declines, 429 with Retry-After for a rate limit, 503 for an endpoint
-that does not respond, 502 for an invalid response, and 504 for a timeout.
+that does not respond or declines the request, so that nothing is charged, 502 for an invalid response, and 504 for a
+timeout.
 """
 
 from __future__ import annotations
@@ -98,5 +99,5 @@ class OpenAI:
 
 def _chosen(model: str, product: str, variable: str) -> str:
     if not model:
-        raise Unavailable(f"No model is configured for a {product}. Set {variable}.", status=502)
+        raise Unavailable(f"No model is configured for a {product}. Set {variable}.", status=503)
     return model

@@ -262,14 +262,17 @@ def read_refusal(
         return Unavailable(f"{host} is overloaded{said}", status=503, retry_after=retry_after(headers))
     if status in (401, 403):
         # A message about the key often contains it.
-        return Unavailable(f"{host} did not accept the key. Check INKFRAME_OPENAI_API_KEY.", status=502)
+        return Unavailable(f"{host} did not accept the key. Check INKFRAME_OPENAI_API_KEY.", status=503)
     if 300 <= status < 400:
-        return Unavailable(f"{host} redirects elsewhere. Check INKFRAME_OPENAI_BASE_URL.", status=502)
+        return Unavailable(f"{host} redirects elsewhere. Check INKFRAME_OPENAI_BASE_URL.", status=503)
     if status == 404:
-        return Unavailable(f"{host} has no such model or no such path{said}", status=502)
+        return Unavailable(f"{host} has no such model or no such path{said}", status=503)
     if status in (408, 504):
         return Unavailable(f"{host} took too long{said}", status=504)
-    return Unavailable(f"{host} returned status {status}{said}", status=502, parameter=parameter)
+    # A request that was declined costs nothing.
+    return Unavailable(
+        f"{host} returned status {status}{said}", status=502 if status >= 500 else 503, parameter=parameter
+    )
 
 
 def _error(answer: Any) -> dict[str, Any]:
