@@ -171,7 +171,7 @@ def test_a_cell_that_may_have_been_made_is_not_made_again(misbehaving, way, send
         send(grid.pictures, "press", key="anime|ink|")
         eventually(lambda: grid.button.description == "All created")
     else:
-        assert grid.button.description == "Create 1 image"
+        assert grid.button.description == "Search for 1 image"
         grid.submit().result(30)
     assert states(grid) == {"anime|ink|": "done"}
     assert grid.button.description == "All created"

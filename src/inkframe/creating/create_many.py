@@ -155,13 +155,11 @@ class Batch:
     @property
     def new(self) -> int:
         """The number of creates that the journal does not have."""
-        return len(
-            {row.identity for row in self.rows if not self.is_known(row) and not self.earlier.stays_open(row)}
-        )
+        return len({row.identity for row in self.rows if not self.is_known(row)})
 
     def is_known(self, row: Row) -> bool:
-        """Return whether the journal has a row as created, so that it costs nothing."""
-        return self.earlier.is_created(row)
+        """Return whether a row is not sent, so that it costs nothing: its record is known, or may be there."""
+        return self.earlier.is_created(row) or self.earlier.stays_open(row)
 
     def run(self, confirm: int | None, progress: bool | None) -> pd.DataFrame:
         """Create the missing records with a progress bar and return the frame.

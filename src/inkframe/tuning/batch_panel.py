@@ -162,12 +162,12 @@ class BatchPanel(FieldPanel):
         creations = counted(count, self._spec.noun)
         self.button.description = f"Create {creations}"
         if size and not count:
-            earlier = f"Show {counted(missing, self._spec.noun)} created earlier"
-            self.button.description = earlier if missing else "All created"
+            is_lost = batch is not None and any(map(batch.earlier.stays_open, rows))
+            words = ("Search for {}" if is_lost else "Show {} created earlier") if missing else "All created"
+            self.button.description = words.format(counted(missing, self._spec.noun))
         cost = f"Will create {creations} ({self._collection.service})" if count else ""
-        more = "; asks for confirmation" if self._asks_twice(count) else ""
-        hint = cost + more if size else self._missing()
-        self.cost.value = str(tag("span", hint, class_="ink-hint"))
+        cost += "; asks for confirmation" if self._asks_twice(count) else ""
+        self.cost.value = str(tag("span", cost if size else self._missing(), class_="ink-hint"))
         self._counted(rows)
 
     def _problems(self) -> dict[str, str]:
