@@ -110,8 +110,8 @@ class OutcomeUnknown(InkframeError):
         look: Searches for the record on the service and returns it, or None. It never creates.
 
     Attributes:
-        doubt: Why it is unclear after a search whether the record exists; None if it certainly does not.
-        is_confirmed: Whether the service confirmed the create with an empty reply.
+        doubt: Why a search found no record, which may exist nevertheless; None before a search, or if it was found.
+        is_confirmed: Whether the service confirmed the create with a reply that names no record.
     """
 
     def __init__(self, message: str, look: Callable[[], object | None] | None = None) -> None:
@@ -124,8 +124,8 @@ class OutcomeUnknown(InkframeError):
         """Search for the record; never creates one.
 
         Returns:
-            The record, or None if it was not found. If it may exist nevertheless, a line is printed, and ``doubt``
-            is the reason.
+            The record, or None if it was not found. It may exist nevertheless: a line is printed, and ``doubt`` is
+            the reason.
 
         Raises:
             InkframeError: The search failed.

@@ -248,7 +248,9 @@ def test_a_create_with_a_lost_reply_is_reconciled(run, refused, shell):
         shell.user_ns["client"] = client
         assert run("%%document --name Kettle\nabout").name == "Kettle"
         service.plan(Faults(script={1: "lost_request"}, **creates))
-        assert "A search did not find it. Run the cell again" in refused("%%document\nanother")
+        assert "A search did not find it. Look in the service, or run the cell again" in refused(
+            "%%document\nanother"
+        )
     assert service.generations == 1
 
 

@@ -110,8 +110,7 @@ def let_look(
             result = search()
             error.doubt = result.doubt
             if result.record is None:
-                if result.doubt is not None:
-                    notice(f"It is unclear whether the {spec.noun} was created: {result.doubt}.")
+                notice(f"It is unclear whether the {spec.noun} was created: {result.doubt}.")
                 return None
             found.append(as_record(reported(spec, result.record)))
         return found[0]

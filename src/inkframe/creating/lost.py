@@ -245,38 +245,26 @@ class Search:
                 continue
             self._looked.add(id)
             shown = {name: values[row] for name, values in columns.known.items()}
-            comparison = self._calls.kept.compare(self._fields, shown)
-            verdict = judge(self._calls.spec, comparison, self._calls.kept.changed)
+            verdict, _ = self._compared(shown)
             if verdict != "other" and (self._sent is not None or verdict == "ours" or id not in self._beside):
+                self._spend()
                 # Lists may omit or shorten the text.
-                is_seen = self._seems_older(id, shown["created_at"], columns)
-                self._note(id, *self._judged(self._fetched(id)), is_older=is_seen)
+                self._note(
+                    self._calls.get(id), id, is_older=self._seems_older(id, shown["created_at"], columns)
+                )
 
-    def _judged(self, record: Record) -> tuple[Verdict, dict[str, Sameness], Record]:
-        comparison = self._calls.kept.compare(self._fields, record.known)
-        verdict = judge(self._calls.spec, comparison, self._calls.kept.changed)
-        hides_source = {name for name, each in comparison.items() if each != "same"} == {
-            self._calls.spec.source
-        }
-        if (
-            hides_source
-            and verdict == "doubtful"
-            and comparison[self._calls.spec.source] == "hidden"
-            and self._sent
-        ):
+    def _compared(self, shown: Mapping[str, Any]) -> tuple[Verdict, dict[str, Sameness]]:
+        """Return whether the values of a record are those of the create, and how each compares."""
+        comparison = self._calls.kept.compare(self._fields, shown)
+        return judge(self._calls.spec, comparison, self._calls.kept.changed), comparison
+
+    def _note(self, record: Record, id: int | str, *, is_older: bool) -> None:
+        """Note a whole record if it may be the one."""
+        noun, source = self._calls.spec.noun, self._calls.spec.source
+        verdict, comparison = self._compared(record.known)
+        unlike = {name: each for name, each in comparison.items() if each != "same"}
+        if self._sent is not None and unlike == {source: "hidden"}:
             verdict = "ours"  # a new record with the name that was sent
-        return verdict, comparison, record
-
-    def _note(
-        self,
-        id: int | str,
-        verdict: Verdict,
-        comparison: Mapping[str, Sameness],
-        record: Record,
-        *,
-        is_older: bool = False,
-    ) -> None:
-        noun = self._calls.spec.noun
         if verdict == "other" or (verdict == "doubtful" and self._sent is None and id in self._beside):
             return
         if verdict == "ours" and is_older:
@@ -297,11 +285,6 @@ class Search:
                 else f", and the service does not show its {hidden}"
             )
             self._doubts.append(f"{noun} {id!r} may be the record{how}")
-
-    def _fetched(self, id: int | str) -> Record:
-        """Return a whole record."""
-        self._spend()
-        return self._calls.get(id)
 
     def _spend(self, is_sent: bool = True) -> None:
         """Count a request; a search for a record that was sent has few."""

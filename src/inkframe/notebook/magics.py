@@ -200,7 +200,9 @@ def _make(collection: Any, given: argparse.Namespace, text: str, fields: dict[st
         if (found := error.reconcile()) is not None:
             return found
         what = str(error).splitlines()[0]
-        raise UsageError(f"{what} A search did not find it. Run the cell again with --ensure.") from error
+        raise UsageError(
+            f"{what} A search did not find it. Look in the service, or run the cell again to create another one."
+        ) from error
 
 
 def _paged(frame: pd.DataFrame, spec: ResourceSpec) -> pd.DataFrame:
