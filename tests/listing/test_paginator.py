@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import pytest
 from tests.cases import cases
 
@@ -332,49 +330,6 @@ def test_paging_that_is_known_is_not_learned_again():
     assert (dialect.paging, dialect.page_parameter, dialect.first_page) == ("offset", "skip", None)
 
 
-def judged(count, total, last, current, size, before, asked):
-    """Return what a page without a link shows after others: whether it is doubtful, the last, or neither."""
-    paginator = taken(*before())
-    each = page(count, asked=asked, total=total, last_page=last, current_page=current, size=size)
-    paginator.observe(each)
-    assert each.claimed == total
-    words = [
-        word for word, holds in (("doubtful", each.is_doubtful), ("last", paginator.is_last(each))) if holds
-    ]
-    kept = "" if each.reply.total == total else ", total dropped"
-    return f"{' and '.join(words) or 'goes on'}{kept}"
-
-
-def test_what_pages_show_about_the_next_is_judged_as_recorded(recorded):
-    """The total, the number of the page, its size and longer pages before it tell whether another page follows.
-
-    After an intended change, record again and review the diff before committing it::
-
-        INKFRAME_RECORD_GOLDENS=1 pytest tests/listing/test_paginator.py
-    """
-    histories = {
-        "the first page": list,
-        "after 25 records": lambda: [page(25)],
-        "after 10 of 99": lambda: [page(10, total=99)],
-        "after 1 record": lambda: [page(1)],
-        "after a page whose total is wrong": lambda: [page(25, total=25), page(25, total=30)],
-    }
-    found = {}
-    for (name, before), size, per_page in product(histories.items(), (None, 10, 25), ("10", "25")):
-        lines = found[f"{name}, {per_page} asked, size {size}"] = {}
-        for count, (last, current) in product(
-            (0, 1, 9, 10, 25), ((None, None), (1, None), (1, 1), (1, 0), (2, 1))
-        ):
-            for total in dict.fromkeys((None, count, count + 1, max(count - 1, 0))):
-                end = judged(count, total, last, current, size, before, {"per_page": per_page})
-                at = "" if last is None else f" page {current}/{last}"
-                lines.setdefault(end, []).append(f"{count}/{total}{at}")
-    recorded(
-        "pages",
-        {name: {end: "; ".join(each) for end, each in lines.items()} for name, lines in found.items()},
-    )
-
-
 def test_a_link_or_a_word_leaves_no_doubt():
     """Where a reply has a link or tells whether more follows, its total and length tell nothing else."""
     for facts in ({"next": NEXT}, {"more": True}, {"more": False}):
@@ -383,53 +338,9 @@ def test_a_link_or_a_word_leaves_no_doubt():
         assert not each.is_doubtful
 
 
-def test_totals_that_count_something_else_are_dropped():
-    """Those of the page are dropped everywhere, those of the whole collection in filtered lists."""
-    filtered, ordered = (
-        {"style": "ink", "limit": "10"},
-        {"sort": "asc", "sort_by": "id", "per_page": "10", "limit": "10"},
-    )
-    first, other = page(10, total=10), page(10, total=30)
-    paginator = taken(first, size_parameter="limit")
-    paginator.disregard(first, other)
-    assert [(each.reply.total, each.is_doubtful) for each in (first, other)] == [(None, False)] * 2
-    later = page(10, total=99)
-    paginator.observe(later)
-    assert (later.reply.total, later.claimed) == (None, 99)
-    paginator = taken(size_parameter="limit")
-    assert [paginator.is_filtered(page(1, asked=asked)) for asked in (filtered, ordered, {})] == [
-        True,
-        False,
-        False,
-    ]
-    paginator.disregard_filtered(9)
-    totals = []
-    for asked in (filtered, ordered):
-        each = page(10, asked=asked, total=99)
-        paginator.observe(each)
-        totals.append((each.reply.total, each.claimed))
-    assert totals == [(None, 99), (99, 99)]
-    again = page(3, total=None)
-    again.claimed = 7
-    paginator.observe(again)
-    assert again.claimed == 7
-
-
 def test_a_last_page_is_counted_as_the_first():
     """A last page of 1 is not the first where pages begin at 0, and one of 0 is not the last where nothing is known."""
     table = [(None, 1, True), (None, 2, False), (1, 1, True), (0, 0, True), (0, 1, True)]
     assert [
         (first, last, taken(first_page=first).is_last(page(3, last_page=last))) for first, last, _ in table
     ] == table
-
-
-def test_what_a_first_page_says_about_more():
-    """A link, a word, a larger total or a later last page."""
-    table = [({}, False), ({"next": 2}, True), ({"more": True}, True), ({"more": False}, False), ({"total": 3}, False),
-             ({"total": 4}, True), ({"last_page": 1}, False), ({"last_page": 2}, True), ({"last_page": 0}, False),
-             ({"total": 0}, False)]  # fmt: skip
-    assert [(facts, page(3, **facts).says_more) for facts, _ in table] == table
-    assert [page(0, **facts).says_more for facts in ({}, {"total": 1}, {"total": 0})] == [False, True, False]
-    assert (page(3).size, page(3, size=10).size, page(3).asked_size, page(3, asked={"per_page": "25"}).asked_size) == (
-        3, 10, 10, 25
-    )  # fmt: skip
