@@ -9,6 +9,7 @@ from tests.services import Faults, FaultyService
 
 import inkframe as ink
 from inkframe.creating.earlier_creates import EarlierCreates
+from inkframe.creating.identity import Identity
 from inkframe.creating.journal import Journal
 from inkframe.creating.rows import Row
 
@@ -30,15 +31,17 @@ def earlier(service, journal):
 
 
 def row(identity):
-    return Row(0, {"name": identity, "prompt": "About a kettle", "creativity": 0.5}, identity=identity)
+    return Row(
+        0, {"name": identity, "prompt": "About a kettle", "creativity": 0.5}, identity=Identity(identity)
+    )
 
 
 def test_the_last_line_of_a_row_decides(earlier, journal):
     """A create may have happened while its outcome is open; it is known once its record has an id."""
     found = {}
     for state, id in (("sent", None), ("unknown", None), ("created", 2), ("failed", None), ("deleted", None)):
-        journal.note(state, state, id, collection="documents")
-        found[state] = earlier.is_created(row(state)), earlier.is_open(row(state))
+        journal.note(Identity(state), state, id, collection="documents")
+        found[state] = earlier.is_created(row(state)), earlier.stays_open(row(state))
     assert found == {
         "sent": (False, True),
         "unknown": (False, True),
@@ -46,14 +49,14 @@ def test_the_last_line_of_a_row_decides(earlier, journal):
         "failed": (False, False),
         "deleted": (False, False),
     }
-    assert (earlier.is_created(row("another")), earlier.is_open(row("another"))) == (False, False)
+    assert (earlier.is_created(row("another")), earlier.stays_open(row("another"))) == (False, False)
 
 
 def test_rows_that_another_program_settled_meanwhile(earlier, journal, service):
     """A record that another program created is fetched; what failed there or has no line is left for the next run."""
-    journal.note("created", "created", 2, collection="documents")
-    journal.note("failed", "failed", collection="documents")
-    journal.note("deleted", "deleted", collection="documents")
+    journal.note(Identity("created"), "created", 2, collection="documents")
+    journal.note(Identity("failed"), "failed", collection="documents")
+    journal.note(Identity("deleted"), "deleted", collection="documents")
     rows = [row(name) for name in ("created", "failed", "deleted", "none")]
     earlier.search(rows)
     assert [(each.status, each.record) for each in rows] == [
@@ -69,7 +72,7 @@ def test_rows_that_another_program_settled_meanwhile(earlier, journal, service):
 
 def test_nothing_is_fetched_after_a_stop(service, journal):
     """Once the run was stopped, rows with a record stay as they are, without a request."""
-    journal.note("created", "created", 2, collection="documents")
+    journal.note(Identity("created"), "created", 2, collection="documents")
     known, stop = row("created"), threading.Event()
     stop.set()
     with ink.Client(service.base_url, service.key, transport=service.transport) as client:
@@ -197,7 +200,7 @@ def test_rows_that_another_program_is_creating_are_left_to_it_after_a_stop(servi
     """Once the run was stopped, nothing waits for the rows of another program, and none of them is sent."""
     stop = threading.Event()
     stop.set()
-    with client_of(service) as client, journal.claim(["open"]):
+    with client_of(service) as client, journal.claim([Identity("open")]):
         earlier = EarlierCreates(client.documents._calls, journal, lambda record: record.id, stop)
         earlier.search([row("open")])
     assert service.requests == []
@@ -243,7 +246,7 @@ def test_what_a_page_leaves_out_is_fetched():
 def test_a_record_of_another_account_needs_its_marks(service, tmp_path):
     """An id that another key has noted without what it showed may be that of another record in this account."""
     path = tmp_path / "journal.jsonl"
-    Journal(path, account=lambda _: "theirs").note("theirs", "created", 2, collection="documents")
+    Journal(path, account=lambda _: "theirs").note(Identity("theirs"), "created", 2, collection="documents")
     journal, known = Journal(path, account=lambda _: "mine"), row("theirs")
     with client_of(service) as client:
         EarlierCreates(client.documents._calls, journal, lambda record: record.id, threading.Event()).show(

@@ -14,33 +14,41 @@ from types import SimpleNamespace
 import pytest
 
 import inkframe
-from inkframe.creating.journal import Entry, Journal
-from inkframe.creating.once import fresh_identities, identify
+from inkframe.creating.identity import Entry, Identity, edited_fields, identify
+from inkframe.creating.journal import Journal
 from inkframe.system.locks import SharedLocks
+
+known = Identity.read
+MADE = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def made(journal, collection="images"):
+    """Return the ids, of a few, that are those of records of this journal."""
+    return {id for id in (*range(12), "x") if journal.has_made(collection, id)}
 
 
 def test_lines_are_read_back(tmp_path):
     """The last line of a create is its current state."""
     path = tmp_path / "deep" / "journal.jsonl"
     journal = Journal(path)
-    journal.note("a", "sent", collection="images")
-    journal.note("a", "created", 7, collection="images")
-    journal.note("b", "sent", collection="images")
+    journal.note(known("a"), "sent", collection="images")
+    journal.note(known("a"), "created", 7, collection="images")
+    journal.note(known("b"), "sent", collection="images")
     again = Journal(path)
-    assert (again.find("a").state, again.find("a").id) == ("created", 7)
-    assert again.find("b").state == "sent"
-    assert again.find("c") is None
-    assert again.ids("images").keys() == {7}
+    assert (again.find(known("a")).state, again.find(known("a")).id) == ("created", 7)
+    assert again.find(known("b")).state == "sent"
+    assert again.find(known("c")) is None
+    assert made(again) == {7}
 
 
 def test_an_incomplete_last_line_is_ignored(tmp_path):
     """An incomplete line, as after a power loss, affects no other line."""
     path = tmp_path / "journal.jsonl"
-    Journal(path).note("a", "created", "x", collection="images")
+    Journal(path).note(known("a"), "created", "x", collection="images")
     with path.open("a", encoding="utf-8") as file:
         file.write('{"creation": "b", "sta')
-    Journal(path).note("c", "created", 3, collection="images")
-    assert Journal(path).ids("images").keys() == {"x", 3}
+    Journal(path).note(known("c"), "created", 3, collection="images")
+    assert made(Journal(path)) == {"x", 3}
 
 
 @pytest.mark.parametrize("torn", [b'{"creation": "b", "sta', b"\x00" * 100_000, b'{"creation": "d"}\n[]\n7'])
@@ -48,27 +56,24 @@ def test_what_is_no_line_affects_no_other(tmp_path, torn):
     """Whatever another process left behind, later lines of all processes are whole and read."""
     path = tmp_path / "journal.jsonl"
     one, two = Journal(path), Journal(path)
-    one.note("a", "created", "x", collection="images")
+    one.note(known("a"), "created", "x", collection="images")
     with path.open("ab") as file:
         file.write(torn)
-    two.note("c", "created", 3, collection="images")
-    one.note("e", "created", 4, collection="images")
+    two.note(known("c"), "created", 3, collection="images")
+    one.note(known("e"), "created", 4, collection="images")
     two.refresh()
-    assert (
-        one.ids("images").keys()
-        == two.ids("images").keys()
-        == Journal(path).ids("images").keys()
-        == {"x", 3, 4}
-    )
+    assert made(one) == made(two) == made(Journal(path)) == {"x", 3, 4}
 
 
-@pytest.mark.parametrize("wrong", [{"id": [1]}, {"key": 5}, {"shown": "x"}, {"state": "x"}, {"time": None}])
+@pytest.mark.parametrize(
+    "wrong", [{"id": [1]}, {"key": 5}, {"shown": "x"}, {"state": "x"}, {"time": None}, {"creation": ["b"]}]
+)
 def test_a_line_with_values_of_other_types_is_ignored(tmp_path, wrong):
     """A journal that something else wrote cannot bring in values of other types."""
     path = tmp_path / "journal.jsonl"
     line = {"creation": "a", "state": "created", "id": 1, "time": 0.0}
     path.write_text(json.dumps(line) + "\n" + json.dumps(line | {"creation": "b"} | wrong), encoding="utf-8")
-    assert (Journal(path).find("a").id, Journal(path).find("b")) == (1, None)
+    assert (Journal(path).find(known("a")).id, Journal(path).find(known("b"))) == (1, None)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +88,7 @@ def test_numbers_that_no_clock_shows_are_bounded(tmp_path, name, hostile):
     path = tmp_path / "journal.jsonl"
     line = {"creation": "a", "state": "created", "id": 2**70, "time": 5.0, "made": 1.0, name: "$"}
     path.write_text(json.dumps(line).replace('"$"', hostile) + "\n", encoding="utf-8")
-    entry = Journal(path).find("a")
+    entry = Journal(path).find(known("a"))
     assert entry.id == 2**70
     assert not getattr(entry, name)
 
@@ -92,7 +97,7 @@ def test_a_lone_surrogate_in_a_line_is_replaced(tmp_path):
     """An id with half of a surrogate pair is one that can be printed and sent."""
     path = tmp_path / "journal.jsonl"
     path.write_bytes(rb'{"creation": "a", "state": "created", "id": "x\ud800", "time": 5.0}' + b"\n")
-    assert Journal(path).find("a").id == "x\ufffd"
+    assert Journal(path).find(known("a")).id == "x\ufffd"
 
 
 def test_the_key_and_the_time_of_the_first_request_are_kept(tmp_path, clocks):
@@ -101,15 +106,15 @@ def test_the_key_and_the_time_of_the_first_request_are_kept(tmp_path, clocks):
     journal = Journal(path)
     times = []
     for state in ("sent", "unknown", "sent", "unknown"):
-        journal.note("a", state, collection="images", key=f"key {len(times)}")
-        times.append(Journal(path).find("a").time)
-        assert Journal(path).find("a") == replace(journal.find("a"), order=1)
+        journal.note(known("a"), state, collection="images", key=f"key {len(times)}")
+        times.append(Journal(path).find(known("a")).time)
+        assert Journal(path).find(known("a")) == replace(journal.find(known("a")), order=1)
         clocks.let_pass(10)
     assert len(set(times)) == 1
-    assert journal.find("a").key == "key 0"
-    journal.note("a", "failed", collection="images")
-    journal.note("a", "sent", collection="images", key="third")
-    assert Journal(path).find("a").key == "third"
+    assert journal.find(known("a")).key == "key 0"
+    journal.note(known("a"), "failed", collection="images")
+    journal.note(known("a"), "sent", collection="images", key="third")
+    assert Journal(path).find(known("a")).key == "third"
 
 
 def test_only_an_open_request_is_continued(tmp_path):
@@ -122,23 +127,23 @@ def test_only_an_open_request_is_continued(tmp_path):
     path.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")
     journal = Journal(path)
     for each in "ab":
-        journal.note(each, "sent", collection="images", key="new")
-    assert [journal.find(each).key for each in "ab"] == ["new", "new"]
+        journal.note(known(each), "sent", collection="images", key="new")
+    assert [journal.find(known(each)).key for each in "ab"] == ["new", "new"]
 
 
 def test_what_a_record_shows_later_changes_neither_time_nor_order(tmp_path, clocks):
     """A second line with the same record adds to what it shows; another record is a later one."""
     journal = Journal(tmp_path / "j.jsonl")
-    journal.note("a", "created", 1, collection="documents", shown={"name": "n"})
-    journal.note("b", "created", 2, collection="documents")
-    first = journal.find("a")
+    journal.note(known("a"), "created", 1, collection="documents", shown={"name": "n"})
+    journal.note(known("b"), "created", 2, collection="documents")
+    first = journal.find(known("a"))
     clocks.let_pass()
-    journal.note("a", "created", 1, collection="documents", shown={"name": "n", "result": "r"})
+    journal.note(known("a"), "created", 1, collection="documents", shown={"name": "n", "result": "r"})
     for each in (journal, Journal(tmp_path / "j.jsonl")):
-        assert each.find("a") == replace(first, shown={"name": "n", "result": "r"})
-    journal.note("a", "created", 3, collection="documents")
-    assert journal.find("a").order > journal.find("b").order
-    assert journal.find("a").time > first.time
+        assert each.find(known("a")) == replace(first, shown={"name": "n", "result": "r"})
+    journal.note(known("a"), "created", 3, collection="documents")
+    assert journal.find(known("a")).order > journal.find(known("b")).order
+    assert journal.find(known("a")).time > first.time
 
 
 def test_only_what_was_added_is_read(tmp_path):
@@ -146,7 +151,7 @@ def test_only_what_was_added_is_read(tmp_path):
     path = tmp_path / "journal.jsonl"
     journal = Journal(path)
     for id in (1, 2):
-        journal.note(str(id), "created", id, collection="images")
+        journal.note(known(str(id)), "created", id, collection="images")
     journal.refresh()
     line = path.read_bytes().splitlines()[0].replace(b'"id": 1', b'"id": 3')
     with path.open("r+b") as file:
@@ -158,8 +163,8 @@ def test_only_what_was_added_is_read(tmp_path):
         with path.open("ab") as file:
             file.write(part)
         journal.refresh()
-    assert journal.ids("images").keys() == {1, 2, 4}
-    assert Journal(path).ids("images").keys() == {3, 2, 4}
+    assert made(journal) == {1, 2, 4}
+    assert made(Journal(path)) == {3, 2, 4}
 
 
 @pytest.mark.parametrize("path", ["journal.jsonl", None])
@@ -169,10 +174,14 @@ def test_a_claim_has_the_latest_lines_and_excludes_others(tmp_path, path):
     two = Journal(path and tmp_path / path) if path else one
     stop = threading.Event()
     stop.set()
-    one.note("a", "created", 7, collection="images")
-    with two.claim(["a"]) as claimed, one.claim(["c"], stop) as other, one.claim(["b", "a"], stop) as second:
+    one.note(known("a"), "created", 7, collection="images")
+    with (
+        two.claim([known("a")]) as claimed,
+        one.claim([known("c")], stop) as other,
+        one.claim([known("b"), known("a")], stop) as second,
+    ):
         assert (claimed, second, other) == (True, False, True)
-        assert two.find("a").id == 7
+        assert two.find(known("a")).id == 7
 
 
 def test_a_create_has_the_same_lock_in_every_release(tmp_path):
@@ -180,7 +189,10 @@ def test_a_create_has_the_same_lock_in_every_release(tmp_path):
     journal, stop = Journal(tmp_path / "journal"), threading.Event()
     stop.set()
     for number, is_free in ((976_088_976, True), (976_088_977, False), (976_088_978, True)):
-        with SharedLocks(tmp_path / "journal.lock").hold(number), journal.claim(["a"], stop) as claimed:
+        with (
+            SharedLocks(tmp_path / "journal.lock").hold(number),
+            journal.claim([known("a")], stop) as claimed,
+        ):
             assert claimed is is_free
 
 
@@ -189,7 +201,7 @@ def test_times_are_written_to_the_millisecond(tmp_path, monkeypatch):
     clocks = SimpleNamespace(time=lambda: 1_795_384_000.12345, monotonic=lambda: 7.0)
     monkeypatch.setattr("inkframe.creating.journal.time", clocks)
     path = tmp_path / "journal"
-    Journal(path).note("a", "sent", collection="images")
+    Journal(path).note(known("a"), "sent", collection="images")
     assert json.loads(path.read_bytes())["time"] == 1_795_384_000.123
 
 
@@ -197,35 +209,35 @@ def test_a_short_write_is_an_error_and_spoils_no_line(tmp_path, full_disk):
     """If a line fits only in part, the request is not noted, an outcome stays in memory, and later lines are whole."""
     path = tmp_path / "journal.jsonl"
     journal = Journal(path)
-    journal.note("a", "sent", collection="images")
+    journal.note(known("a"), "sent", collection="images")
     with full_disk(path, 20):
-        journal.note("a", "created", 7, collection="images")
+        journal.note(known("a"), "created", 7, collection="images")
         assert "cannot be written: File too large.\nThe record is not affected" in str(journal.problem)
         with pytest.raises(inkframe.ConfigurationError, match=r"cannot be written.*\nNothing was sent"):
-            journal.note("b", "sent", collection="images")
-    assert (journal.find("a").id, journal.find("b")) == (7, None)
-    assert Journal(path).find("a").state == "sent"
-    journal.note("c", "created", 9, collection="images")
-    assert Journal(path).ids("images").keys() == {9}
-    assert journal.ids("images").keys() == {7, 9}
+            journal.note(known("b"), "sent", collection="images")
+    assert (journal.find(known("a")).id, journal.find(known("b"))) == (7, None)
+    assert Journal(path).find(known("a")).state == "sent"
+    journal.note(known("c"), "created", 9, collection="images")
+    assert made(Journal(path)) == {9}
+    assert made(journal) == {7, 9}
 
 
 def test_a_journal_that_is_replaced_is_read_anew(tmp_path):
     """Lines of a file that was replaced or deleted meanwhile are read from its beginning."""
     path = tmp_path / "journal.jsonl"
     journal = Journal(path)
-    journal.note("a", "created", 1, collection="images")
+    journal.note(known("a"), "created", 1, collection="images")
     for id in (2, 3):
         journal.refresh()
         path.unlink()
         if id == 3:
             journal.refresh()
-        Journal(path).note(f"{id}", "created", id, collection="images")
+        Journal(path).note(known(f"{id}"), "created", id, collection="images")
     journal.refresh()
-    assert journal.ids("images").keys() == {1, 2, 3}
-    Journal(path).note("d", "created", 4, collection="images")
+    assert made(journal) == {1, 2, 3}
+    Journal(path).note(known("d"), "created", 4, collection="images")
     journal.refresh()
-    assert journal.ids("images").keys() == {1, 2, 3, 4}
+    assert made(journal) == {1, 2, 3, 4}
     assert path.with_name("journal.jsonl.lock").exists()
 
 
@@ -233,42 +245,48 @@ def test_what_was_seen_is_forgotten_with_the_file(tmp_path):
     """Records that a file had are not taken for older ones once another file stands there."""
     journal = Journal(tmp_path / "journal.jsonl")
     journal.see("images", [7], increasing=True)
-    journal.note("a", "sent", collection="images")
-    assert (journal.existed(journal.find("a"), 7), journal.highest(journal.find("a"))) == (True, 7)
+    journal.note(known("a"), "sent", collection="images")
+    assert (journal.existed(journal.find(known("a")), 7), journal.highest(journal.find(known("a")))) == (
+        True,
+        7,
+    )
     journal.path.unlink()
-    Journal(journal.path).note("b", "sent", collection="images")
+    Journal(journal.path).note(known("b"), "sent", collection="images")
     journal.refresh()
-    assert (journal.existed(journal.find("b"), 7), journal.highest(journal.find("b"))) == (False, None)
+    assert (journal.existed(journal.find(known("b")), 7), journal.highest(journal.find(known("b")))) == (
+        False,
+        None,
+    )
 
 
 def test_what_was_seen_after_a_line_of_another_process_is_no_earlier(tmp_path):
     """A page that was read after another process had sent a create may have its record."""
     journal, other = Journal(tmp_path / "journal.jsonl"), Journal(tmp_path / "journal.jsonl")
-    other.note("a", "sent", collection="images")
+    other.note(known("a"), "sent", collection="images")
     journal.see("images", [7], increasing=True)
     for each in (journal, other, Journal(journal.path)):
         each.refresh()
-        assert not each.existed(each.find("a"), 7)
-        assert each.highest(each.find("a")) is None
+        assert not each.existed(each.find(known("a")), 7)
+        assert each.highest(each.find(known("a"))) is None
 
 
 def test_the_records_of_another_account_are_not_there_before(tmp_path):
     """Their ids count for their account only, though their creates are known."""
     path = tmp_path / "journal.jsonl"
-    Journal(path, account=lambda _identity: "a").note("a", "created", 7, collection="images")
+    Journal(path, account=lambda _identity: "a").note(known("a"), "created", 7, collection="images")
     journal = Journal(path, account=lambda _identity: "b")
-    journal.note("b", "sent", collection="images")
-    assert journal.knows("a")
-    assert not journal.existed(journal.find("b"), 7)
+    journal.note(known("b"), "sent", collection="images")
+    assert journal.known(known("a")) is not None
+    assert not journal.existed(journal.find(known("b")), 7)
 
 
 def test_a_journal_in_memory_knows_what_was_seen():
     """Records that were seen before a create existed before it."""
     journal = Journal()
     journal.see("images", [7], increasing=False)
-    journal.note("a", "sent", collection="images")
-    assert journal.existed(journal.find("a"), 7)
-    assert not journal.existed(journal.find("a"), 8)
+    journal.note(known("a"), "sent", collection="images")
+    assert journal.existed(journal.find(known("a")), 7)
+    assert not journal.existed(journal.find(known("a")), 8)
 
 
 def test_the_next_create_is_next_to_those_of_other_processes(tmp_path):
@@ -276,7 +294,7 @@ def test_the_next_create_is_next_to_those_of_other_processes(tmp_path):
     journal, other = Journal(tmp_path / "journal.jsonl"), Journal(tmp_path / "journal.jsonl")
     for number in (1, 2):
         with journal.claim_next("a") as identity:
-            assert identity == f"a.{number}"
+            assert identity == ("a", -number, "")
         other.note(identity, "created", number, collection="images")
 
 
@@ -312,8 +330,8 @@ def test_a_journal_whose_first_line_is_incomplete_is_continued(tmp_path, content
     """A process that was killed at its first line leaves a journal, and so does one before it."""
     path = tmp_path / "journal"
     path.write_bytes(content)
-    Journal(path).note("b", "created", 7, collection="images")
-    assert Journal(path).find("b").id == 7
+    Journal(path).note(known("b"), "created", 7, collection="images")
+    assert Journal(path).find(known("b")).id == 7
 
 
 def test_a_journal_of_a_size_that_nobody_writes_is_refused(tmp_path):
@@ -332,9 +350,9 @@ def test_a_journal_of_a_size_that_nobody_writes_is_refused(tmp_path):
 def test_a_journal_of_the_largest_size_is_read(tmp_path, monkeypatch):
     """Only one that is larger is refused."""
     path = tmp_path / "journal"
-    Journal(path).note("a", "created", 7, collection="images")
+    Journal(path).note(known("a"), "created", 7, collection="images")
     monkeypatch.setattr("inkframe.creating.journal.LARGEST", path.stat().st_size)
-    assert Journal(path).find("a").id == 7
+    assert Journal(path).find(known("a")).id == 7
 
 
 def test_errors_of_the_file_name_their_reason(tmp_path):
@@ -353,35 +371,34 @@ def test_outcomes_that_cannot_be_written_are_kept(tmp_path, full_disk):
     """A request that is not on disk is not kept, an outcome is, until it can be written."""
     path = tmp_path / "journal"
     journal = Journal(path)
-    journal.note("a", "sent", collection="images", key="k")
+    journal.note(known("a"), "sent", collection="images", key="k")
     with full_disk(path, 0):
         for identity, state, id in (("a", "created", 7), ("b", "sent", None), ("c", "unknown", None)):
             with pytest.raises(inkframe.ConfigurationError) if state == "sent" else nullcontext():
-                journal.note(identity, state, id, collection="images")
+                journal.note(known(identity), state, id, collection="images")
             fate = "Nothing was sent." if state == "sent" else "The record is not affected."
             assert str(journal.problem) == (
                 f"The journal {path} cannot be written: File too large.\n{fate} Free space, or choose another file"
                 " with journal=…, or another folder with INKFRAME_HOME."
             )
-    assert (journal.find("a").state, journal.find("b"), journal.find("c").state) == (
+    assert (journal.find(known("a")).state, journal.find(known("b")), journal.find(known("c")).state) == (
         "created",
         None,
         "unknown",
     )
-    assert (list(journal.ids("images")), Journal(path).ids("images")) == ([7], {})
-    assert journal.repetitions() == {}
-    journal.note("a", "created", 7, collection="images")
+    assert (made(journal), made(Journal(path))) == ({7}, set())
+    journal.note(known("a"), "created", 7, collection="images")
     assert journal.problem is None
-    assert Journal(path).ids("images").keys() == {7}
-    Journal(path).note("a", "deleted", collection="images")
+    assert made(Journal(path)) == {7}
+    Journal(path).note(known("a"), "deleted", collection="images")
     journal.refresh()
-    assert journal.find("a").state == "deleted"
+    assert journal.find(known("a")).state == "deleted"
 
 
 def test_it_is_private(tmp_path):
     """Only its owner can read it."""
     path = tmp_path / "j" / "journal.jsonl"
-    Journal(path).note("a", "sent", collection="images")
+    Journal(path).note(known("a"), "sent", collection="images")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
@@ -397,7 +414,7 @@ def test_a_journal_that_cannot_be_written_stops_before_sending(tmp_path):
 
 
 def identity(service, collection, fields, repeat=1):
-    return identify(Journal(), [service], collection, fields, repeat)
+    return identify((), [service], collection, fields, repeat).content
 
 
 def test_identity_is_service_content_and_repeat():
@@ -414,21 +431,21 @@ def test_a_request_after_one_that_failed_is_a_new_one(tmp_path, clocks):
     """What was listed since the failure was there before it."""
     path = tmp_path / "journal.jsonl"
     journal = Journal(path)
-    journal.note("a", "sent", collection="images")
-    journal.note("a", "failed", collection="images")
+    journal.note(known("a"), "sent", collection="images")
+    journal.note(known("a"), "failed", collection="images")
     clocks.let_pass()
     journal.see("images", [7], increasing=False)
-    journal.note("a", "sent", collection="images")
+    journal.note(known("a"), "sent", collection="images")
     for each in (journal, Journal(path)):
-        assert each.existed(each.find("a"), 7)
+        assert each.existed(each.find(known("a")), 7)
 
 
 def test_lower_ids_were_there_before_where_ids_increase(tmp_path):
     """The highest id that was listed decides about numbers that were not listed, and about no text."""
     journal = Journal(tmp_path / "journal.jsonl")
     journal.see("images", [20, 10], increasing=True)
-    journal.note("a", "sent", collection="images")
-    entry = journal.find("a")
+    journal.note(known("a"), "sent", collection="images")
+    entry = journal.find(known("a"))
     assert [journal.existed(entry, id) for id in (5, 10, 15, 20, 21, "5")] == [True] * 4 + [False] * 2
 
 
@@ -436,12 +453,12 @@ def test_the_record_of_one_create_is_there_before_the_next(tmp_path):
     """Its id needs no list; a line without an account is of every one, also in a journal without accounts."""
     path = tmp_path / "journal.jsonl"
     journal = Journal(path, account=lambda _: "mine")
-    journal.note("a", "created", 7, collection="images")
-    journal.note("b", "sent", collection="images")
+    journal.note(known("a"), "created", 7, collection="images")
+    journal.note(known("b"), "sent", collection="images")
     for each in (journal, Journal(path)):
-        assert each.knows("a")
-        assert each.find("a").id == 7
-        assert each.existed(each.find("b"), 7)
+        assert each.known(known("a")) is not None
+        assert each.find(known("a")).id == 7
+        assert each.existed(each.find(known("b")), 7)
 
 
 @pytest.mark.parametrize(
@@ -449,19 +466,18 @@ def test_the_record_of_one_create_is_there_before_the_next(tmp_path):
 )
 def test_another_time_of_creation_is_that_of_another_record(apart, is_another):
     """Times up to two seconds apart are one, and a time that is not shown tells nothing."""
-    made = datetime(2026, 1, 1, tzinfo=UTC)
-    entry = Entry("created", 7, 0.0, made=made.timestamp() + apart)
-    assert entry.is_another(made) is is_another
-    assert not entry.is_another(None)
-    assert not replace(entry, made=None).is_another(made)
+    entry = Entry("created", 7, 0.0, made=MADE.timestamp() + apart)
+    pairs = (entry, MADE), (entry, None), (replace(entry, made=None), MADE)
+    records = [(each, SimpleNamespace(known={"created_at": made}, absent=())) for each, made in pairs]
+    assert [edited_fields(record, each) for each, record in records] == [["created_at"] * is_another, [], []]
 
 
 def test_a_line_has_what_is_known_and_nothing_else(tmp_path):
     """Each line is one JSON object in one order; what is not known is left out, apart from the id."""
     path = tmp_path / "journal.jsonl"
     journal = Journal(path)
-    journal.note("a", "sent", collection="images", key="k")
-    journal.note("a", "created", 7, collection="images", shown={"name": "0f"}, made=1.5)
+    journal.note(known("a"), "sent", collection="images", key="k")
+    journal.note(known("a"), "created", 7, collection="images", shown={"name": "0f"}, made=1.5)
     first, second = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
     assert list(first) == ["creation", "state", "id", "time", "collection", "key"]
     assert list(second) == ["creation", "state", "id", "time", "collection", "shown", "made"]
@@ -472,7 +488,7 @@ def test_a_line_has_what_is_known_and_nothing_else(tmp_path):
         {"name": "0f"},
         1.5,
     )
-    assert Journal(path).find("a") == Entry(
+    assert Journal(path).find(known("a")) == Entry(
         "created", 7, second["time"], "images", None, {"name": "0f"}, None, 1.5, order=2
     )
 
@@ -494,42 +510,61 @@ def test_a_create_is_open_settled_or_has_a_record(state, is_open, is_settled):
 
 
 def test_ids_are_those_of_one_collection():
-    """Each has its create; lines of another collection, or without an id, do not count."""
+    """Lines of another collection, or without an id, do not count."""
     journal = Journal()
-    journal.note("a", "created", 7, collection="images", shown={"name": "0f", "style": "1e"})
-    journal.note("b", "created", 8, collection="documents")
-    journal.note("c", "sent", collection="images")
-    assert {id: entry.shown["name"] for id, entry in journal.ids("images").items()} == {7: "0f"}
-    assert list(journal.ids("documents")) == [8]
+    journal.note(known("a"), "created", 7, collection="images", shown={"name": "0f", "style": "1e"})
+    journal.note(known("b"), "created", 8, collection="documents")
+    journal.note(known("c"), "sent", collection="images")
+    assert (made(journal), made(journal, "documents")) == ({7}, {8})
+    assert journal.owner("images", "7") == known("a")
+    journal.note(known("a"), "deleted", collection="images")
+    assert (made(journal), journal.owner("images", 7)) == (set(), None)
 
 
 def test_a_repetition_that_did_not_end_is_continued():
     """It ended once every row has an outcome, also an unknown one; the next one has a new number."""
-    journal, rows = Journal(), ["a", "b"]
-    assert journal.repetitions() == {}
-    assert fresh_identities(journal, rows) == ["a+1", "b+1"]
-    journal.note("a", "created", 1, collection="images")
-    journal.note("b", "created", 2, collection="images")
-    assert fresh_identities(journal, rows) == ["a+1", "b+1"]
-    journal.note("a+1", "created", 3, collection="images")
-    assert fresh_identities(journal, rows) == ["a+1", "b+1"]
-    journal.note("b+1", "sent", collection="images")
-    assert fresh_identities(journal, rows) == ["a+1", "b+1"]
-    journal.note("b+1", "unknown", collection="images")
-    assert fresh_identities(journal, rows) == ["a+2", "b+2"]
-    journal.note("a+10", "failed", collection="images")
-    journal.note("c+30", "failed", collection="images")
-    journal.note("a+x", "failed", collection="images")
-    assert journal.repetitions() == {"a": 10, "b": 1, "c": 30}
-    assert fresh_identities(journal, rows) == ["a+10", "b+10"]
+    journal, rows = Journal(), [known("a"), known("b")]
+    numbers = lambda: [each.number for each in journal.repetition(rows)]  # noqa: E731
+    assert journal.repetition(rows) == [known("a+1"), known("b+1")]
+    journal.note(known("a"), "created", 1, collection="images")
+    journal.note(known("b"), "created", 2, collection="images")
+    assert numbers() == [1, 1]
+    journal.note(known("a+1"), "created", 3, collection="images")
+    assert numbers() == [1, 1]
+    journal.note(known("b+1"), "sent", collection="images")
+    assert numbers() == [1, 1]
+    journal.note(known("b+1"), "unknown", collection="images")
+    assert numbers() == [2, 2]
+    for other in ("a+10", "c+30", "a+x", "a~x+40", "b.50"):
+        journal.note(known(other), "failed", collection="images")
+    assert [journal.last(known(each)).number for each in ("a", "b", "c", "a~x")] == [10, 1, 30, 40]
+    assert numbers() == [10, 10]
 
 
 def test_the_first_create_of_a_row_comes_before_its_repetitions():
     """A row is its last repetition only where this account has not sent it otherwise."""
     journal = Journal()
-    for identity in ("a", "a+1", "b+1", "b+2"):
-        journal.note(identity, "created", identity, collection="images")
-    assert journal.own_identities(["a", "b", "c"]) == ["a", "b+2", "c"]
+    for identity in ("a", "a+1", "b+1", "b+2", "b~x"):
+        journal.note(known(identity), "created", identity, collection="images")
+    assert [journal.latest(known(each)) for each in "abc"] == [known("a"), known("b+2"), known("c")]
+
+
+@pytest.mark.parametrize(
+    ("written", "identity"),
+    [("a", ("a", 0, "")), ("a+2", ("a", 2, "")), ("a.2", ("a", -2, "")), ("a~e", ("a", 0, "e")),
+     ("a~e+2", ("a", 2, "e")), ("a+x", ("a+x", 0, "")), (["a", -2, "e"], ("a", -2, "e"))],
+    ids=str,
+)  # fmt: skip
+def test_the_identities_of_every_release_are_read(tmp_path, written, identity):
+    """Whatever wrote a line, its create counts; what is written now is read back, too."""
+    path = tmp_path / "journal.jsonl"
+    line = {"creation": written, "state": "created", "id": 7, "time": 1.0, "collection": "images"}
+    path.write_text(json.dumps(line) + "\n")
+    assert Journal(path).owner("images", 7) == identity
+    Journal(path).note(Identity(*identity), "created", 8, collection="images")
+    assert [Journal(path).owner("images", id) for id in (7, 8)] == [None, identity]
+    now = json.loads(path.read_text().splitlines()[1])["creation"]
+    assert now == (identity[0] if identity[1:] == (0, "") else [*identity])
 
 
 def test_the_first_repeat_is_the_default():
@@ -556,12 +591,12 @@ def test_an_identity_is_the_same_in_every_release():
 def test_a_claim_that_is_stopped_is_none():
     """Whoever waits for another one's create can be stopped, and is told so."""
     journal, stop = Journal(), threading.Event()
-    with journal.claim(["a", "b"]) as first:
+    with journal.claim([known("a"), known("b")]) as first:
         stop.set()
         found = []
 
         def wait():
-            with journal.claim(["b"], stop) as second:
+            with journal.claim([known("b")], stop) as second:
                 found.append(second)
 
         thread = threading.Thread(target=wait)
@@ -578,7 +613,7 @@ def test_lines_of_the_longest_size_are_read(tmp_path):
     lines = [line | {"id": "x" * (room + more), "creation": str(more)} for more in (0, 2, -1)]
     path.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")
     journal = Journal(path)
-    assert [journal.find(name) is not None for name in ("0", "2", "-1")] == [True, False, True]
+    assert [journal.find(known(name)) is not None for name in ("0", "2", "-1")] == [True, False, True]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs links")
@@ -588,7 +623,7 @@ def test_links_to_a_journal_share_its_locks(tmp_path):
     link.symlink_to(path)
     stopped = threading.Event()
     stopped.set()
-    with Journal(path).claim(["a"]), Journal(link).claim(["a"], stopped) as is_claimed:
+    with Journal(path).claim([known("a")]), Journal(link).claim([known("a")], stopped) as is_claimed:
         assert not is_claimed
 
 
@@ -601,13 +636,13 @@ def test_the_owners_of_records_are_found_while_lines_are_written():
 
         def __str__(self):
             if is_planned:
-                journal.note(f"during {len(journal._entries)}", "sent", collection="images")
+                journal.note(known(f"during {len(journal._entries)}"), "sent", collection="images")
             return "7"
 
     is_planned = False
-    journal.note("a", "created", Busy(7), collection="images")
+    journal.note(known("a"), "created", Busy(7), collection="images")
     is_planned = True
-    assert journal.owner("images", 7) == "a"
+    assert journal.owner("images", 7) == known("a")
 
 
 @pytest.mark.parametrize("values", [{"made": 10**400}, {"uptime": 10**400}])
@@ -620,7 +655,7 @@ def test_a_line_counts_without_its_numbers(tmp_path, values, number):
     lines = line, line | {"creation": "b"} | wrong, line | {"creation": "c"}
     path.write_text("".join(json.dumps(each) + "\n" for each in lines), encoding="utf-8")
     journal = Journal(path)
-    assert [journal.find(name).state for name in "abc"] == ["sent"] * 3
+    assert [journal.find(known(name)).state for name in "abc"] == ["sent"] * 3
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a pipe")
@@ -640,10 +675,10 @@ def test_ids_that_were_seen_fit_into_a_line(tmp_path):
     ids = [f"{number:03}{'😀' * (100 * (number % 2))}" for number in range(100)]
     journal = Journal(path)
     journal.see("documents", ids, increasing=False)
-    journal.note("a", "sent", collection="documents")
+    journal.note(known("a"), "sent", collection="documents")
     again = Journal(path)
     for each in (journal, again):
-        assert [each.existed(each.find("a"), id) for id in ids] == [True, False] * 50
+        assert [each.existed(each.find(known("a")), id) for id in ids] == [True, False] * 50
 
 
 def test_what_was_seen_counts_without_its_marks(tmp_path):
@@ -652,8 +687,8 @@ def test_what_was_seen_counts_without_its_marks(tmp_path):
     line = {"creation": "x", "state": "seen", "id": None, "time": 1.0, "collection": "images", "ids": [7, 8]}
     path.write_text(json.dumps(line | {"increasing": False}) + "\n")
     journal = Journal(path)
-    journal.note("a", "sent", collection="images")
-    assert [journal.existed(journal.find("a"), id) for id in (7, 8, 9)] == [True, True, False]
+    journal.note(known("a"), "sent", collection="images")
+    assert [journal.existed(journal.find(known("a")), id) for id in (7, 8, 9)] == [True, True, False]
 
 
 def test_what_was_there_before_is_told_by_the_file_as_it_is(tmp_path):
@@ -661,21 +696,21 @@ def test_what_was_there_before_is_told_by_the_file_as_it_is(tmp_path):
     path = tmp_path / "journal.jsonl"
     journal = Journal(path)
     journal.see("images", [1], increasing=False)
-    journal.note("a", "sent", collection="images")
-    journal.note("a", "created", 2, collection="images")
+    journal.note(known("a"), "sent", collection="images")
+    journal.note(known("a"), "created", 2, collection="images")
     journal.refresh()
     lines = path.read_text().splitlines(keepends=True)
     path.unlink()
     path.write_text("".join(lines[:2]))
     journal.refresh()
-    entry = journal.find("a")
+    entry = journal.find(known("a"))
     assert (entry.state, journal.existed(entry, 1), journal.existed(entry, 2)) == ("sent", True, False)
 
 
 def test_the_next_create_is_one_that_no_other_caller_has():
     """A create that is under way elsewhere, or has an outcome, is passed over without a wait."""
     journal = Journal()
-    journal.note("a.1", "failed", collection="images")
+    journal.note(known("a.1"), "failed", collection="images")
     taken = []
 
     def take():
@@ -686,4 +721,4 @@ def test_the_next_create_is_one_that_no_other_caller_has():
         thread = threading.Thread(target=take, daemon=True)
         thread.start()
         thread.join(60)
-    assert (first, taken) == ("a.2", ["a.3"])
+    assert (first, taken) == (("a", -2, ""), [("a", -3, "")])

@@ -10,7 +10,8 @@ import pytest
 from tests.services import ODDITIES, Faults, FaultyService
 
 import inkframe as ink
-from inkframe.creating.lost import Sent
+from inkframe.creating.identity import Identity
+from inkframe.creating.journal import Journal
 
 HARBOR = {"name": "The Old Harbor", "description": "a harbor at dawn", "resolution": "256x256"}
 LAMP = {"name": "The Desk Lamp", "description": "a lamp on a desk", "resolution": "512x512"}
@@ -41,9 +42,12 @@ def list_oldest_first(service):
 
 def test_a_number_above_the_highest_is_of_a_later_record():
     """A text, and a number on a service whose ids do not increase, tell nothing."""
-    sent = Sent(0, 0.0, highest=5)
-    assert [sent.is_later(id) for id in (4, 5, 6, "6")] == [False, False, True, False]
-    assert not replace(sent, highest=None).is_later(6)
+    for increasing in (True, False):
+        journal, lost = Journal(), Identity("a")
+        journal.see("images", [5], increasing=increasing)
+        journal.note(lost, "sent", collection="images")
+        later = [journal.is_later(journal.find(lost), id) for id in (4, 5, 6, "6")]
+        assert later == [False, False, increasing, False]
 
 
 @pytest.mark.integration

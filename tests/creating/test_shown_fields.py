@@ -6,8 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from inkframe.creating.journal import Entry
-from inkframe.creating.once import edited_fields, hashes, is_another, shows_content
+from inkframe.creating.identity import Entry, edited_fields, hashes, is_another, shows_content
 from inkframe.replies.record import Record
 from inkframe.schema import DOCUMENTS
 

@@ -10,7 +10,7 @@ from tests.cases import cases
 from tests.services import ERROR_FORMS, FaultyService
 
 import inkframe
-from inkframe.creating.create import send_create
+from inkframe.creating.create import Create
 from inkframe.http.error_bodies import read_refusal
 
 HAVE_FIELDS = [name for name in ERROR_FORMS if name not in {"json_server", "json_server_0", "success_false",
@@ -31,7 +31,7 @@ def test_a_refused_field_has_the_same_name_in_every_form(form):
     service = FaultyService(errors=form)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         with pytest.raises(inkframe.ValidationFailed) as caught:
-            send_create(client.documents._calls, {"prompt": "p", "creativity": "0.5"})
+            Create(client.documents._calls, {"prompt": "p", "creativity": "0.5"}, str).pay()
     assert list(caught.value.fields) == ["name"]
     assert all(isinstance(text, str) and text for text in caught.value.fields["name"])
 

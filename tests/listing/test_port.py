@@ -9,7 +9,9 @@ import pytest
 from tests.services import VirtualClock
 
 import inkframe as ink
-from inkframe.creating.create import send_create
+from inkframe.creating.create import Create
+from inkframe.creating.identity import Identity
+from inkframe.creating.journal import Journal
 from inkframe.listing.operations import Limits
 
 ROWS = [{"id": id, "name": f"n{id}", "style": "anime"} for id in range(1, 11)]
@@ -184,20 +186,20 @@ def test_what_a_create_shows_is_stored():
     record = {"id": 1, "name": "Harbor", "description": "Boats", "style": "anime", "filter": None}
     service = Service(lambda _: httpx.Response(201, json=record, headers={"X-Credits-Used": "3"}))
     calls = service.calls()
-    made = send_create(calls, {"name": "Harbor", "description": "Boat", "style": "anime"})
+    made = Create(calls, {"name": "Harbor", "description": "Boat", "style": "anime"}, str).pay()
     assert made.costs == {"credits": 3.0}
     assert [calls.kept.is_kept(name) for name in ("name", "description", "style")] == [True, False, True]
     assert calls.kept.changed == {"description"}
 
 
 def test_the_key_of_a_create_is_sent():
-    """A given one, else a new one for each create."""
+    """That of an open one in the journal, else a new one for each create."""
     service = Service(lambda _: httpx.Response(422))
-    calls = service.calls()
-    keys = []
-    for given in ("mine", None, None):
+    calls, journal, keys = service.calls(), Journal(), []
+    journal.note(Identity("a"), "sent", collection="images", key="mine")
+    for _ in range(3):
         with pytest.raises(ink.ValidationFailed):
-            send_create(calls, {"name": "a"}, given)
+            Create(calls, {"name": "a"}, str, journal, Identity("a")).pay()
         keys.append(service.request.headers["Idempotency-Key"])
     assert keys[0] == "mine"
     assert [len(key) for key in keys[1:]] == [36, 36]

@@ -2,24 +2,18 @@
 
 A row is its name, its filled prompt and its settings. What was created for it is known by the journal of bulk
 creates, so that a column costs once what ``create_many`` of the same rows would. Records that replace others
-(``again``) and those with examples have the identity of their row with a suffix::
-
-    root            the record of a row
-    root+1, root+2  those that replaced it
-    root~mark       the record that was asked for with examples
+(``again``) have the identity of their row with another number, and those with examples that with a hash of these.
 """
 
 from __future__ import annotations
 
 import hashlib
-import itertools
-import re
 from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.creating.identity import Identity, field_mark
 from inkframe.creating.journal import journal_of
-from inkframe.creating.once import field_mark
 from inkframe.creating.plans import plan_documents, plan_images
 from inkframe.creating.rows import STATUSES, id_values
 from inkframe.creating.table import GivenTable, lacking, name_rows, word_of
@@ -173,11 +167,6 @@ class Column:
                 "Pass the frame that write() or draw() returned."
             )
         examples, approved = self._examples()
-        self._repetitions = self._journal.repetitions()
-        owners = map(self._owner, self._journal.ids(self.spec.name))
-        # In order, so that the last examples of a row count.
-        made = dict.fromkeys(each.partition("+")[0] for each in owners if each is not None and "~" in each)
-        self._with_examples = {_root(each): self._latest(each) for each in made}
         needed = []
         for at, row in zip(self._places, self.batch.rows, strict=True):
             row.label = at
@@ -246,42 +235,37 @@ class Column:
         if cell is None:
             return None
         owner = self._owner(id)
-        entry = self._journal.find(owner or "")
+        entry = self._journal.find(owner)
         shown, name = (entry and entry.shown) or {}, self.spec.generated
         # In a file, a formula has an apostrophe.
         made = {field_mark(name, cell), field_mark(name, cell.removeprefix("'"))}
         if id is None or (shown and shown.get(name) not in made):
             return EDITED
-        return "existing" if owner is None or _root(owner) == _root(row.identity) else None
+        return "existing" if owner is None or owner.content == row.identity.content else None
 
-    def _latest(self, base: str) -> str:
-        """Return the identity of the last record that replaced another, or of the first one."""
-        number = self._repetitions.get(base, 0)
-        return f"{base}+{number}" if number else base
-
-    def _identity(self, at: int, row: Row, examples: str, *, is_again: bool) -> str:
+    def _identity(self, at: int, row: Row, examples: str, *, is_again: bool) -> Identity:
         """Return the identity of the record of a row; one that is created with examples gets them."""
-        root, owner = _root(row.identity), self._owner(self._ids[at])
+        journal, owner, content = self._journal, self._owner(self._ids[at]), row.identity.content
         if not is_again:
-            if owner is not None and _root(owner) == root:
+            if owner is not None and owner.content == content:
                 return owner  # an emptied cell
-            if self._journal.knows(row.identity):
+            if journal.known(row.identity) is not None:
                 return row.identity
-            if root in self._with_examples:
-                return self._with_examples[root]
+            for each, made in journal.creates(content, examples=True):
+                if made.id is not None and journal.find(each) is made:
+                    return journal.last(each)
+        first = Identity(content)
         if examples:
             row.fields[self._source] += examples
-            root += f"~{hashlib.sha256(examples.encode()).hexdigest()[:16]}"
-        number, latest = self._repetitions.get(root, 0), self._latest(root)
-        entry, before = self._journal.find(latest), self._journal.find(owner or "")
+            first = Identity(content, 0, hashlib.sha256(examples.encode()).hexdigest()[:16])
+        last = journal.last(first)
+        entry, before = journal.find(last), journal.find(owner)
         is_earlier = entry is not None and (
             entry.is_open or (before is not None and entry.order <= before.order)
         )
-        if not is_again or not (is_earlier or self._journal.foreign(latest)):
-            return latest
-        # What another account has sent is no record of this one.
-        others = (f"{root}+{n}" for n in itertools.count(number + 1))
-        return next(each for each in others if self._journal.foreign(each) is None)
+        if not is_again or not (is_earlier or journal.foreign(last)):
+            return last
+        return journal.next([first], last.number + 1)[0]
 
     def _call(self, confirm: int) -> str:
         """Return the line of code that fills the whole column.
@@ -377,10 +361,6 @@ def write_column(
     values = {name: repr(given[name]) for name in others if given.get(name, defaults[name]) != defaults[name]}
     options = [f"{name}={value}" for name, value in (values | dict(written)).items()]
     return f"{frame} = {collection}.{call.__name__}({', '.join([frame, repr(given[source]), *options])})"
-
-
-def _root(identity: str) -> str:
-    return re.split(r"[~+]", identity, maxsplit=1)[0]
 
 
 def _id(value: Any) -> int | str | None:

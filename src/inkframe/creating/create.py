@@ -1,4 +1,11 @@
-"""Single creates: sent once, counted, found again after a lost reply, never repeated, and awaited."""
+"""Creates: each is noted, sent, read, found again after a lost reply, and noted, whatever way asks for it.
+
+::
+
+    create    a new record, though one whose program was killed is looked for first
+    Create    one create: the way of everything that creates, rows of batches, columns, forms and panels included
+    Answered  the reply to it: made, refused or open
+"""
 
 from __future__ import annotations
 
@@ -6,10 +13,12 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from inkframe.creating.lost import SearchResult, Sent, find_lost
+from inkframe.creating.identity import Entry, Identity, State, edited_fields, hashes, identify, is_another
+from inkframe.creating.journal import Journal, journal_of
+from inkframe.creating.search import NOT_FOUND, Search
 from inkframe.display.console import notice
 from inkframe.errors import (
     DeadlineExceeded,
@@ -19,7 +28,7 @@ from inkframe.errors import (
     ServiceError,
     UnexpectedReply,
 )
-from inkframe.http.address import Form, Parameter, encode_form
+from inkframe.http.address import Form, encode_form
 from inkframe.http.body import Response, parse_json
 from inkframe.http.failures import REFUSED
 from inkframe.http.key import bare, foreign_text
@@ -32,145 +41,239 @@ from inkframe.vocabulary.arguments import short
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from inkframe.creating.rows import Row
+    from inkframe.creating.search import RecentRecords, SearchResult
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.record import Record
     from inkframe.schema import ResourceSpec
 
-__all__ = [
-    "create",
-    "let_look",
-    "reported",
-    "send_create",
-    "stored_instead",
-    "wait",
-]
+__all__ = ["Create", "create", "edits", "reported", "settles", "stored_instead", "wait"]
 
-Kept = TypeVar("Kept")
-#: The first and the longest wait in seconds before an awaited record, or an operation, is fetched again.
-FIRST: Final = 0.5
-LONGEST: Final = 5.0
-ACCEPTED: Final = 202
+#: The seconds for which other services than the embedded one are expected to keep keys, a little less than a day.
+KEPT: Final = 80_000.0
 #: The seconds before a create is sent again with its key, where the service keeps keys; and the header that tells it.
 RESENDS: Final = (0.5, 2.0, 5.0)
 REPLAYED: Final = "idempotent-replayed"
+#: The first and the longest wait in seconds before an operation, or an awaited record, is fetched again.
+FIRST: Final = 0.5
+LONGEST: Final = 5.0
+ACCEPTED: Final = 202
 #: Statuses of a create that is done, even if the reply is empty.
 CONFIRMED: Final = frozenset({200, 201, 204})
+#: The identity of a create that no other program asks for.
+ALONE: Final = Identity("")
+RECONCILE: Final = "Call .reconcile() on this error: it searches for the record and never creates one."
 
 
 def create(
     calls: SessionCalls,
     fields: Mapping[str, Any],
-    as_record: Callable[[Record], Kept],
-    key: str | None = None,
-    find: Callable[..., SearchResult] | None = None,
+    as_record: Callable[[Record], Any],
+    row: Row | None = None,
 ) -> Record:
-    """Create a record, counted against the client's limit.
+    """Create a record even if there is an equal one, unless a program was killed while it created that one.
 
     Args:
         calls: The collection.
         fields: The checked fields.
-        as_record: Converts the record that ``reconcile`` of the error finds.
-        key: The ``Idempotency-Key``; a new one by default.
-        find: Searches for the record, as ``find_lost``, with what a journal knows; it takes when it was sent.
+        as_record: Converts the record that ``reconcile`` of an error finds.
+        row: The row of a form, which is marked once it counts as sent.
 
     Raises:
-        InvalidArgument: The limit is reached; nothing was sent.
-        OutcomeUnknown: It was sent, but no reply shows whether it happened.
+        OutcomeUnknown: It is not known whether it happened, now or in the program that was killed; called once
+            more, it creates another record.
     """
-    calls.session.claim_creation()
-    mark, began = calls.known_ids.mark(), time.time()
-    try:
-        return send_create(calls, fields, key)
-    except OutcomeUnknown as error:
-        search = partial(find or partial(find_lost, calls, fields), Sent(mark, began))
-        let_look(error, calls.spec, search, as_record)
-        if error.is_confirmed:
-            # Some services answer with nothing that names the record.
-            with suppress(InkframeError):
-                result = search()
-                if result.record is not None:
-                    return result.record
-        raise
-    except InkframeError:
-        calls.session.return_creation()
-        raise
+    if calls.session.is_local:
+        return Create(calls, fields, as_record).pay()  # the embedded service keeps a journal itself
+    journal = journal_of(calls.session)
+    with journal.claim_next(
+        identify(journal.contents, calls.session.places, calls.spec.name, fields).content
+    ) as identity:
+        asked = Create(calls, fields, as_record, journal, identity, row)
+        entry = journal.known(identity)
+        if entry is None or settles(calls, journal.find(identity)):
+            return asked.pay()
+        result = asked.find()
+        if result.record is not None:
+            asked.keep(result.record)
+            notice(
+                f"{calls.spec.noun.capitalize()} {result.record.id} was created when a program ended early."
+            )
+            return result.record
+        asked.note("unknown")
+        doubt = result.doubt or NOT_FOUND
+        unknown = OutcomeUnknown(
+            f"This {calls.spec.noun} may have been created already, by a program that ended early.\n"
+            f"{doubt[:1].upper()}{doubt[1:]}.\n"
+            "Nothing was sent. Try again to create another one.",
+        )
+        unknown.doubt, unknown.look = doubt, partial(asked.reconcile, unknown)
+        raise unknown
 
 
-def let_look(
-    error: OutcomeUnknown,
-    spec: ResourceSpec,
-    search: Callable[[], SearchResult],
-    as_record: Callable[[Record], Kept],
-) -> None:
-    """Let ``reconcile`` of an error search for the record."""
-    found: list[Kept] = []
+class Create:
+    """One create: noted, sent, read, found again and noted.
 
-    def look() -> Kept | None:
-        if not found:
-            result = search()
+    Args:
+        calls: The collection.
+        fields: The checked fields.
+        as_record: Converts the record that ``reconcile`` of an error finds.
+        journal: The journal; one in memory by default.
+        identity: Its identity, which the caller has claimed.
+        row: Its row in a batch or form, which is marked once it counts as sent.
+    """
+
+    def __init__(
+        self,
+        calls: SessionCalls,
+        fields: Mapping[str, Any],
+        as_record: Callable[[Record], Any],
+        journal: Journal | None = None,
+        identity: Identity = ALONE,
+        row: Row | None = None,
+    ) -> None:
+        self.calls = calls
+        self.fields = fields
+        self.journal = Journal() if journal is None else journal
+        self.identity = identity
+        self._as_record = as_record
+        self._row = row
+        #: The mark of the known ids before it was sent; 0 if another process sent it.
+        self._mark = 0 if row is None else row.sent or 0
+        #: What ``reconcile`` has found.
+        self._found: Any = None
+
+    def note(self, state: State, **more: Any) -> Entry | None:
+        """Note its state; arguments and result as of ``Journal.note``."""
+        return self.journal.note(self.identity, state, collection=self.calls.spec.name, **more)
+
+    def keep(self, record: Record, before: Mapping[str, str] | None = None) -> None:
+        """Note its record.
+
+        Args:
+            record: The record.
+            before: Hashes of the fields that it showed when it was noted before.
+        """
+        made = record.known["created_at"]
+        shown = hashes(self.calls.spec, record) | dict(before or {})
+        self.note("created", id=record.id, shown=shown, made=None if made is None else made.timestamp())
+
+    def pay(self) -> Record:
+        """Send it, counted against the client's limit, and note it before and after.
+
+        Raises:
+            InvalidArgument: The limit is reached; nothing was sent.
+            ConfigurationError: The journal cannot be written; nothing was sent.
+            OutcomeUnknown: It is not known whether it happened.
+        """
+        session, before = self.calls.session, self.journal.find(self.identity)
+        key = (before.key if before is not None else None) or str(uuid4())
+        if (other := self.note("sent", key=key)) is not None:
+            if other.id is not None:
+                self.note(other.state, id=other.id, shown=other.shown, made=other.made)
+            raise OutcomeUnknown(
+                f"Another program is creating this {self.calls.spec.noun}.\n"
+                "Nothing was sent. Run again to get its record."
+            )
+        self._mark = self.calls.known_ids.mark()
+        if self._row is not None:
+            self._row.sent = self._mark
+        try:
+            session.claim_creation()
+        except InvalidArgument:
+            self.note("failed")
+            raise
+        try:
+            record = self._send(encode_form(self.fields, key))
+        except OutcomeUnknown as error:
+            error.look = partial(self.reconcile, error)
+            found = self._confirmed() if error.is_confirmed else None
+            if found is None:
+                self.note("unknown")
+                raise
+            record = found
+        except InkframeError:
+            session.return_creation()
+            self.note("failed")
+            raise
+        self.keep(record)
+        return record
+
+    def _send(self, form: Form) -> Record:
+        """Send it; once more only if it was certainly not received, or if its key settles what became of it."""
+        sender, entry = self.calls.sender, self.journal.find(self.identity)
+        for pause in (*RESENDS, None):
+            try:
+                return self._send_once(form, entry.time if entry is not None else 0.0)
+            except OutcomeUnknown:
+                # The embedded service has said all that it knows.
+                if pause is None or sender.in_process or not settles(self.calls, entry):
+                    raise
+            sender.pause(pause, "POST")
+        raise AssertionError
+
+    def _send_once(self, form: Form, since: float) -> Record:
+        """Send it and read the reply.
+
+        Args:
+            form: The encoded fields with the key.
+            since: The time at which it was sent first, in seconds since 1970.
+        """
+        calls = self.calls
+        try:
+            response = calls.sender.send("POST", f"/{calls.spec.name}", form=form, answered=True)
+            if REPLAYED in response.headers:
+                calls.dialect.learn(idempotent=True)
+            ends = calls.sender.clock.now() + calls.sender.timeouts.create
+            record = Answered(calls, self.fields, self._mark, since, ends).record(response)
+            record.costs = read_costs(response)
+        except InkframeError:
+            raise
+        except Exception as error:  # noqa: BLE001  # it may have been billed, whatever the reply led to
+            kind = type(error).__name__
+        else:
+            return record
+        raise OutcomeUnknown(
+            f"The outcome of the create is unknown: its reply could not be read ({kind}).\n{RECONCILE}"
+        )
+
+    def find(self, recent: RecentRecords | None = None, equals: int = 1) -> SearchResult:
+        """Search for its record after its outcome was lost; never creates one.
+
+        Args:
+            recent: The newest records, read after it was sent; several creates may share them.
+            equals: The number of open creates with these fields, so that as many equal records may be theirs.
+        """
+        alike = sum(entry.is_open for _, entry in self.journal.creates(self.identity.content))
+        entry = self.journal.known(self.identity)
+        search = Search(self.calls, self.fields, self.journal, entry, mark=self._mark, recent=recent)
+        return search.sent(max(equals, alike))
+
+    def _confirmed(self) -> Record | None:
+        """Return the record of a create that the service confirmed with nothing that names it, if it is found."""
+        with suppress(InkframeError):
+            return self.find().record
+        return None
+
+    def reconcile(self, error: OutcomeUnknown) -> Any:
+        """Search for its record, and note it, so that nothing asks for it again; None if it is in doubt.
+
+        Args:
+            error: The error, which gets the doubt.
+        """
+        if self._found is None:
+            result, spec = self.find(), self.calls.spec
             error.doubt = result.doubt
             if result.record is None:
                 notice(f"It is unclear whether the {spec.noun} was created: {result.doubt}.")
                 return None
-            found.append(as_record(reported(spec, result.record)))
-        return found[0]
-
-    error.look = look
-
-
-def send_create(calls: SessionCalls, fields: Mapping[str, Parameter], key: str | None = None) -> Record:
-    """Create a record; the request is repeated only if it was certainly not received, or if its key settles it.
-
-    If the reply has only an id or a location, the record is fetched; if it leads to an operation, that is
-    followed to the record.
-
-    Args:
-        calls: The collection.
-        fields: The fields to send.
-        key: The ``Idempotency-Key``, by which a service recognizes another try; a new one by default.
-
-    Raises:
-        OutcomeUnknown: No reply shows whether it happened, or the reply shows another record.
-        ServiceError: The service refused the create, or reports that it failed.
-    """
-    form = encode_form(fields, str(uuid4()) if key is None else key)
-    mark, since = calls.known_ids.mark(), time.time()
-    for pause in RESENDS:
-        try:
-            return _send_once(calls, fields, form, mark, since)
-        except OutcomeUnknown:
-            # The embedded service has said all that it knows.
-            if calls.sender.in_process or not calls.settles(form.key, since):
-                raise
-        calls.sender.pause(pause, "POST")
-    return _send_once(calls, fields, form, mark, since)
-
-
-def _send_once(
-    calls: SessionCalls, fields: Mapping[str, Parameter], form: Form, mark: int, since: float
-) -> Record:
-    """Send a create and read the reply."""
-    try:
-        response = calls.sender.send("POST", f"/{calls.spec.name}", form=form, answered=True)
-        if REPLAYED in response.headers:
-            calls.dialect.learn(idempotent=True)
-        ends = calls.sender.clock.now() + calls.sender.timeouts.create
-        record = _Answered(calls, fields, mark, since, ends).record(response)
-        record.costs = read_costs(response)
-    except InkframeError:
-        raise
-    except Exception as error:  # noqa: BLE001  # it may have been billed, whatever the reply led to
-        kind = type(error).__name__
-    else:
-        return record
-    raise OutcomeUnknown(
-        f"The outcome of the create is unknown: its reply could not be read ({kind}).\n"
-        "Call .reconcile() on this error: it searches for the record and never creates one."
-    )
+            self.keep(result.record)
+            self._found = self._as_record(reported(spec, result.record))
+        return self._found
 
 
 @dataclass(frozen=True, slots=True, repr=False)  # a traceback with variables shows no content of a service
-class _Answered:
+class Answered:
     """A create that was answered, and what its reply leads to.
 
     Args:
@@ -195,7 +298,9 @@ class _Answered:
             ServiceError: The service refused the create.
         """
         failure: BaseException | None = response.error or self._spoken(response)
-        if failure is not None and not self._names_record(response):
+        if failure is not None and not (
+            self._ids(response, with_own=False) or self.calls.reader.shows_record(response)
+        ):
             # The embedded service stores nothing when it fails, but its engine may have been paid, unless it says 503.
             is_free = not self.calls.session.creations_are_billed or response.status == 503
             if response.status in REFUSED or (
@@ -224,10 +329,6 @@ class _Answered:
         if record is None:
             raise self._unknown(response, failure) from failure and bare(failure)
         return record
-
-    def _names_record(self, response: Response) -> bool:
-        """Return whether a reply that is an error shows a record, or where one is."""
-        return bool(self._ids(response, with_own=False)) or self.calls.reader.shows_record(response)
 
     def _spoken(self, response: Response) -> ServiceError | None:
         """Return the failure that a reply with a status of success reports."""
@@ -317,6 +418,27 @@ class _Answered:
             raise UnexpectedReply(
                 f"{self.calls.sender.address.name} returned an operation that is not JSON."
             ) from None
+
+
+def settles(calls: SessionCalls, entry: Entry | None) -> bool:
+    """Return whether sending the key of an open create again settles what became of it."""
+    if entry is None or entry.key is None or not entry.is_open:
+        return False
+    return calls.session.is_local or (calls.dialect.idempotent is True and time.time() - entry.time < KEPT)
+
+
+def edits(spec: ResourceSpec, record: Record, entry: Entry, *, is_own: bool) -> list[str] | None:
+    """Return the fields of a record that were edited since its create; None if it is another record now.
+
+    Args:
+        spec: The collection.
+        record: The record with the id of the create, as it is now.
+        entry: The create.
+        is_own: Whether this account sent it; the same id may be that of another record in another account.
+    """
+    edited = edited_fields(record, entry)
+    is_sure = bool(entry.shown) and not edited
+    return edited if is_sure or (is_own and not is_another(spec, edited)) else None
 
 
 def reported(spec: ResourceSpec, record: Record) -> Record:

@@ -8,12 +8,12 @@ from contextlib import closing, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.creating.create import stored_instead
+from inkframe.creating.create import create, stored_instead
 from inkframe.creating.earlier_creates import EarlierCreates
+from inkframe.creating.identity import NEXT, Identity, identify, shows_content
 from inkframe.creating.journal import Journal, journal_of
-from inkframe.creating.lost import note_newest
-from inkframe.creating.once import create_another, fresh_identities, identify, pay, shows_content
 from inkframe.creating.rows import THERE, Row, StopRule, first_line, is_result_of, outcomes, read_rows
+from inkframe.creating.search import note_newest
 from inkframe.display.console import notice, progress_bar
 from inkframe.errors import (
     BatchInterrupted,
@@ -102,8 +102,8 @@ class Batch:
         owner = partial(self.journal.owner, spec.name)
 
         def is_made(id: Any, shown: Mapping[str, Any]) -> bool:
-            made_by = owner(id) or ""
-            entry = self.journal.find(made_by) or self.journal.foreign(made_by)
+            made_by = owner(id)
+            entry = None if made_by is None else self.journal.known(made_by)
             return not fresh and (is_result or (entry is not None and shows_content(spec, shown, entry)))
 
         check = partial(check_create, spec, calls.session.vocabulary)
@@ -125,21 +125,19 @@ class Batch:
         self.earlier = EarlierCreates(calls, self.journal, as_record, self._stop)
         for row in self.rows:
             # What the service stored may differ from what was sent.
-            made = None if row.id is None else owner(row.id)
-            row.identity = made or identify(
-                self.journal, calls.session.places, spec.name, row.fields, row.repeat
+            row.identity = (None if row.id is None else owner(row.id)) or identify(
+                self.journal.contents, calls.session.places, spec.name, row.fields, row.repeat
             )
-        if fresh:
-            identities = fresh_identities(self.journal, [row.identity for row in self.rows])
-        else:
-            identities = self.journal.own_identities([row.identity for row in self.rows])
-        for row, each in zip(self.rows, identities, strict=True):
-            # ``create_another`` gives the create an identity itself.
-            row.identity = f"{each}." if once_more else each
+        identities = [row.identity for row in self.rows]
+        again = self.journal.repetition(identities) if fresh else map(self.journal.latest, identities)
+        for row, each in zip(self.rows, again, strict=True):
+            row.identity = each._replace(number=NEXT) if once_more else each
         #: Whether the journal knows none of them, as in a new home.
-        self._may_adopt = not (fresh or once_more or any(map(self.earlier.is_known, self.rows)))
+        self._may_adopt = not (fresh or once_more) and all(
+            row.id is None and self.journal.known(row.identity) is None for row in self.rows
+        )
 
-    def take_over(self, known: Mapping[str, Row]) -> None:
+    def take_over(self, known: Mapping[Identity, Row]) -> None:
         """Replace rows with equal ones of earlier batches, copying only the error of failed ones.
 
         Args:
@@ -159,7 +157,7 @@ class Batch:
 
     def is_known(self, row: Row) -> bool:
         """Return whether a row is not sent, so that it costs nothing: its record is known, or may be there."""
-        return self.earlier.is_created(row) or self.earlier.stays_open(row)
+        return not self._once_more and (self.earlier.is_created(row) or self.earlier.stays_open(row))
 
     def run(self, confirm: int | None, progress: bool | None) -> pd.DataFrame:
         """Create the missing records with a progress bar and return the frame.
@@ -274,7 +272,7 @@ class Batch:
         if (
             not self._once_more
             and not self._calls.session.is_local
-            and not all(map(self.earlier.is_open, waiting))
+            and any(self.earlier.standing(row) != "open" for row in waiting)
         ):
             note_newest(self._calls, self.journal, self.earlier.newest)
             self.earlier.newest = None
@@ -295,7 +293,7 @@ class Batch:
 
     def _reset(self, rows: Iterable[Row]) -> None:
         """Reset the status of rows without a record; one that is equal to an earlier row is skipped."""
-        met: set[str] = set()
+        met: set[Identity] = set()
         for row in rows:
             if row.status not in THERE:
                 row.status, row.error, row.cause = "", None, None
@@ -342,9 +340,9 @@ class Batch:
         try:
             with self._calls.session.slots:
                 if self._once_more:
-                    made = create_another(self._calls, row.fields, self._as_record, row)
+                    made = create(self._calls, row.fields, self._as_record, row)
                 else:
-                    made = pay(self._calls, self.journal, row.identity, row.fields, self._as_record, row)
+                    made = self.earlier.create_of(row).pay()
             row.record, row.costs = self._as_record(made), made.costs
             row.status, row.error = "pending" if made.awaited else "created", stored_instead(made)
         except Cancelled:
@@ -380,7 +378,7 @@ class Batch:
 
     def let_create(self, row: Row) -> None:
         """Let a row that may have been created be created again, since a person decided so."""
-        self.journal.note(row.identity, "failed", collection=self._calls.spec.name)
+        self.earlier.create_of(row).note("failed")
         row.status, row.error, row.cause = "", None, None
 
     def failure_of(self, row: Row) -> InkframeError:
@@ -392,7 +390,7 @@ class Batch:
         at = self.rows.index(row)
         kept = [place for place in range(len(self.rows)) if place != at]
         self.rows, self._given = [self.rows[place] for place in kept], self._given.iloc[kept]
-        self.journal.note(row.identity, "deleted", collection=self._calls.spec.name)
+        self.earlier.create_of(row).note("deleted")
 
     def frame(self) -> pd.DataFrame:
         """Return the rows as a frame: the given columns, the fields of the records, then status and error."""

@@ -1,33 +1,39 @@
-"""Rows of a batch that were sent earlier: fetched, searched for, or free to be created."""
+"""What was created earlier: the record that ``ensure`` returns, and the rows of a batch that need not be sent."""
 
 from __future__ import annotations
 
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-from inkframe.creating.create import stored_instead
-from inkframe.creating.lost import RecentRecords, SearchResult, find_lost, sent_before
-from inkframe.creating.once import edited_fields, hashes, is_another, note_created
+from inkframe.creating.create import Create, edits, settles, stored_instead
+from inkframe.creating.identity import edited_fields, hashes, identify, is_another
+from inkframe.creating.journal import journal_of
 from inkframe.creating.rows import Row, first_line, row_by_row
+from inkframe.creating.search import RecentRecords, Search, SearchResult, naming_key, note_newest
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
-from inkframe.errors import InkframeError
+from inkframe.errors import ConfigurationError, InkframeError, NotFound, OutcomeUnknown
 from inkframe.listing.full_listing import FullListing
 from inkframe.listing.pages import PAGE_SIZE
-from inkframe.replies.same_content import judge, same_content, with_unsent
-from inkframe.vocabulary.arguments import canonical_text
+from inkframe.replies.dialect import pinning
+from inkframe.replies.same_content import compare, judge, same_content, with_unsent
+from inkframe.vocabulary.arguments import canonical_text, short
 
 if TYPE_CHECKING:
     import threading
     from collections.abc import Callable, Mapping, Sequence
 
-    from inkframe.creating.journal import Entry, Journal
-    from inkframe.creating.lost import Sent
+    from inkframe.creating.identity import Entry, Identity
+    from inkframe.creating.journal import Journal
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.columns import Page
     from inkframe.replies.record import Record
 
-__all__ = ["EarlierCreates"]
+__all__ = ["EarlierCreates", "ensure"]
+
+#: What is known of the create of a row: nothing that keeps it from being sent, its record, that another account has sent
+#: it, or that it was sent without a known outcome.
+Standing = Literal["new", "made", "foreign", "open"]
 
 #: The most records that are fetched one by one without a look at pages, and the fewest on a page that is worth it.
 FEW: Final = 20
@@ -36,6 +42,94 @@ ROWS_OF_A_PAGE: Final = 5
 GONE: Final = "and deleted since"
 ANOTHER: Final = "and a different record now"
 FOREIGN: Final = "with another key, which may be of another account"
+
+
+def ensure(calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[Record], Any]) -> Record:
+    """Return the record with these fields, creating it only if neither the journal nor the service has it.
+
+    Raises:
+        ConfigurationError: The service does not show the name of a record; nothing was created.
+        OutcomeUnknown: It is unclear whether the service has the record; nothing was created.
+    """
+    journal = journal_of(calls.session)
+    identity = identify(journal.contents, calls.session.places, calls.spec.name, fields)
+    with journal.claim([identity]):
+        known = journal.creates(identity.content)
+        record = _noted_record(calls, journal, known)
+        lost = [pair for pair in known if pair[1].is_open]
+        own = next((each for each, entry in lost if journal.find(each) is entry), identity)
+        if record is None and settles(calls, journal.find(own)):
+            return Create(calls, fields, as_record, journal, own).pay()
+        asked = Create(calls, fields, as_record, journal, identity)
+        record = record or _equal_record(asked, lost)
+        if record is None:
+            record = asked.pay()
+        elif journal.owner(calls.spec.name, record.id) is None:
+            asked.keep(record)
+        if journal.problem is not None:
+            notice(str(journal.problem))
+        return record
+
+
+def _noted_record(
+    calls: SessionCalls, journal: Journal, known: Sequence[tuple[Identity, Entry]]
+) -> Record | None:
+    """Return the record that the journal has for a content, whatever way created it and whatever it shows."""
+    for identity, entry in known:
+        if entry.id is not None:
+            with suppress(NotFound):
+                record = calls.get(entry.id)
+                is_own = journal.find(identity) is entry
+                if edits(calls.spec, record, entry, is_own=is_own) is not None:
+                    return record
+    return None
+
+
+def _equal_record(asked: Create, lost: Sequence[tuple[Identity, Entry]]) -> Record | None:
+    """Return the record that the service has with these fields; None if there is certainly none.
+
+    Args:
+        asked: The create.
+        lost: The creates of its content whose outcome is open.
+
+    Raises:
+        ConfigurationError: The service does not show the name of a record.
+        OutcomeUnknown: It is unclear whether there is one.
+    """
+    calls, noun, fields = asked.calls, asked.calls.spec.noun, asked.fields
+    recent = RecentRecords(calls)
+    _require_name(calls, recent.newest)
+    result = Search(calls, fields, asked.journal, recent=recent).all()
+    if result == SearchResult() and lost:
+        result = Search(calls, fields, asked.journal, lost[0][1], recent=recent).sent()
+    note_newest(calls, asked.journal, recent.newest)
+    if result.doubt is not None:
+        raise OutcomeUnknown(
+            f"It is unclear whether {calls.session.host} has {noun} {short(fields['name'])}; nothing was created.\n"
+            f"{result.doubt[:1].upper()}{result.doubt[1:]}.\n"
+            "Look at the records with .list(search=…), or create another one with .create()."
+        )
+    if result.record is not None:
+        comparison = compare(fields, result.record.known)
+        if unshown := [name for name, each in comparison.items() if each == "hidden"]:
+            names = " and ".join(unshown)
+            notice(
+                f"{noun.capitalize()} {result.record.id}: The service does not show its {names}, which may differ."
+            )
+    return result.record
+
+
+def _require_name(calls: SessionCalls, newest: Page) -> None:
+    """Raise ConfigurationError if the service does not show the name of a record."""
+    if not newest.columns.ids or calls.dialect.shows("name"):
+        return
+    record = calls.get(newest.columns.ids[0])  # lists may omit it
+    if not calls.dialect.shows("name"):
+        raise ConfigurationError(
+            f"The service does not show the name of a {calls.spec.noun}, so that ensure finds nothing by it.\n"
+            "Nothing was created. Pin the key of the name: "
+            + pinning(calls.spec.name, {"fields": {"name": naming_key(record)}}, calls.sender.key)
+        )
 
 
 class EarlierCreates:
@@ -62,7 +156,7 @@ class EarlierCreates:
         #: The templates, or values of another filter, under which the service listed records.
         self._likely: set[Any] = set()
         #: Why rows are skipped until the user decides, each with their identities.
-        self._skipped: dict[str, set[str]] = {}
+        self._skipped: dict[str, set[Identity]] = {}
         #: What creates a row that is skipped.
         self.remedy = "fresh=True creates {} again"
         #: The code of the rows that may have been created.
@@ -72,30 +166,26 @@ class EarlierCreates:
         #: Records that a page has shown, by id.
         self._listed: dict[int | str, Record] = {}
 
+    def create_of(self, row: Row) -> Create:
+        """Return the create of a row."""
+        return Create(self._calls, row.fields, self._as_record, self._journal, row.identity, row)
+
+    def standing(self, row: Row) -> Standing:
+        """Return what is known of the create of a row."""
+        entry, foreign = self._journal.find(row.identity), self._journal.foreign(row.identity)
+        if row.id is not None or (entry is not None and entry.id is not None):
+            return "made"
+        if foreign is not None and not foreign.is_settled:
+            return "foreign"
+        return "open" if entry is not None and entry.is_open else "new"
+
     def is_created(self, row: Row) -> bool:
         """Return whether the record of a row is known, or that another account has sent it."""
-        entry = self._journal.find(row.identity)
-        is_noted = entry is not None and entry.id is not None
-        return is_noted or row.id is not None or self.is_foreign(row)
-
-    def is_known(self, row: Row) -> bool:
-        """Return whether the journal has a create of a row, or the row a record."""
-        return row.id is not None or self._journal.knows(row.identity)
-
-    def is_foreign(self, row: Row) -> bool:
-        """Return whether only another account has sent a row."""
-        foreign = self._journal.foreign(row.identity)
-        return foreign is not None and not foreign.is_settled
-
-    def is_open(self, row: Row) -> bool:
-        """Return whether a row was sent without a known outcome."""
-        entry = self._journal.find(row.identity)
-        return entry is not None and entry.is_open
+        return self.standing(row) in {"made", "foreign"}
 
     def stays_open(self, row: Row) -> bool:
         """Return whether a row was sent without a known outcome, which sending it again would not settle."""
-        entry = self._journal.find(row.identity)
-        return entry is not None and entry.is_open and not self._calls.settles(entry.key, entry.time)
+        return self.standing(row) == "open" and not settles(self._calls, self._journal.find(row.identity))
 
     def adopt(self, rows: Sequence[Row]) -> None:
         """Take equal records of a billed service for rows of which the journal knows none, as in a new home."""
@@ -105,15 +195,15 @@ class EarlierCreates:
         left: dict[str, list[Row]] = {}
         for each in rows:
             left.setdefault(canonical_text(each.fields["name"]), []).append(each)
-        seen, adopted, listing = self._journal.ids(spec.name), 0, FullListing(calls, {}, newest_first=True)
+        adopted, listing = 0, FullListing(calls, {}, newest_first=True)
         with suppress(InkframeError), closing(listing.pages(first := listing.newest())) as pages:
             self.newest = first
             for number, columns in enumerate(pages, start=1):
                 for at, id in enumerate(columns.ids):
                     record = columns.record(at)
                     named = left.get(canonical_text(str(record.known["name"])), [])
-                    row = next((row for row in named if id not in seen and self._is_equal(row, record)), None)
-                    if row is not None:
+                    row = next((row for row in named if self._is_equal(row, record)), None)
+                    if row is not None and not self._journal.has_made(spec.name, id):
                         named.remove(row)
                         self._found(
                             row, record if record.known[spec.generated] else calls.get(id), is_new=False
@@ -192,26 +282,23 @@ class EarlierCreates:
 
     def _show(self, row: Row, found: Record, entry: Entry | None, foreign: Entry | None) -> None:
         """Show a record that was fetched, unless it is another one."""
-        spec = self._calls.spec
+        spec, edited = self._calls.spec, None
         if entry is None:  # of a result
             names = row.fields.keys() - found.absent
-            edited = [name for name in names if same_content(row.fields[name], found.known[name]) == "other"]
+            other = [name for name in names if same_content(row.fields[name], found.known[name]) == "other"]
+            edited = None if is_another(spec, other) else other
         else:
-            edited = edited_fields(found, entry)
-        if foreign is not None and (edited or not foreign.shown):
-            self._skip(row, f"created as {found.id}", FOREIGN)
-            return
-        if is_another(spec, edited):
-            self._skip(row, f"created as {found.id}", ANOTHER)
+            edited = edits(spec, found, entry, is_own=foreign is None)
+        if edited is None:
+            self._skip(row, f"created as {found.id}", ANOTHER if foreign is None else FOREIGN)
             return
         self.note_listed(found)
         before = {} if entry is None else dict(entry.shown or {})
         if entry is not None:
             self._calls.learn_clock(found, entry.time)
-        later = hashes(spec, found).keys() - before.keys()
-        if foreign is not None or entry is None or later == {spec.generated}:
+        if foreign is not None or entry is None or hashes(spec, found).keys() - before == {spec.generated}:
             # Noted for this account, so that nothing is asked again, or with what was generated later.
-            note_created(self._calls, self._journal, row.identity, found, before)
+            self.create_of(row).keep(found, before)
         row.edited = ", ".join(name for name in edited if name != "created_at") or None
         row.record, row.status = self._as_record(found), "existing"
         # A row of a result has what the service stored, and not what was sent.
@@ -235,7 +322,7 @@ class EarlierCreates:
 
     def _keep(self, row: Row, error: InkframeError) -> None:
         # A known record exists even if it cannot be fetched now, but maybe not in this account.
-        row.status = "skipped" if self.is_foreign(row) else "existing"
+        row.status = "skipped" if self.standing(row) == "foreign" else "existing"
         row.error, row.cause = first_line(error), error
 
     def note_listed(self, record: Record) -> None:
@@ -245,58 +332,43 @@ class EarlierCreates:
     def search(self, rows: Sequence[Row]) -> None:
         """Search for the records of rows without a known outcome; those that are not found stay unknown."""
         with self._journal.claim([row.identity for row in rows], self._stop) as is_claimed:
-            open_rows: list[tuple[Row, Sent]] = []
             for row in rows if is_claimed else ():
-                entry = self._journal.find(row.identity)
                 if self.is_created(row):
                     self.show(row)  # another program was faster
-                elif entry is not None and entry.is_open:
-                    open_rows.append((row, sent_before(self._journal, entry, row.sent)))
-            if open_rows:
-                self._search(open_rows)
+            if lost := [row for row in rows if is_claimed and self.standing(row) == "open"]:
+                self._search(lost)
 
-    def _search(self, rows: list[tuple[Row, Sent]]) -> None:
+    def _search(self, rows: list[Row]) -> None:
         """Search for rows until no more are found, since each record shows what the service makes of values."""
         try:
             recent = RecentRecords(self._calls, self._likely)
         except InkframeError as error:
-            for row, _ in rows:
+            for row in rows:
                 row.cause = row.cause or error
             return
-        while True:
-            beside = self._journal.ids(self._calls.spec.name)
-            left: list[tuple[Row, Sent]] = []
-            for row, sent in rows:
-                equals = sum(other.fields == row.fields for other, _ in rows)
-                result = self._look_for(row, sent, recent, beside, equals)
-                if result.record is not None:
-                    self._found(row, result.record, is_new=row.sent is not None)
-                    continue
-                row.status, row.error = "unknown", result.doubt
-                left.append((row, sent))
-            if len(left) in {0, len(rows)}:
-                break
-            rows = left
-        for row, _ in left:
-            self._journal.note(row.identity, "unknown", collection=self._calls.spec.name)
+        count = 0
+        while len(rows) != count:
+            count = len(rows)
+            rows = [row for row in rows if not self._is_found(row, rows, recent)]
+        for row in rows:
+            self.create_of(row).note("unknown")
 
-    def _look_for(
-        self,
-        row: Row,
-        sent: Sent,
-        recent: RecentRecords,
-        beside: Mapping[int | str, Entry],
-        equals: int,
-    ) -> SearchResult:
+    def _is_found(self, row: Row, beside: Sequence[Row], recent: RecentRecords) -> bool:
         """Search for the record of one row; it stays unknown if the search fails."""
+        equals = sum(other.fields == row.fields for other in beside)
         try:
-            return find_lost(self._calls, row.fields, sent, beside=beside, recent=recent, equals=equals)
+            result = self.create_of(row).find(recent, equals)
         except InkframeError as error:
             row.cause = row.cause or error
-            return SearchResult(doubt=row.error or first_line(error))
+            result = SearchResult(doubt=row.error or first_line(error))
+        if result.record is None:
+            row.status, row.error = "unknown", result.doubt
+        else:
+            self._found(row, result.record, is_new=row.sent is not None)
+        return result.record is not None
 
     def _found(self, row: Row, record: Record, *, is_new: bool) -> None:
         self.note_listed(record)
         row.record, row.status = self._as_record(record), "created" if is_new else "existing"
         row.error, row.cause = stored_instead(record), None
-        note_created(self._calls, self._journal, row.identity, record)
+        self.create_of(row).keep(record)

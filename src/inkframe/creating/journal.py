@@ -12,18 +12,18 @@ import hashlib
 import itertools
 import json
 import os
-import re
 import stat
 import threading
 import time
 import zlib
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, Literal, get_args
+from typing import IO, TYPE_CHECKING, Any, Final, get_args
 from uuid import uuid4
 
+from inkframe.creating.identity import OPEN, Entry, Identity, State
 from inkframe.errors import ConfigurationError, InvalidArgument, UnexpectedReply
 from inkframe.http.body import parse_json
 from inkframe.system.files import append_line, journal_path
@@ -31,19 +31,13 @@ from inkframe.system.locks import SharedLocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
     from os import PathLike
 
     from inkframe.listing.session import Session
 
-__all__ = ["Entry", "Journal", "journal_of"]
+__all__ = ["Journal", "journal_of"]
 
-State = Literal["sent", "unknown", "created", "failed", "deleted"]
 STATES: Final = frozenset(get_args(State))
-#: States of creates that may have happened.
-OPEN: Final = frozenset({"sent", "unknown"})
-#: States without a record, after which a create may be sent.
-SETTLED: Final = frozenset({"failed", "deleted"})
 #: The longest line in bytes that is read.
 LONGEST_LINE: Final = 65_536
 #: The largest file that is read: about five million creates.
@@ -56,8 +50,6 @@ BEGINNING: Final = b'{"creation": '
 WRITING: Final = 0
 #: The optional values of a line, with their types.
 OPTIONAL: Final = {"collection": str, "key": str, "shown": dict, "account": str, "made": float | int}
-#: The seconds by which the reply to a create and a list may show one time, since many services round it.
-ROUNDED: Final = 2.0
 #: The state of a line about records that were there before, and the most ids in it and characters of one in JSON.
 SEEN: Final = "seen"
 MOST_SEEN: Final = 100
@@ -65,64 +57,21 @@ LONGEST_ID: Final = 200
 REMEDY: Final = "Nothing was sent. Choose another file with journal=…"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """The last line of one create.
-
-    Args:
-        state: ``sent`` (the outcome is not known yet), ``unknown`` (nor later), ``created``, ``failed``, or
-            ``deleted`` on purpose.
-        id: The id of the record, once created.
-        time: The time in seconds since 1970 of the first line with this record, or of the last request while it is
-            not known what became of it.
-        collection: The collection of the record; None in lines of release 0.1.
-        key: The ``Idempotency-Key`` of the request, as long as its outcome is open.
-        shown: Short hashes of the fields that the new record showed, by name.
-        account: A salted hash of the key; None in lines of release 0.2, and for the embedded service.
-        made: The time of creation that the record showed, in seconds since 1970.
-        order: The number of the first line with this record, or with an open outcome.
-    """
-
-    state: State
-    id: int | str | None
-    time: float
-    collection: str | None = None
-    key: str | None = None
-    shown: Mapping[str, str] | None = None
-    account: str | None = None
-    made: float | None = None
-    order: int = 0
-
-    @property
-    def is_open(self) -> bool:
-        """Whether the create may have happened, and its record is not known."""
-        return self.state in OPEN or (self.state == "created" and self.id is None)
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether there is no record, so that the create may be sent."""
-        return self.state in SETTLED
-
-    def is_another(self, made: datetime | None) -> bool:
-        """Return whether its id belongs to another record now, which has another time of creation."""
-        return self.made is not None and made is not None and abs(made.timestamp() - self.made) > ROUNDED
-
-
 def journal_of(session: Session, path: str | PathLike[str] | None = None) -> Journal:
     """Return the journal at a path, by default that of the service of a session; each is opened once."""
     where = session.journal_path if path is None else Path(path).expanduser()
-    older = [journal_path(place) for place in session.places[1:]] if path is None else []
     with session.lock:
-        if where not in session.journals:
+        journal: Journal | None = session.journals.get(where)
+        if journal is None:
+            older = [journal_path(place) for place in session.places[1:]] if path is None else []
             account = None if session.is_local else partial(_account, session)
-            session.journals[where] = Journal(where, older=older, account=account)
-        journal: Journal = session.journals[where]
+            journal = session.journals[where] = Journal(where, older=older, account=account)
     return journal
 
 
-def _account(session: Session, identity: str) -> str:
-    """Return a hash of the key, another one for each create, from which the key cannot be told."""
-    digest = partial(hashlib.blake2b, digest_size=4, salt=identity.encode()[:16], person=b"inkframe")
+def _account(session: Session, content: str) -> str:
+    """Return a hash of the key, another one for each content, from which the key cannot be told."""
+    digest = partial(hashlib.blake2b, digest_size=4, salt=content.encode()[:16], person=b"inkframe")
     return session.sender.key.use(lambda key: digest(key.encode()).hexdigest())
 
 
@@ -133,7 +82,7 @@ class Journal:
         path: The file, created with its folder at the first line, readable by its owner only; None for
             memory.
         older: The files of older releases for the same service, which are read only.
-        account: Returns the mark of the account for the identity of a create.
+        account: Returns the mark of the account for the content of a create.
 
     Raises:
         ConfigurationError: The file cannot be read.
@@ -148,24 +97,20 @@ class Journal:
     ) -> None:
         self.path = None if path is None else Path(path)
         self._account = account
-        self._entries: dict[str, Entry] = {}
-        #: The creates in the lines that are read while one is written.
-        self._recent: list[tuple[str, Entry]] | None = None
-        #: The identities of the creates of each content.
-        self._creates: dict[str, list[str]] = {}
+        self._entries: dict[Identity, Entry] = {}
         #: The creates of other accounts.
-        self._foreign: dict[str, Entry] = {}
+        self._foreign: dict[Identity, Entry] = {}
+        #: The identities of each content.
+        self.contents: dict[str, list[Identity]] = {}
+        #: The last create with each id of a record, by collection; those of this account come first.
+        self._owners: dict[tuple[str | None, str], Identity] = {}
         #: The number of the first line with each id of a record, by collection.
         self._first: dict[tuple[str | None, str], int] = {}
         #: The highest ids so far on services whose ids increase, by collection, each with the number of its line.
         self._highest: dict[str | None, list[tuple[int, int]]] = {}
-        #: The create of each record, and the number of lines when it was put down.
-        self._owners: tuple[int, dict[tuple[str | None, str], str]] = (0, {})
         self._count = 0
         #: Why the last line could not be written.
         self.problem: ConfigurationError | InvalidArgument | None = None
-        #: Outcomes that could not be written.
-        self._unwritten: dict[str, Entry] = {}
         # Links to one file share its locks.
         real = None if self.path is None else Path(os.path.realpath(self.path))
         self._locks = SharedLocks(None if real is None else real.with_name(f"{real.name}.lock"))
@@ -177,35 +122,32 @@ class Journal:
                     self._take(line)
         self._read()
 
-    def knows(self, identity: str) -> bool:
-        """Return whether there is a line of a create, of any account."""
-        return identity in self._entries or identity in self._foreign
+    def find(self, identity: Identity | None) -> Entry | None:
+        """Return the entry of a create of this account, or None."""
+        return None if identity is None else self._entries.get(identity)
 
-    def foreign(self, identity: str) -> Entry | None:
+    def foreign(self, identity: Identity) -> Entry | None:
         """Return the entry of a create that only another account has sent, or None."""
-        return None if self.find(identity) is not None else self._foreign.get(identity)
+        return None if identity in self._entries else self._foreign.get(identity)
 
-    def find(self, identity: str) -> Entry | None:
-        """Return the entry of a create, or None."""
-        return self._unwritten.get(identity) or self._entries.get(identity)
+    def known(self, identity: Identity) -> Entry | None:
+        """Return the entry of a create of any account, or None."""
+        return self._entries.get(identity) or self._foreign.get(identity)
 
-    def ids(self, collection: str) -> dict[int | str, Entry]:
-        """Return the ids of the records of a collection that this account created, each with its create."""
-        return {
-            entry.id: entry
-            for entry in (self._entries | self._unwritten).values()
-            if entry.id is not None and entry.collection == collection
-        }
+    def has_outcome(self, identity: Identity) -> bool:
+        """Return whether what became of a create is known, or was reported as unknown."""
+        entry = self.known(identity)
+        return entry is not None and entry.state != "sent"
 
-    def owner(self, collection: str, id: Any) -> str | None:
-        """Return the identity of the create that made a record, of this account if it has one, or None."""
-        count, owners = self._owners
-        if count != self._count:
-            # A copy, since other threads go on with their creates.
-            entries = (self._foreign | self._entries | self._unwritten).items()
-            owners = {(each.collection, str(each.id)): identity for identity, each in entries}
-            self._owners = self._count, owners
-        return owners.get((collection, str(id)))
+    def owner(self, collection: str, id: Any) -> Identity | None:
+        """Return the create that made a record, of this account if it has one, or None."""
+        identity = self._owners.get((collection, str(id)))
+        entry = None if identity is None else self.known(identity)
+        return None if entry is None or str(entry.id) != str(id) else identity
+
+    def has_made(self, collection: str, id: int | str) -> bool:
+        """Return whether a record is that of a create of this account."""
+        return self.find(self.owner(collection, id)) is not None
 
     def existed(self, entry: Entry, id: int | str) -> bool:
         """Return whether a record with this id was there before a create was sent."""
@@ -213,40 +155,57 @@ class Journal:
         is_lower = highest is not None and isinstance(id, int) and id <= highest
         return is_lower or self._first.get((entry.collection, str(id)), entry.order) < entry.order
 
+    def is_later(self, entry: Entry, id: int | str) -> bool:
+        """Return whether a record with this id was certainly created after a create was sent."""
+        highest = self.highest(entry)
+        return highest is not None and isinstance(id, int) and id > highest
+
     def highest(self, entry: Entry) -> int | None:
         """Return the highest id before a create was sent, if the ids of the service increase."""
         found = self._highest.get(entry.collection, ())
         return max((id for order, id in found if order < entry.order), default=None)
 
-    def repetitions(self) -> dict[str, int]:
-        """Return the highest number of a repetition of each create that was repeated."""
-        highest: dict[str, int] = {}
-        for each in self._entries | self._unwritten:
-            base, _, number = each.partition("+")
-            if number.isdecimal():
-                highest[base] = max(int(number), highest.get(base, 0))
-        return highest
+    def creates(self, content: str, *, examples: bool = False) -> list[tuple[Identity, Entry]]:
+        """Return the creates of a content, with any number and of any account, the latest first.
 
-    def own_identities(self, identities: Sequence[str]) -> list[str]:
-        """Return the identities of creates, or of the last one of this account with the same content."""
-        found = []
-        for each in identities:
-            entry = self.find(each)
-            own = [pair for pair in self.creates(each) if self.find(pair[0]) is not None]
-            if own and (entry is None or entry.is_open):
-                own.sort(key=lambda pair: pair[1].is_open)  # what has ended first, the latest of it
-                found.append(own[0][0])
-            else:
-                found.append(each)
-        return found
-
-    def creates(self, content: str) -> list[tuple[str, Entry]]:
-        """Return the creates of a content, in any repetition and of any account, the latest first."""
-        known = ((each, self.find(each) or self._foreign[each]) for each in self._creates.get(content, ()))
+        Args:
+            content: The content.
+            examples: Whether to return those with examples, or those without.
+        """
+        alike = (each for each in self.contents.get(content, ()) if bool(each.examples) == examples)
+        known = ((each, self._entries.get(each) or self._foreign[each]) for each in alike)
         return sorted(known, key=lambda pair: pair[1].order, reverse=True)
 
+    def last(self, identity: Identity) -> Identity:
+        """Return the last repetition of a create by this account, or its first one."""
+        alike = (each for each in self.contents.get(identity.content, ()) if each in self._entries)
+        numbers = (each.number for each in alike if each.examples == identity.examples)
+        return identity._replace(number=max([0, *numbers]))
+
+    def next(self, identities: Sequence[Identity], number: int) -> list[Identity]:
+        """Return repetitions of creates that no other account has sent, with the next number that is free."""
+        while any(self.foreign(each._replace(number=number)) for each in identities):
+            number += 1
+        return [each._replace(number=number) for each in identities]
+
+    def repetition(self, identities: Sequence[Identity]) -> list[Identity]:
+        """Return repetitions of the creates of a run: the last ones if they did not end, else new ones."""
+        number = max((self.last(each).number for each in identities), default=0)
+        # A row that was reached has an outcome, though it may be unknown.
+        last = [self.find(each._replace(number=number)) for each in identities]
+        has_ended = all(entry is not None and entry.state != "sent" for entry in last)
+        return self.next(identities, number + 1 if has_ended or not number else number)
+
+    def latest(self, identity: Identity) -> Identity:
+        """Return the create of a row, or the last one of this account with its content if that has no record."""
+        entry = self.find(identity)
+        own = [pair for pair in self.creates(identity.content) if pair[0] in self._entries]
+        if not own or not (entry is None or entry.is_open):
+            return identity
+        return min(own, key=lambda pair: pair[1].is_open)[0]  # what has ended first, the latest of it
+
     @contextmanager
-    def claim(self, identities: Iterable[str], stop: threading.Event | None = None) -> Iterator[bool]:
+    def claim(self, identities: Iterable[Identity], stop: threading.Event | None = None) -> Iterator[bool]:
         """Keep creates to this caller during the block, with the latest lines of all processes.
 
         Args:
@@ -256,7 +215,7 @@ class Journal:
         Yields:
             Whether they are claimed; False if the wait was stopped.
         """
-        numbers = {WRITING + 1 + zlib.crc32(identity.encode()) // 4 for identity in identities}
+        numbers = {WRITING + 1 + zlib.crc32(str(each.written).encode()) // 4 for each in identities}
         with ExitStack() as held:
             # In order, so that two callers never wait for each other.
             are_held = all(held.enter_context(self._locks.hold(number, stop)) for number in sorted(numbers))
@@ -265,12 +224,12 @@ class Journal:
             yield are_held
 
     @contextmanager
-    def claim_next(self, content: str) -> Iterator[str]:
-        """Keep the next create of the identity of a content to this caller during the block; yield its identity."""
+    def claim_next(self, content: str) -> Iterator[Identity]:
+        """Keep the next create of one content to this caller during the block; yield its identity."""
         taken = threading.Event()
         taken.set()  # what another caller creates at this moment is not waited for
         for number in itertools.count(1):
-            identity = f"{content}.{number}"
+            identity = Identity(content, -number)
             if self.has_outcome(identity):
                 continue
             with self.claim([identity], taken) as is_claimed:
@@ -278,14 +237,9 @@ class Journal:
                     yield identity
                     return
 
-    def has_outcome(self, identity: str) -> bool:
-        """Return whether what became of a create is known, or was reported as unknown."""
-        entry = self.find(identity) or self._foreign.get(identity)
-        return entry is not None and entry.state != "sent"
-
     def note(
         self,
-        identity: str,
+        identity: Identity,
         state: State,
         id: int | str | None = None,
         *,
@@ -315,8 +269,8 @@ class Journal:
             ConfigurationError: The file cannot be written, so that nothing must be sent.
         """
         others: list[Entry] = []
-        now = round(time.time(), 3)
-        entry = Entry(state, id, now, collection, key, shown, self._mark(identity), made)
+        account = self._mark(identity.content)
+        entry = Entry(state, id, round(time.time(), 3), collection, key, shown, account, made)
         try:
             with self._locks.hold(WRITING):
                 self._read()
@@ -327,15 +281,10 @@ class Journal:
                     entry = replace(entry, time=before.time)
                 values = {name: getattr(entry, name) for name in ("state", "id", "time", *OPTIONAL)}
                 line = {name: value for name, value in values.items() if value is not None or name == "id"}
-                self._append({"creation": identity, **line})
-                self._recent = []
+                self._append({"creation": identity.written, **line})
                 if self.path is None:
                     self._keep(identity, entry)
-                else:
-                    self._read()
-                others = [each for known, each in self._recent if known == identity][:-1]
-                self._recent = None
-                self._unwritten.pop(identity, None)
+                others = [each for known, each in self._read() if known == identity][:-1]
         except (ConfigurationError, InvalidArgument) as error:
             if state == "sent":
                 self.problem = error
@@ -343,7 +292,7 @@ class Journal:
             # What was sent was sent, whatever became of the file meanwhile.
             text = str(error).replace("Nothing was sent.", "The record is not affected.")
             self.problem = ConfigurationError(text)
-            self._unwritten[identity] = entry
+            self._keep(identity, entry)
         return others[-1] if others else None
 
     def see(self, collection: str, seen: Sequence[int | str], *, increasing: bool) -> None:
@@ -391,9 +340,11 @@ class Journal:
         with self._locks.hold(WRITING):
             self._read()
 
-    def _read(self) -> None:
+    def _read(self) -> list[tuple[Identity, Entry]]:
+        """Read the lines that were added; return the creates in them."""
+        added: list[tuple[Identity, Entry]] = []
         if self.path is None:
-            return
+            return added
         try:
             status = self.path.stat()  # before it is opened, which never ends for a pipe
             if not stat.S_ISREG(status.st_mode):
@@ -410,7 +361,7 @@ class Journal:
                     self._first.clear()
                     self._highest.clear()
                 while line := file.readline(LONGEST_LINE):
-                    self._take(line)
+                    added += self._take(line)
                     if not line.endswith(b"\n") and len(line) < LONGEST_LINE:
                         break  # incomplete, unless only its end is missing
                     self._offset, self._before = self._offset + len(line), line
@@ -424,9 +375,10 @@ class Journal:
             raise ConfigurationError(
                 f"The journal {self.path} cannot be read: {error.strerror}.\n{REMEDY}"
             ) from None
+        return added
 
-    def _take(self, line: bytes) -> None:
-        """Take over a line; one that is incomplete or not of a journal is ignored."""
+    def _take(self, line: bytes) -> list[tuple[Identity, Entry]]:
+        """Take over a line, and return its create; one that is incomplete or not of a journal is ignored."""
         with suppress(ValueError, KeyError, TypeError, AttributeError, UnexpectedReply):
             found = parse_json(line)
             if isinstance(found["id"], float):  # an integer beyond 64 bits
@@ -435,37 +387,41 @@ class Journal:
             values["made"] = _bounded(values["made"])
             optional = {name: value for name, value in values.items() if value is not None}
             if not all(isinstance(value, OPTIONAL[name]) for name, value in optional.items()):
-                return
-            creation = str(found["creation"])
-            if found["state"] == SEEN:
-                if self._is_own(creation, optional.get("account")):
-                    self._keep_seen(found)
+                return []
+            identity = Identity.read(found["creation"])
+            if found["state"] == SEEN and self._is_own(identity, optional.get("account")):
+                self._keep_seen(found)
             elif found["state"] in STATES and isinstance(found["id"], int | str | None):
                 entry = Entry(found["state"], found["id"], _bounded(float(found["time"])) or 0.0, **optional)
-                self._keep(creation, entry)
+                self._keep(identity, entry)
+                return [(identity, entry)]
+        return []
 
-    def _mark(self, creation: str) -> str | None:
-        return None if self._account is None else self._account(creation)
+    def _mark(self, content: str) -> str | None:
+        return None if self._account is None else self._account(content)
 
-    def _is_own(self, creation: str, account: str | None) -> bool:
+    def _is_own(self, identity: Identity, account: str | None) -> bool:
         """Return whether a line is of this account, as far as it tells."""
-        return account is None or account == (self._mark(creation) or account)
+        return account is None or account == (self._mark(identity.content) or account)
 
-    def _keep(self, identity: str, entry: Entry) -> None:
+    def _keep(self, identity: Identity, entry: Entry) -> None:
         self._count += 1
-        if self._recent is not None:
-            self._recent.append((identity, entry))
         is_own = self._is_own(identity, entry.account)
         entries = self._entries if is_own else self._foreign
+        if self.known(identity) is None:
+            self.contents.setdefault(identity.content, []).append(identity)
         before, order = entries.get(identity), self._count
-        is_open = before is not None and before.is_open and entry.state in OPEN
-        if before is not None and (is_open or (entry.id is not None and entry.id == before.id)):
+        if before is not None and (
+            (before.is_open and entry.state in OPEN) or (entry.id is not None and entry.id == before.id)
+        ):
             order = before.order
-        if before is None and "~" not in identity and identity not in self._foreign:
-            self._creates.setdefault(re.split("[+.]", identity)[0], []).append(identity)
         entries[identity] = replace(entry, order=order)
-        if entry.id is not None and is_own:
-            self._first.setdefault((entry.collection, str(entry.id)), self._count)
+        if entry.id is not None:
+            place = entry.collection, str(entry.id)
+            if is_own:
+                self._first.setdefault(place, self._count)
+            if is_own or self.find(self._owners.get(place)) is None:
+                self._owners[place] = identity
 
     def _keep_seen(self, line: Mapping[str, Any]) -> None:
         collection, ids = line.get("collection"), line["ids"]

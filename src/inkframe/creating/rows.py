@@ -8,6 +8,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
+from inkframe.creating.identity import Identity
 from inkframe.display.console import progress_bar
 from inkframe.errors import (
     AuthenticationError,
@@ -61,6 +62,7 @@ IN_FLIGHT: Final = 8
 #: The number of equal errors in a row that end a run; one alone may concern its own record.
 IN_A_ROW: Final = 3
 PAYMENT_REQUIRED: Final = 402
+NEW: Final = Identity("")
 
 Item = TypeVar("Item")
 
@@ -75,7 +77,7 @@ class Row:
         repeat: The number among rows with the same content.
 
     Attributes:
-        identity: The hash that identifies equal rows.
+        identity: What identifies equal rows.
         status: The status; empty before the create.
         record: The record.
         error: The error in one line.
@@ -90,7 +92,7 @@ class Row:
     label: Any
     fields: dict[str, Any]
     repeat: int = 1
-    identity: str = ""
+    identity: Identity = NEW
     status: str = ""
     record: Any = None
     error: str | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Session", "SessionCalls", "open_sessions"]
 
-#: The seconds for which a service is expected to keep an ``Idempotency-Key``, a little less than a day.
-KEPT: Final = 80_000.0
 #: The open sessions by id, used to find the session of a frame.
 _open: Final[dict[str, Session]] = {}
 
@@ -51,16 +48,6 @@ class SessionCalls(Calls):
     ) -> None:
         super().__init__(session.sender, spec, partial(getattr, session, "vocabulary"), update_method, probes)
         self.session = session
-
-    def settles(self, key: str | None, since: float) -> bool:
-        """Return whether sending a key again settles what became of its create.
-
-        Args:
-            key: The ``Idempotency-Key`` of the create.
-            since: The time of the create in seconds since 1970; other services than the embedded one keep keys for a day.
-        """
-        is_kept = self.dialect.idempotent is True and time.time() - since < KEPT
-        return key is not None and (self.session.is_local or is_kept)
 
 
 class Session:

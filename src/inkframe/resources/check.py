@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
-from inkframe.creating.create import create
+from inkframe.creating.create import Create
 from inkframe.creating.rows import first_line
 from inkframe.display.console import notice
 from inkframe.display.markup import counted, joined, line, root, tag
@@ -431,7 +431,7 @@ def _store(at: _CheckState, _: Pages) -> Cases:
     given = {"name": title, spec.source: "Write one short sentence."}
     fields = check_create(spec, at.calls.session.vocabulary, given)
     try:
-        at.made = [create(at.calls, fields, lambda record: record)]
+        at.made = [Create(at.calls, fields, lambda record: record).pay()]
     except OutcomeUnknown as error:
         yield True, "unknown", f"{first_line(error)} Look for {title!r} and delete it."
     yield from _kept(at.made[0], fields)

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, TypeVa
 import pandas as pd
 
 from inkframe.creating.columns import Column, records_of_column
-from inkframe.creating.create import reported, wait
+from inkframe.creating.create import create, reported, wait
 from inkframe.creating.create_many import Batch
 from inkframe.creating.job import Job
-from inkframe.creating.once import create_another
 from inkframe.display.console import ListingProgress
 from inkframe.display.view import View
 from inkframe.editing.bulk import delete_many, download
@@ -213,7 +212,7 @@ class Collection(Generic[RecordType]):
         return self._as_record(wait(self._calls, check_id(record, self.record_type), timeout))
 
     def _create(
-        self, given: Mapping[str, Any], by: Callable[[SessionCalls, Any, Any], Record] = create_another
+        self, given: Mapping[str, Any], by: Callable[[SessionCalls, Any, Any], Record] = create
     ) -> RecordType:
         fields = check_create(self.spec, self._session.vocabulary, given)
         return self._as_record(reported(self.spec, by(self._calls, fields, self._as_record)))

@@ -8,8 +8,8 @@ from typing import Any, Literal, TypedDict, Unpack
 
 import pandas as pd
 
+from inkframe.creating.earlier_creates import ensure
 from inkframe.creating.job import Job
-from inkframe.creating.once import ensure
 from inkframe.display.view import View
 from inkframe.errors import checked_calls, like, options_of
 from inkframe.frames import ATTRIBUTE

@@ -9,8 +9,8 @@ from typing import Any, Literal, TypedDict, Unpack
 
 import pandas as pd
 
+from inkframe.creating.earlier_creates import ensure
 from inkframe.creating.job import Job
-from inkframe.creating.once import ensure
 from inkframe.display.console import is_progress_wanted
 from inkframe.display.gallery import Gallery
 from inkframe.display.view import View

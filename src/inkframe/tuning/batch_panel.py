@@ -13,6 +13,7 @@ import pandas as pd
 
 from inkframe.client import Client
 from inkframe.creating.create_many import IN_FLIGHT, UNCONFIRMED, Batch
+from inkframe.creating.identity import Identity
 from inkframe.creating.rows import Row, missing_words
 from inkframe.deciding.rating_panel import RatingPanel
 from inkframe.display.markup import counted, tag
@@ -56,7 +57,7 @@ class BatchPanel(FieldPanel):
         beside: Sequence[ipywidgets.Widget] = (),
     ) -> None:
         #: The rows tried so far, by identity.
-        self._tried: dict[str, Row] = {}
+        self._tried: dict[Identity, Row] = {}
         #: The run that is shown; None before the first one.
         self._batch: Batch | None = None
         #: The number of creations that the next press confirms, once the button asked.

@@ -29,6 +29,7 @@ from inkframe.widgets.record_gallery import BYTES, MOST_AT_ONCE, SIZE
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from inkframe.creating.identity import Identity
     from inkframe.creating.rows import Row
     from inkframe.display.view import View
     from inkframe.vocabulary import Vocabulary
@@ -95,7 +96,7 @@ class LookGrid(BatchPanel):
         #: The rows that are shown, by cell.
         self._shown: dict[str, Row] = {}
         #: The small picture of an image, or why there is none, by its row's identity.
-        self._small: dict[str, bytes | str] = {}
+        self._small: dict[Identity, bytes | str] = {}
         self._layout: Any = None
         self._chosen: Row | None = None
         self.large = ipywidgets.HTML()
@@ -150,7 +151,7 @@ class LookGrid(BatchPanel):
             self._fetch(row.identity, cast("Image", row.record))
         self.pictures.renew(key, self._face(row, begun=not row.status))
 
-    def _fetch(self, identity: str, record: Image) -> None:
+    def _fetch(self, identity: Identity, record: Image) -> None:
         """Fetch the small picture of an image, or keep the reason why there is none."""
         try:
             self._small[identity] = small_copy(record.picture_bytes, SIZE, BYTES)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InkframeError
@@ -23,23 +23,13 @@ from inkframe.vocabulary.arguments import short
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
-    from inkframe.creating.journal import Entry, Journal
+    from inkframe.creating.identity import Entry
+    from inkframe.creating.journal import Journal
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.columns import Columns, Page
     from inkframe.replies.record import Record
 
-__all__ = [
-    "NOT_FOUND",
-    "RecentRecords",
-    "Search",
-    "SearchResult",
-    "Sent",
-    "covers",
-    "find_lost",
-    "naming_key",
-    "note_newest",
-    "sent_before",
-]
+__all__ = ["NOT_FOUND", "RecentRecords", "Search", "SearchResult", "naming_key", "note_newest"]
 
 NEWEST: Final[dict[str, Any]] = {"sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
 #: The fewest times by which a page shows that ids increase.
@@ -68,63 +58,6 @@ class SearchResult:
     doubt: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """When a create was sent, by what this client saw before.
-
-    Args:
-        mark: The mark of the known ids at that moment; 0 if another process sent it.
-        time: The time in seconds since 1970.
-        existed: Returns whether the record with an id was there before.
-        highest: The highest id before, if the ids of the service increase.
-    """
-
-    mark: int
-    time: float
-    existed: Callable[[int | str], bool] = lambda _id: False
-    highest: int | None = None
-
-    def is_later(self, id: int | str) -> bool:
-        """Return whether a record was certainly created later."""
-        return self.highest is not None and isinstance(id, int) and id > self.highest
-
-
-def sent_before(journal: Journal, entry: Entry, mark: int | None) -> Sent:
-    """Return when a create of the journal was sent.
-
-    Args:
-        journal: The journal.
-        entry: The create.
-        mark: The mark of the known ids at that moment; None if another process sent it.
-    """
-    return Sent(mark or 0, entry.time, partial(journal.existed, entry), journal.highest(entry))
-
-
-def find_lost(
-    calls: SessionCalls,
-    fields: Mapping[str, Any],
-    sent: Sent,
-    *,
-    beside: Mapping[int | str, Entry] | None = None,
-    recent: RecentRecords | None = None,
-    equals: int = 1,
-) -> SearchResult:
-    """Search for the record of a create, with at most 20 requests; what is not found stays in doubt.
-
-    Args:
-        calls: The collection.
-        fields: The fields that were sent.
-        sent: When they were sent.
-        beside: The ids of records that belong to other creates, each with its create.
-        recent: The newest records, read after the create was sent; several searches may share them.
-        equals: The number of open creates with these fields, so that as many equal records may be theirs.
-    """
-    search = Search(calls, fields, beside=beside or {}, sent=sent, recent=recent)
-    with suppress(_Spent):
-        search.look_at_recent()
-    return search.result(equals) if search.exact or search.changed else SearchResult(doubt=search.doubt)
-
-
 class _Spent(Exception):
     """The requests of a search are used up."""
 
@@ -135,59 +68,65 @@ class Search:
     Args:
         calls: The collection.
         fields: The fields of the create.
-        beside: The ids of records that belong to other creates, each with its create.
-        sent: When it was sent; None to search for any equal record, with as many requests as that takes.
-        recent: The newest records, which several searches may share.
-
-    Attributes:
-        exact: The records that show what was sent, by id.
-        changed: Those that show versions of it that this service is known to make.
+        journal: The journal, which has the records of other creates and those from before.
+        entry: The create; None to search for any equal record, with as many requests as that takes.
+        mark: The mark of the known ids before it was sent; 0 if another process sent it.
+        recent: The newest records, read after it was sent; several searches may share them.
     """
 
     def __init__(
         self,
         calls: SessionCalls,
         fields: Mapping[str, Any],
+        journal: Journal,
+        entry: Entry | None = None,
         *,
-        beside: Mapping[int | str, Entry],
-        sent: Sent | None = None,
+        mark: int = 0,
         recent: RecentRecords | None = None,
     ) -> None:
         self._calls = calls
         self._fields = with_unsent(calls.spec, fields)
-        self._beside = beside
-        self._sent = sent
+        self._journal = journal
+        self._entry = entry
+        self._mark = mark
         self._given = recent
         self._left = MOST_REQUESTS
         self._looked: set[int | str] = set()
-        self.exact: dict[int | str, Record] = {}
-        self.changed: dict[int | str, Record] = {}
+        #: The records that show what was sent, and those that show versions of it that this service is known to make.
+        self._exact: dict[int | str, Record] = {}
+        self._changed: dict[int | str, Record] = {}
         self._doubts: list[str] = []
         #: Why a record may have been missed.
         self._missed: str | None = None
 
-    @property
-    def doubt(self) -> str:
-        """Why a record that was not found may exist."""
-        return next(iter(self._doubts), self._missed or NOT_FOUND)
-
-    def result(self, equals: int = 1) -> SearchResult:
-        """Return the one record that was found, or why it cannot be told; nothing if none may be it.
+    def sent(self, equals: int = 1) -> SearchResult:
+        """Search for the record of a create with at most 20 requests; what is not found stays in doubt.
 
         Args:
-            equals: The number of records that may be equal.
+            equals: The number of open creates with these fields, so that as many equal records may be theirs.
         """
-        found, noun = self.exact or self.changed, self._calls.spec.noun
+        with suppress(_Spent):
+            self._look_at_recent()
+        result = self._result(equals)
+        return result if result != SearchResult() else SearchResult(doubt=NOT_FOUND)
+
+    def all(self) -> SearchResult:
+        """Search for any equal record; without a record and a doubt, there is certainly none."""
+        self._look_at_all()
+        return self._result(1)
+
+    def _result(self, equals: int) -> SearchResult:
+        """Return the one record that was found, or why it cannot be told; nothing if none may be it."""
+        found, noun = self._exact or self._changed, self._calls.spec.noun
         if not found:
             return SearchResult(doubt=next(iter(self._doubts), self._missed))
-        if len(found) > equals and self._sent is not None:
+        if len(found) > equals and self._entry is not None:
             return SearchResult(doubt=f"{noun} {' and '.join(map(repr, list(found)[:2]))} are equal")
-        if not self.exact and (len(found) > 1 or self._doubts or self._sent is None):
+        if not self._exact and (len(found) > 1 or self._doubts or self._entry is None):
             ids = ", ".join(map(repr, found))
             return SearchResult(doubt=f"{noun} {ids} may be the record in another form")
         record = next(iter(found.values()))
-        mark = 0 if self._sent is None else self._sent.mark
-        if not self._calls.known_ids.claim(record.id, mark) and self._sent is not None:
+        if not self._calls.known_ids.claim(record.id, self._mark) and self._entry is not None:
             return SearchResult(doubt=f"{noun} {record.id!r} belongs to another create")
         record.differences = self._calls.kept.learn(self._fields, record.known)
         return SearchResult(record)
@@ -196,15 +135,15 @@ class Search:
     def _named(self) -> dict[str, Any]:
         return {"search": self._fields["name"].strip(), "search_by": "name"}
 
-    def look_at_recent(self) -> None:
+    def _look_at_recent(self) -> None:
         """Look through the newest records, those with the name, and the newest of each template, until one is found."""
         self._spend(self._given is None)
         recent = self._given = self._given or RecentRecords(self._calls)
-        self.look(recent.newest.columns)
+        self._look(recent.newest.columns)
         for page in () if covers(self._calls, recent.newest) else self._further(recent):
-            if self.exact:
+            if self._exact:
                 return
-            self.look(page.columns)
+            self._look(page.columns)
 
     def _further(self, recent: RecentRecords) -> Iterator[Page]:
         """Yield the pages that may have the record, the likeliest first."""
@@ -217,28 +156,28 @@ class Search:
             yield FullListing(self._calls, query).newest()
         yield from recent.by_filter(self._spend)
 
-    def look_at_all(self) -> None:
+    def _look_at_all(self) -> None:
         """Look at every record that may be equal, and doubt where that is not certain."""
         recent = self._given = self._given or RecentRecords(self._calls)
-        self.look(recent.newest.columns)
-        if self.exact or covers(self._calls, recent.newest):
+        self._look(recent.newest.columns)
+        if self._exact or covers(self._calls, recent.newest):
             return
         if not self._calls.kept.is_kept("name"):
             # A search for the name does not find a record that was given another form of it.
             pages = list(recent.by_filter())
             for page in pages:
-                self.look(page.columns)
+                self._look(page.columns)
             if pages and all(covers(self._calls, page, is_filtered=True) for page in pages):
                 return
         query = self._named
-        for each in () if self.exact else whole_queries(self._calls, query, {}):
+        for each in () if self._exact else whole_queries(self._calls, query, {}):
             listing = FullListing(self._calls, each)
             for columns in listing.pages():
-                self.look(columns)
+                self._look(columns)
             if not listing.is_whole:
                 self._missed = "the search was not complete"
 
-    def look(self, columns: Columns) -> None:
+    def _look(self, columns: Columns) -> None:
         """Note the records of a page that may be the one."""
         for row, id in enumerate(columns.ids):
             if id in self._looked or self._was_there(id):
@@ -246,7 +185,7 @@ class Search:
             self._looked.add(id)
             shown = {name: values[row] for name, values in columns.known.items()}
             verdict, _ = self._compared(shown)
-            if verdict != "other" and (self._sent is not None or verdict == "ours" or id not in self._beside):
+            if verdict != "other" and (self._entry is not None or verdict == "ours" or not self._is_made(id)):
                 self._spend()
                 # Lists may omit or shorten the text.
                 self._note(
@@ -263,14 +202,14 @@ class Search:
         noun, source = self._calls.spec.noun, self._calls.spec.source
         verdict, comparison = self._compared(record.known)
         unlike = {name: each for name, each in comparison.items() if each != "same"}
-        if self._sent is not None and unlike == {source: "hidden"}:
+        if self._entry is not None and unlike == {source: "hidden"}:
             verdict = "ours"  # a new record with the name that was sent
-        if verdict == "other" or (verdict == "doubtful" and self._sent is None and id in self._beside):
+        if verdict == "other" or (verdict == "doubtful" and self._entry is None and self._is_made(id)):
             return
         if verdict == "ours" and is_older:
             self._doubts.append(f"{noun} {id!r} is equal, but its time is before that of the request")
         elif verdict == "ours":
-            found = self.changed if "version" in comparison.values() else self.exact
+            found = self._changed if "version" in comparison.values() else self._exact
             found[id] = record
         else:
             versions = ", ".join(
@@ -288,23 +227,29 @@ class Search:
 
     def _spend(self, is_sent: bool = True) -> None:
         """Count a request; a search for a record that was sent has few."""
-        self._left -= is_sent and self._sent is not None
+        self._left -= is_sent and self._entry is not None
         if self._left < 0:
             self._missed = f"{NOT_FOUND}; a search takes at most {MOST_REQUESTS} requests"
             raise _Spent
 
+    def _is_made(self, id: int | str) -> bool:
+        return self._journal.has_made(self._calls.spec.name, id)
+
     def _was_there(self, id: int | str) -> bool:
         """Return whether a record was there before the create was sent, or is that of another create."""
-        sent = self._sent
-        return sent is not None and (
-            id in self._beside or sent.existed(id) or self._calls.known_ids.is_known(id, sent.mark)
+        entry = self._entry
+        return entry is not None and (
+            self._is_made(id)
+            or self._journal.existed(entry, id)
+            or self._calls.known_ids.is_known(id, self._mark)
         )
 
     def _seems_older(self, id: int | str, made: Any, columns: Columns) -> bool:
         """Return whether a record may be older than the create, judged by its time."""
-        if self._sent is None or "created_at" in columns.assumed or self._sent.is_later(id):
+        entry = self._entry
+        if entry is None or "created_at" in columns.assumed or self._journal.is_later(entry, id):
             return False
-        return self._calls.seems_older(made, self._sent.time)
+        return self._calls.seems_older(made, entry.time)
 
 
 def covers(calls: Calls, page: Page, *, is_filtered: bool = False) -> bool:

@@ -1,0 +1,209 @@
+"""What a create is known by, whatever way asks for it, and its record once it was edited or replaced.
+
+A create is its values: the service, the collection and the fields, however they are spelled. Its record is that which
+showed the same when it was new, of which the journal keeps short hashes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+from inkframe.replies.same_content import content_mark
+from inkframe.schema import IMAGES
+from inkframe.vocabulary.arguments import canonical_text
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Mapping, Sequence
+
+    from inkframe.replies.record import Record
+    from inkframe.schema import ResourceSpec
+
+__all__ = [
+    "NEXT",
+    "OPEN",
+    "Entry",
+    "Identity",
+    "State",
+    "edited_fields",
+    "field_mark",
+    "hashes",
+    "identify",
+    "is_another",
+    "shows_content",
+]
+
+State = Literal["sent", "unknown", "created", "failed", "deleted"]
+#: States of creates that may have happened.
+OPEN: Final = frozenset({"sent", "unknown"})
+#: States without a record, after which a create may be sent.
+SETTLED: Final = frozenset({"failed", "deleted"})
+#: The seconds by which the reply to a create and a list may show one time, since many services round it.
+ROUNDED: Final = 2.0
+#: An identity as releases 0.1 to 0.3 wrote it: ``content``, ``content+1``, ``content.1`` or ``content~examples+1``.
+WRITTEN: Final = re.compile(r"(\w+)(?:~(\w+))?(?:([+.])(\d{1,9}))?")
+
+
+#: The number of a create one by one that gets its own once it is sent.
+NEXT: Final = -(2**31)
+
+
+class Identity(NamedTuple):
+    """What identifies a create.
+
+    Args:
+        content: A hash of the service, the collection and the fields.
+        number: Its number among creates with this content: 0 for a row, 1, 2 … for those that repeated or replaced
+            it, -1, -2 … for creates one by one.
+        examples: A hash of the examples that were put into its prompt.
+    """
+
+    content: str
+    number: int = 0
+    examples: str = ""
+
+    @classmethod
+    def read(cls, written: Any) -> Identity:
+        """Return the identity in a line of any release."""
+        if isinstance(written, list):
+            content, number, examples = written
+            return cls(str(content), int(number), str(examples))
+        found = WRITTEN.fullmatch(str(written))
+        if found is None:
+            return cls(str(written))
+        return cls(found[1], int(found[4] or 0) * (-1 if found[3] == "." else 1), found[2] or "")
+
+    @property
+    def written(self) -> str | list[str | int]:
+        """How a line has it; that of a row as in every release, by which they share its lock."""
+        return [*self] if self.number or self.examples else self.content
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The last line of one create.
+
+    Args:
+        state: ``sent`` (the outcome is not known yet), ``unknown`` (nor later), ``created``, ``failed``, or
+            ``deleted`` on purpose.
+        id: The id of the record, once created.
+        time: The time in seconds since 1970 of the first line with this record, or of the last request while it is
+            not known what became of it.
+        collection: The collection of the record; None in lines of release 0.1.
+        key: The ``Idempotency-Key`` of the request, as long as its outcome is open.
+        shown: Short hashes of the fields that the new record showed, by name.
+        account: A salted hash of the key; None in lines of release 0.2, and for the embedded service.
+        made: The time of creation that the record showed, in seconds since 1970.
+        order: The number of the first line with this record, or with an open outcome.
+    """
+
+    state: State
+    id: int | str | None
+    time: float
+    collection: str | None = None
+    key: str | None = None
+    shown: Mapping[str, str] | None = None
+    account: str | None = None
+    made: float | None = None
+    order: int = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the create may have happened, and its record is not known."""
+        return self.state in OPEN or (self.state == "created" and self.id is None)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether there is no record, so that the create may be sent."""
+        return self.state in SETTLED
+
+
+def identify(
+    contents: Container[str],
+    places: Sequence[str],
+    collection: str,
+    fields: Mapping[str, Any],
+    repeat: int = 1,
+) -> Identity:
+    """Return the identity of a create by service, collection, content and repeat.
+
+    A create that an older release noted under another spelling of the service, or of the texts, keeps that identity.
+
+    Args:
+        contents: The contents in the journal.
+        places: The identity of the service, then those of older releases.
+        collection: The collection.
+        fields: The checked fields.
+        repeat: The number among creates with the same content.
+    """
+    plain = {
+        name: canonical_text(value) if isinstance(value, str) else value for name, value in fields.items()
+    }
+    spelled = (
+        json.dumps([collection, dict(sorted(each.items())), repeat], default=str)[1:]
+        for each in ((plain,) if plain == fields else (plain, fields))
+    )
+    found = [
+        hashlib.sha256(f"[{json.dumps(place)}, {each}".encode()).hexdigest()[:32]
+        for each in spelled
+        for place in places
+    ]
+    return Identity(next((each for each in found if each in contents), found[0]))
+
+
+def hashes(spec: ResourceSpec, record: Record) -> dict[str, str]:
+    """Return short hashes of what a record shows of what was generated, and of the fields that can be set, by name."""
+    names = sorted({*spec.creates, *spec.updates, spec.generated})
+    known = record.known
+    return {name: field_mark(name, known[name]) for name in names if known.get(name) is not None}
+
+
+def field_mark(name: str, value: Any) -> str:
+    """Return a short hash of a field; of the location of a picture without its query, which may be a signature."""
+    return content_mark(str(value).partition("?")[0] if name == IMAGES.generated else value)
+
+
+def edited_fields(record: Record, entry: Entry) -> list[str]:
+    """Return the fields whose values differ from those of the new record, its time of creation among them.
+
+    Where its picture is does not count.
+
+    Args:
+        record: The record as it is now.
+        entry: Its create, with the hashes of its fields when it was new.
+    """
+    edited = [
+        name
+        for name, mark in (entry.shown or {}).items()
+        if name != IMAGES.generated
+        and name in record.known
+        and name not in record.absent
+        and content_mark(record.known[name]) != mark
+    ]
+    made = record.known["created_at"]
+    is_other = entry.made is not None and made is not None and abs(made.timestamp() - entry.made) > ROUNDED
+    return edited + ["created_at"] * is_other
+
+
+def shows_content(spec: ResourceSpec, row: Mapping[str, Any], entry: Entry) -> bool:
+    """Return whether a row has the name or the text that the record of a create showed when it was new."""
+    marks = entry.shown or {}
+    return any(name in marks and content_mark(row.get(name)) == marks[name] for name in ("name", spec.source))
+
+
+def is_another(spec: ResourceSpec, edited: Sequence[str]) -> bool:
+    """Return whether an id belongs to another record now, as on a service that started again with an empty library.
+
+    Then its name and the text that it was generated from differ, of which only the name can be edited, or its time of
+    creation and something that was sent. One alone may be shown in another form.
+
+    Args:
+        spec: The collection.
+        edited: The fields that differ from those of the new record.
+    """
+    if "created_at" in edited:
+        return not spec.creates.keys().isdisjoint(edited)
+    return {"name", spec.source}.issubset(edited)
