@@ -61,6 +61,16 @@ RELATING = frozenset({"on", "in", "at", "by", "of", "with", "under", "over", "ne
 MOST_THINGS = 16
 #: The number of words that are interpreted; all of them count for the seed.
 MOST_WORDS = 300
+#: Words for the manner of a picture, which are no things in it: an oil painting of, studio light.
+_MANNER = re.compile(
+    r"\b(?:oil|acrylic|pencil|charcoal|ink|chalk|glass|digital|pop|product|stock|studio)[ -]"
+    r"(?:paintings?|drawings?|sketch(?:es)?|art|illustrations?|photos?|photographs?|photography|pictures?|images?|shots?"
+    r"|portraits?)\b(?! (?:on|in|at|by|with) )"
+    r"|\b(?:photos?|photographs?|pictures?|images?|illustrations?|drawings?|paintings?|sketch(?:es)?|renderings?|shots?|"
+    r"posters?) (?:of|for|showing)\b"
+    r"|\b(?:studio|soft|natural|hard) light(?:s|ing)?\b|\b(?:in|as) (?:a )?(?:photo|picture|illustration)\b",
+    re.IGNORECASE,
+)
 #: Motifs that are part of a portrait.
 PEOPLE = {"person", "woman", "child"}
 
@@ -164,6 +174,7 @@ def read_scene(description: str) -> Scene:
     tokens = _tokens(description)
     seed = stable_number(" ".join(tokens))
     groups = _words("moods")["groups"]
+    tokens = _tokens(_MANNER.sub(" ", description))
     said = [word for token in tokens[:MOST_WORDS] for word in groups.get(token, token).split()]
     if not any(_find("places", token) or _find("things", token) for token in said):
         ideas = _words("moods")["ideas"]
