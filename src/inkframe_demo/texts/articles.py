@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from inkframe_demo.texts.material import as_sentence, is_thing, value_of
+from inkframe_demo.texts.request import MOST
+from inkframe_demo.texts.sentences import sentences
 from inkframe_demo.texts.words import capitalize
 from inkframe_demo.texts.writer import finish
 
@@ -16,22 +18,42 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMS"]
 
-_PRODUCT = re.compile(
-    r"\b(?:product|advert\w*|ads?|slogan|sales|shop|offer|buy|brochure|flyer)\b", re.IGNORECASE
-)
 #: First words of subjects that are lists.
 _COUNTED = {"ways", "tips", "ideas", "reasons", "things", "steps", "rules", "mistakes", "habits", "lessons"}
 #: A paragraph with fewer words gets one more sentence.
 FEWEST = 40
 #: The fewest and the most items of a numbered list.
 LISTED = (3, 15)
+#: The number of words by which a text may miss the requested number.
+TOLERANCE = 2
+#: The number of words by which it may stay below the most.
+BELOW = 6
+#: In fewer words a title is a sentence.
+SHORT = 12
+
+
+#: What is said of a subject, and of one that is to be sold, in this order.
+_THEME = ("theme_open", "theme_tail", "theme_people", "theme_key", "look", "theme_close")
+_SALE = ("product_open", "product_tail", "product_audience", "product_gain", "product_detail", "product_quality",
+         "product_use", "product_close")  # fmt: skip
 
 
 def freestyle(w: Writer) -> str:
-    """Write two to four paragraphs with a title."""
+    """Write what the instructions ask for, else two to four paragraphs with a title."""
+    asked = w.material.request
+    if asked.items:
+        pool = "value_point" if asked.sells else "listicle_item"
+        pairs = [w.pair(pool) for _ in range(asked.items)]
+        points = (f"- **{head}.** {finish(sentences(body)[0])}" for head, body in pairs)
+        return "\n".join([f"# {w.fill('{title topic}')}: {asked.items} {asked.kind}\n", *points])
+    if asked.sentences or asked.words:
+        return _sized(w, _SALE if asked.sells else _THEME)
+    if asked.kind:
+        return w.one("caption" if asked.kind == "caption" else "ad_headline" if asked.sells else "title")
     length = w.value("length").casefold()
     count = 2 if "short" in length else 4 if "long" in length else 2 + w.voice.below(3, "paragraphs")
-    if _PRODUCT.search(w.material.text):
+    count = asked.paragraphs or count
+    if asked.sells:
         first = w.say("product_open", "product_tail", "theme_told", "product_gain", "product_audience")
         middle = [
             w.say("product_detail", "product_quality", "product_gain"),
@@ -42,10 +64,37 @@ def freestyle(w: Writer) -> str:
     else:
         pool = _room(w)
         first = w.say("theme_open", "theme_told", "theme_tail", "theme_second", "theme_key", "theme_people")
-        middle = [w.parts(pool)[-1] for _ in range(2)]
+        middle = [w.parts(pool)[-1] for _ in range(max(2, count - 2))]
         last = " ".join(filter(None, [w.say("theme_key"), w.parts(pool)[-1], w.say("theme_close")]))
         title = w.one("title")
-    return "\n\n".join([f"# {title}", first, *middle[: count - 2], last])
+    body = [first, *middle[: count - 2], last] if count > 1 else [f"{first} {last}"]
+    return "\n\n".join([f"# {title}", *body])
+
+
+def _sized(w: Writer, pools: tuple[str, ...]) -> str:
+    """Write exactly the requested sentences and words, or as near to the words as whole sentences come."""
+    asked = w.material.request
+    starts = [w.say(pools[0]) for _ in range(6)]
+    if 0 < asked.words < SHORT:
+        starts += [finish(w.one("product_title" if asked.sells else "title")) for _ in range(6)]
+    more = dict.fromkeys(filter(None, (w.say(name) for name in pools[1:] * 12)))
+    # The first way to each number of sentences and words; words count only where they were asked for.
+    ways: dict[tuple[int, int], list[str]] = {}
+    for number, text in enumerate([*starts, *more]):
+        step = len(sentences(text)), len(text.split()) * bool(asked.words)
+        for (count, words), way in list(ways.items()) if number >= len(starts) else [((0, 0), [])]:
+            size = count + step[0], words + step[1]
+            if not way or (size[0] <= (asked.sentences or MOST) and size[1] <= asked.words + TOLERANCE):
+                ways.setdefault(size, [*way, text])
+
+    def miss(size: tuple[int, int]) -> tuple[int, int]:
+        """Return by how much a text misses the numbers of sentences and words."""
+        over, under = max(size[1] - asked.words, 0), max(asked.words - size[1], 0)
+        words = 100 * over + max(under - BELOW, 0) if asked.at_most else max(over + under - TOLERANCE, 0)
+        return abs(size[0] - asked.sentences) * bool(asked.sentences), words
+
+    text = " ".join(ways[min(ways, key=miss)])
+    return finish(" ".join(text.split()[: asked.words]).rstrip(" ,;:")) if asked.at_most else text
 
 
 def _room(w: Writer) -> str:

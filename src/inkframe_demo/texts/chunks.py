@@ -12,8 +12,10 @@ __all__ = ["WORD", "chunks", "inline", "is_foreign", "lower_start", "strip_reque
 WORD = re.compile(r"[^\W_][\w\u2019'&./+#-]*[\w+#]|[^\W_]")
 _REQUEST = re.compile(
     r"(?:please\s+)?(?:can you\s+|could you\s+|i (?:want|need)\s+)?"
-    r"(?:(?:write|draft|compose|create|make|give|tell|produce|generate|prepare|describe|explain|discuss|summari[sz]e)\b"
-    r"(?:\s+(?:me|us))?\s*(?:about\s+)?)?",
+    r"(?:(?:(?:write|draft|compose|create|make|give|tell|produce|generate|prepare|describe|explain|discuss|summari[sz]e|"
+    r"advertise|recommend|promote|introduce|invent|suggest|compare)\b"
+    r"|(?:praise|list|name|present|sell|show|tell)\b(?=\s+(?:an?|the|our|my|your|this|these)\b))"
+    r"(?:\s+(?:me|us|(?:(?:an?|the|our|your)\s+)?(?:customers?|readers?|visitors?)))?\s*(?:about\s+)?)?",
     re.IGNORECASE,
 )
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from inkframe.vocabulary import Vocabulary, read_prompt
 from inkframe_demo.texts.chunks import WORD, inline, is_foreign, lower_start
 from inkframe_demo.texts.nouns import PRONOUNS, NounPhrase, key_phrases, noun_phrase
+from inkframe_demo.texts.request import Request, read_request
 from inkframe_demo.texts.sentences import paragraphs, sentences
 from inkframe_demo.texts.words import (
     base_verb,
@@ -35,6 +36,8 @@ __all__ = [
 
 #: A longer text is a source, whose sentences are not repeated.
 LONGEST_TEXT = 1500
+#: The template whose prompt is free.
+FREE = 1
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|will|can|must|should|has|have|had|does|do|did|would|could|may|might)\b(?!-)"
 )
@@ -50,6 +53,7 @@ class Material:
         values: The filled fields by name.
         subject: The subject of the text.
         keys: Other phrases of the prompt, the most important first.
+        request: The instructions of a free prompt.
     """
 
     template_id: int
@@ -57,6 +61,7 @@ class Material:
     values: dict[str, str]
     subject: NounPhrase
     keys: list[NounPhrase]
+    request: Request
 
 
 def read_material(request: WriteRequest) -> Material:
@@ -66,20 +71,25 @@ def read_material(request: WriteRequest) -> Material:
         template, text = _by_number(request.template_id), request.prompt
     else:
         text = values.get(template.subject.name) or _loose_text(request.prompt)
+    asked = read_request(text) if template.id == FREE else Request(text)
+    if template.id == FREE:
+        values = {"audience": asked.audience, "tone": asked.tone} | values
+        text = asked.about
     # A value without letters and digits is ignored.
     values = {name: value for name, value in values.items() if re.search(r"\w", value)}
     values[template.subject.name] = text
     subject = noun_phrase(text)
     if subject.tail and is_predicate(subject.tail):
         values["tail"] = subject.tail
-    if written := _statements(text):
+    # The sentence of an instruction is no statement about the subject.
+    if written := _statements("\n\n".join(sentences(text)[1:]) if asked.asked else text):
         values["told"] = written
     # The name of the subject is not repeated as a key phrase.
     said = {word.casefold() for word in WORD.findall(subject.core)}
     if "tail" in values:
         said.add(subject.tail.split()[0].casefold())
     keys = {key.text.casefold(): key for key in key_phrases(text) if not _words(key) & said}
-    return Material(template.id, text, values, subject, list(keys.values()))
+    return Material(template.id, text, values, subject, list(keys.values()), asked)
 
 
 def split_items(value: str) -> list[str]:

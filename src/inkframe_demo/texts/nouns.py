@@ -184,7 +184,9 @@ def _phrase(text: str, tail: str, *, instruction: bool = False) -> NounPhrase:
         determiner, words = words[0].casefold(), words[1:]
     if not determiner and (activity := _activity(words, instruction=instruction)):
         return activity
-    plain = lower_start(" ".join(words))
+    # After an article, a capital before another one is of a name: the Quiet Kettle.
+    named = determiner and len(words) > 1 and words[1][:1].isupper()
+    plain = " ".join(words) if named else lower_start(" ".join(words))
     core = _core(plain.split())
     head = _head(core)
     one = determiner in {"a", "an", "this", "that", "each", "every", "another"}
