@@ -16,6 +16,7 @@ import pytest
 import inkframe
 from inkframe.creating.identity import Entry, Identity, edited_fields, identify
 from inkframe.creating.journal import Journal
+from inkframe.schema import RESOURCES
 from inkframe.system.locks import SharedLocks
 
 known = Identity.read
@@ -293,7 +294,7 @@ def test_the_next_create_is_next_to_those_of_other_processes(tmp_path):
     """The lines of others count, also those that were written since the last reading."""
     journal, other = Journal(tmp_path / "journal.jsonl"), Journal(tmp_path / "journal.jsonl")
     for number in (1, 2):
-        with journal.claim_next("a") as identity:
+        with journal.claim_next("a") as (identity, _):
             assert identity == ("a", -number, "")
         other.note(identity, "created", number, collection="images")
 
@@ -414,7 +415,8 @@ def test_a_journal_that_cannot_be_written_stops_before_sending(tmp_path):
 
 
 def identity(service, collection, fields, repeat=1):
-    return identify((), [service], collection, fields, repeat).content
+    calls = SimpleNamespace(spec=RESOURCES[collection], session=SimpleNamespace(places=[service]))
+    return identify(calls, (), fields, repeat).content
 
 
 def test_identity_is_service_content_and_repeat():
@@ -714,10 +716,10 @@ def test_the_next_create_is_one_that_no_other_caller_has():
     taken = []
 
     def take():
-        with journal.claim_next("a") as identity:
+        with journal.claim_next("a") as (identity, _):
             taken.append(identity)
 
-    with journal.claim_next("a") as first:
+    with journal.claim_next("a") as (first, _):
         thread = threading.Thread(target=take, daemon=True)
         thread.start()
         thread.join(60)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.replies.same_content import differences, is_recognized, with_unsent
+from inkframe.replies.same_content import KeptFields, is_recognized, with_unsent
 from inkframe.schema import DOCUMENTS, IMAGES
 
 SENT = {"name": "Harbor at dawn", "description": "Two small boats", "resolution": "512x512", "style": "anime"}
@@ -50,7 +50,7 @@ def test_differences_of_a_record():
         "style": "ink",
         "id": 3,
     }
-    assert differences(SENT, shown) == {"name": "Harbor", "style": "ink"}
+    assert KeptFields().learn(SENT, shown) == {"name": "Harbor", "style": "ink"}
 
 
 def test_optional_fields_that_were_not_sent():

@@ -12,7 +12,7 @@ from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.creating.identity import Identity, field_mark
+from inkframe.creating.identity import Identity, marks
 from inkframe.creating.journal import journal_of
 from inkframe.creating.plans import plan_documents, plan_images
 from inkframe.creating.rows import STATUSES, id_values
@@ -238,7 +238,7 @@ class Column:
         entry = self._journal.find(owner)
         shown, name = (entry and entry.shown) or {}, self.spec.generated
         # In a file, a formula has an apostrophe.
-        made = {field_mark(name, cell), field_mark(name, cell.removeprefix("'"))}
+        made = [marks({name: each})[name] for each in (cell, cell.removeprefix("'"))]
         if id is None or (shown and shown.get(name) not in made):
             return EDITED
         return "existing" if owner is None or owner.content == row.identity.content else None

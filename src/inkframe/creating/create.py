@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from inkframe.creating.identity import Entry, Identity, State, edited_fields, hashes, identify, is_another
+from inkframe.creating.identity import Entry, Identity, edited_fields, hashes, identify, is_another
 from inkframe.creating.journal import Journal, journal_of
 from inkframe.creating.search import NOT_FOUND, Search
 from inkframe.display.console import notice
@@ -86,11 +86,8 @@ def create(
     if calls.session.is_local:
         return Create(calls, fields, as_record).pay()  # the embedded service keeps a journal itself
     journal = journal_of(calls.session)
-    with journal.claim_next(
-        identify(journal.contents, calls.session.places, calls.spec.name, fields).content
-    ) as identity:
+    with journal.claim_next(identify(calls, journal.contents, fields).content) as (identity, entry):
         asked = Create(calls, fields, as_record, journal, identity, row)
-        entry = journal.known(identity)
         if entry is None or settles(calls, journal.find(identity)):
             return asked.pay()
         result = asked.find()
@@ -136,16 +133,14 @@ class Create:
         self.fields = fields
         self.journal = Journal() if journal is None else journal
         self.identity = identity
+        #: Notes its state.
+        self.note = partial(self.journal.note, identity, collection=calls.spec.name)
         self._as_record = as_record
         self._row = row
         #: The mark of the known ids before it was sent; 0 if another process sent it.
         self._mark = 0 if row is None else row.sent or 0
         #: What ``reconcile`` has found.
         self._found: Any = None
-
-    def note(self, state: State, **more: Any) -> Entry | None:
-        """Note its state; arguments and result as of ``Journal.note``."""
-        return self.journal.note(self.identity, state, collection=self.calls.spec.name, **more)
 
     def keep(self, record: Record, before: Mapping[str, str] | None = None) -> None:
         """Note its record.
@@ -443,7 +438,7 @@ def edits(spec: ResourceSpec, record: Record, entry: Entry, *, is_own: bool) -> 
 
 def reported(spec: ResourceSpec, record: Record) -> Record:
     """Return a created or updated record after printing what the service changed in it."""
-    if text := stored_instead(record):
+    if record.differences and (text := stored_instead(record)):
         notice(f"{spec.noun.capitalize()} {record.id}: {text}")
     return record
 

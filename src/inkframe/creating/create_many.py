@@ -126,7 +126,7 @@ class Batch:
         for row in self.rows:
             # What the service stored may differ from what was sent.
             row.identity = (None if row.id is None else owner(row.id)) or identify(
-                self.journal.contents, calls.session.places, spec.name, row.fields, row.repeat
+                calls, self.journal.contents, row.fields, row.repeat
             )
         identities = [row.identity for row in self.rows]
         again = self.journal.repetition(identities) if fresh else map(self.journal.latest, identities)

@@ -52,7 +52,7 @@ def ensure(calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[
         OutcomeUnknown: It is unclear whether the service has the record; nothing was created.
     """
     journal = journal_of(calls.session)
-    identity = identify(journal.contents, calls.session.places, calls.spec.name, fields)
+    identity = identify(calls, journal.contents, fields)
     with journal.claim([identity]):
         known = journal.creates(identity.content)
         record = _noted_record(calls, journal, known)

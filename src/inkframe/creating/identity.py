@@ -12,13 +12,14 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from inkframe.replies.same_content import content_mark
+from inkframe.replies.same_content import plain
 from inkframe.schema import IMAGES
 from inkframe.vocabulary.arguments import canonical_text
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
 
+    from inkframe.listing.session import SessionCalls
     from inkframe.replies.record import Record
     from inkframe.schema import ResourceSpec
 
@@ -29,10 +30,10 @@ __all__ = [
     "Identity",
     "State",
     "edited_fields",
-    "field_mark",
     "hashes",
     "identify",
     "is_another",
+    "marks",
     "shows_content",
 ]
 
@@ -122,34 +123,31 @@ class Entry:
 
 
 def identify(
-    contents: Container[str],
-    places: Sequence[str],
-    collection: str,
-    fields: Mapping[str, Any],
-    repeat: int = 1,
+    calls: SessionCalls, contents: Container[str], fields: Mapping[str, Any], repeat: int = 1
 ) -> Identity:
     """Return the identity of a create by service, collection, content and repeat.
 
     A create that an older release noted under another spelling of the service, or of the texts, keeps that identity.
 
     Args:
+        calls: The collection, whose session has the identity of the service, then those of older releases.
         contents: The contents in the journal.
-        places: The identity of the service, then those of older releases.
-        collection: The collection.
         fields: The checked fields.
         repeat: The number among creates with the same content.
     """
-    plain = {
-        name: canonical_text(value) if isinstance(value, str) else value for name, value in fields.items()
+    spec = calls.spec
+    canonical = {
+        name: canonical_text(value) if isinstance(value, str) and name not in spec.settings else value
+        for name, value in fields.items()
     }
     spelled = (
-        json.dumps([collection, dict(sorted(each.items())), repeat], default=str)[1:]
-        for each in ((plain,) if plain == fields else (plain, fields))
+        json.dumps([spec.name, dict(sorted(each.items())), repeat], default=str)[1:]
+        for each in ((canonical,) if canonical == fields else (canonical, fields))
     )
     found = [
         hashlib.sha256(f"[{json.dumps(place)}, {each}".encode()).hexdigest()[:32]
         for each in spelled
-        for place in places
+        for place in calls.session.places
     ]
     return Identity(next((each for each in found if each in contents), found[0]))
 
@@ -157,13 +155,22 @@ def identify(
 def hashes(spec: ResourceSpec, record: Record) -> dict[str, str]:
     """Return short hashes of what a record shows of what was generated, and of the fields that can be set, by name."""
     names = sorted({*spec.creates, *spec.updates, spec.generated})
-    known = record.known
-    return {name: field_mark(name, known[name]) for name in names if known.get(name) is not None}
+    return marks({name: record.known.get(name) for name in names})
 
 
-def field_mark(name: str, value: Any) -> str:
-    """Return a short hash of a field; of the location of a picture without its query, which may be a signature."""
-    return content_mark(str(value).partition("?")[0] if name == IMAGES.generated else value)
+def marks(values: Mapping[str, Any]) -> dict[str, str]:
+    """Return a short hash of each value that is not None, by the name of its field.
+
+    Line ends and white space around a text do not count, nor the query in the location of a picture, which may be a
+    signature.
+    """
+    texts = {name: str(value) for name, value in values.items() if value is not None}
+    if IMAGES.generated in texts:
+        texts[IMAGES.generated] = texts[IMAGES.generated].partition("?")[0]
+    return {
+        name: hashlib.sha256(plain(text).encode("utf-8", "surrogatepass")).hexdigest()[:8]
+        for name, text in texts.items()
+    }
 
 
 def edited_fields(record: Record, entry: Entry) -> list[str]:
@@ -175,13 +182,14 @@ def edited_fields(record: Record, entry: Entry) -> list[str]:
         record: The record as it is now.
         entry: Its create, with the hashes of its fields when it was new.
     """
+    now = marks(record.known)
     edited = [
         name
         for name, mark in (entry.shown or {}).items()
         if name != IMAGES.generated
         and name in record.known
         and name not in record.absent
-        and content_mark(record.known[name]) != mark
+        and now.get(name) != mark
     ]
     made = record.known["created_at"]
     is_other = entry.made is not None and made is not None and abs(made.timestamp() - entry.made) > ROUNDED
@@ -190,8 +198,8 @@ def edited_fields(record: Record, entry: Entry) -> list[str]:
 
 def shows_content(spec: ResourceSpec, row: Mapping[str, Any], entry: Entry) -> bool:
     """Return whether a row has the name or the text that the record of a create showed when it was new."""
-    marks = entry.shown or {}
-    return any(name in marks and content_mark(row.get(name)) == marks[name] for name in ("name", spec.source))
+    shown, now = entry.shown or {}, marks(row)
+    return any(name in shown and now.get(name) == shown[name] for name in ("name", spec.source))
 
 
 def is_another(spec: ResourceSpec, edited: Sequence[str]) -> bool:

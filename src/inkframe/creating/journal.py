@@ -18,7 +18,7 @@ import time
 import zlib
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, get_args
 from uuid import uuid4
@@ -64,7 +64,7 @@ def journal_of(session: Session, path: str | PathLike[str] | None = None) -> Jou
         journal: Journal | None = session.journals.get(where)
         if journal is None:
             older = [journal_path(place) for place in session.places[1:]] if path is None else []
-            account = None if session.is_local else partial(_account, session)
+            account = None if session.is_local else lru_cache(partial(_account, session))
             journal = session.journals[where] = Journal(where, older=older, account=account)
     return journal
 
@@ -96,7 +96,8 @@ class Journal:
         account: Callable[[str], str] | None = None,
     ) -> None:
         self.path = None if path is None else Path(path)
-        self._account = account
+        #: Returns the mark of the account for a content.
+        self._mark: Callable[[str], str | None] = account or (lambda _content: None)
         self._entries: dict[Identity, Entry] = {}
         #: The creates of other accounts.
         self._foreign: dict[Identity, Entry] = {}
@@ -133,11 +134,6 @@ class Journal:
     def known(self, identity: Identity) -> Entry | None:
         """Return the entry of a create of any account, or None."""
         return self._entries.get(identity) or self._foreign.get(identity)
-
-    def has_outcome(self, identity: Identity) -> bool:
-        """Return whether what became of a create is known, or was reported as unknown."""
-        entry = self.known(identity)
-        return entry is not None and entry.state != "sent"
 
     def owner(self, collection: str, id: Any) -> Identity | None:
         """Return the create that made a record, of this account if it has one, or None."""
@@ -224,18 +220,19 @@ class Journal:
             yield are_held
 
     @contextmanager
-    def claim_next(self, content: str) -> Iterator[Identity]:
-        """Keep the next create of one content to this caller during the block; yield its identity."""
+    def claim_next(self, content: str) -> Iterator[tuple[Identity, Entry | None]]:
+        """Keep the next create of one content to this caller during the block; yield it with its entry, if it was sent."""
         taken = threading.Event()
         taken.set()  # what another caller creates at this moment is not waited for
         for number in itertools.count(1):
             identity = Identity(content, -number)
-            if self.has_outcome(identity):
-                continue
-            with self.claim([identity], taken) as is_claimed:
-                if is_claimed and not self.has_outcome(identity):
-                    yield identity
-                    return
+            entry = self.known(identity)
+            if entry is None or entry.state == "sent":
+                with self.claim([identity], taken) as is_claimed:
+                    entry = self.known(identity)
+                    if is_claimed and (entry is None or entry.state == "sent"):
+                        yield identity, entry
+                        return
 
     def note(
         self,
@@ -274,7 +271,7 @@ class Journal:
         try:
             with self._locks.hold(WRITING):
                 self._read()
-                before = self.find(identity)
+                before = self._entries.get(identity)
                 if state in OPEN and before is not None and before.is_open:
                     entry = replace(entry, key=before.key or key, time=before.time)
                 elif before is not None and id is not None and before.id == id:
@@ -397,9 +394,6 @@ class Journal:
                 return [(identity, entry)]
         return []
 
-    def _mark(self, content: str) -> str | None:
-        return None if self._account is None else self._account(content)
-
     def _is_own(self, identity: Identity, account: str | None) -> bool:
         """Return whether a line is of this account, as far as it tells."""
         return account is None or account == (self._mark(identity.content) or account)
@@ -408,7 +402,7 @@ class Journal:
         self._count += 1
         is_own = self._is_own(identity, entry.account)
         entries = self._entries if is_own else self._foreign
-        if self.known(identity) is None:
+        if identity not in self._entries and identity not in self._foreign:
             self.contents.setdefault(identity.content, []).append(identity)
         before, order = entries.get(identity), self._count
         if before is not None and (

@@ -361,8 +361,9 @@ class KnownIds:
             return self._mark
 
     def _merge(self) -> None:
-        self._note(self._numbers)
-        del self._numbers[:]
+        if self._numbers:
+            self._note(self._numbers)
+            del self._numbers[:]
 
     def _note(self, ids: Iterable[int | str]) -> None:
         for id in ids:

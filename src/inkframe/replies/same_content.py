@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
 from html import unescape
@@ -18,11 +17,10 @@ __all__ = [
     "Sameness",
     "Verdict",
     "compare",
-    "content_mark",
-    "differences",
     "is_recognized",
     "is_version",
     "judge",
+    "plain",
     "same_content",
     "with_unsent",
 ]
@@ -91,11 +89,12 @@ def same_content(sent: Any, shown: Any) -> Literal["same", "other", "hidden"]:
     if isinstance(shown, int | float) and sent is not None:
         is_same = abs(shown - float(sent)) < CLOSE
     else:
-        is_same = _plain(sent) == _plain(shown)
+        is_same = plain(sent) == plain(shown)
     return "same" if is_same else "other"
 
 
-def _plain(text: object) -> str:
+def plain(text: object) -> str:
+    """Return a text with one kind of line end, and without the white space around it; None is empty."""
     return "" if text is None else str(text).replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
@@ -146,18 +145,13 @@ def is_recognized(
         wholly: Whether every shown text must be recognized, and the source be among them.
     """
     texts = [name for name in ("name", spec.source) if name in fields and shown.get(name) is not None]
-    recognized = [name for name in texts if is_version(fields[name], shown[name])]
+    recognized = [
+        name for name in texts if fields[name] == shown[name] or is_version(fields[name], shown[name])
+    ]
     if wholly:
         return spec.source in recognized and recognized == texts
     settings = () if shown.get(spec.source) is not None else spec.settings
     return bool(recognized) or any(is_version(fields.get(name), shown.get(name)) for name in settings)
-
-
-def differences(fields: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a record that differ from those that were sent, by field."""
-    return {
-        name: shown[name] for name, value in fields.items() if same_content(value, shown[name]) == "other"
-    }
 
 
 def with_unsent(spec: ResourceSpec, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -180,11 +174,15 @@ class KeptFields:
             sent: The values that were sent; None is a field that was not sent.
             shown: The values of the record; None is not shown.
         """
+        different: dict[str, Any] = {}
         for name, value in sent.items():
-            key, found = (name, value is None), same_content(value, shown.get(name))
+            key, now = (name, value is None), shown.get(name)
+            found = "same" if value == now else same_content(value, now)
             if found != "hidden":
                 self._changed[key] = self._changed.get(key, False) or found == "other"
-        return differences({name: value for name, value in sent.items() if value is not None}, shown)
+            if found == "other" and value is not None:
+                different[name] = now
+        return different
 
     def compare(self, sent: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Sameness]:
         """Compare what was sent with what a record shows, without the fields that this service fills itself.
@@ -210,8 +208,3 @@ class KeptFields:
         return {
             name for (name, is_unsent), is_changed in self._changed.items() if is_changed and not is_unsent
         }
-
-
-def content_mark(value: Any) -> str:
-    """Return a short hash of a value, which is the same for other line endings and whitespace around a text."""
-    return hashlib.sha256(_plain(str(value)).encode("utf-8", "surrogatepass")).hexdigest()[:8]

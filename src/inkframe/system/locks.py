@@ -38,7 +38,7 @@ class _LockFile:
     def __init__(self) -> None:
         self.changed = threading.Condition()
         self.held: set[int] = set()
-        self.users = 0
+        #: The handle, open as long as a lock is held.
         self.handle = -1
 
 
@@ -78,74 +78,57 @@ class SharedLocks:
                 file.changed.wait(LONGEST)
             is_free = number not in file.held
             if is_free:
+                if self._path is not None and file.handle < 0:
+                    file.handle = _open(self._path)
                 file.held.add(number)
         if not is_free:
             yield False
             return
+        is_locked = False
         try:
-            if self._path is None:
-                yield True
-                return
-            with _opened(file, self._path), _locked(file, number, stop, self._path) as is_held:
-                yield is_held
+            is_locked = self._path is not None and _lock(file, number, stop, self._path)
+            yield is_locked or self._path is None
         finally:
             with file.changed:
+                if is_locked:
+                    _set_lock(file.handle, number, held=False)
                 file.held.discard(number)
+                if not file.held and file.handle >= 0:
+                    os.close(file.handle)
+                    file.handle = -1
                 file.changed.notify_all()
 
     def _file(self) -> _LockFile:
         if self._path is None:
             return self._alone
         # A child process does not inherit the locks of its parent.
-        return _files.setdefault((os.getpid(), os.path.realpath(self._path)), _LockFile())
+        place = os.getpid(), os.path.realpath(self._path)
+        return _files.get(place) or _files.setdefault(place, _LockFile())
 
 
-@contextmanager
-def _opened(file: _LockFile, path: Path) -> Iterator[None]:
-    """Open the file for its first user, and close it after the last one."""
-    with file.changed:
-        if not file.users:
-            try:
-                create_private_folder(path.parent)
-                file.handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
-            except OSError as error:
-                raise _unusable(path, error) from None
-        file.users += 1
+def _open(path: Path) -> int:
     try:
-        yield
-    finally:
-        with file.changed:
-            file.users -= 1
-            if not file.users:
-                os.close(file.handle)
-
-
-@contextmanager
-def _locked(file: _LockFile, number: int, stop: threading.Event | None, path: Path) -> Iterator[bool]:
-    """Acquire a lock of the system; yield False if the wait was stopped."""
-    pause = threading.Event() if stop is None else stop
-    seconds = FIRST
-    while not (is_held := _try_lock(file, number, path)):
-        if pause.wait(seconds):
-            break
-        seconds = min(2 * seconds, LONGEST)
-    try:
-        yield is_held
-    finally:
-        if is_held:
-            with file.changed:
-                _set_lock(file.handle, number, held=False)
-
-
-def _try_lock(file: _LockFile, number: int, path: Path) -> bool:
-    try:
-        with file.changed:
-            _set_lock(file.handle, number, held=True)
-    except (BlockingIOError, PermissionError):
-        return False
+        create_private_folder(path.parent)
+        return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
     except OSError as error:
         raise _unusable(path, error) from None
-    return True
+
+
+def _lock(file: _LockFile, number: int, stop: threading.Event | None, path: Path) -> bool:
+    """Acquire a lock of the system; return False if the wait was stopped."""
+    pause, seconds = threading.Event() if stop is None else stop, FIRST
+    while True:
+        try:
+            with file.changed:
+                _set_lock(file.handle, number, held=True)
+        except (BlockingIOError, PermissionError):
+            if pause.wait(seconds):
+                return False
+            seconds = min(2 * seconds, LONGEST)
+        except OSError as error:
+            raise _unusable(path, error) from None
+        else:
+            return True
 
 
 def _set_lock(handle: int, number: int, *, held: bool) -> None:

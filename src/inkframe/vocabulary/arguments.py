@@ -109,19 +109,16 @@ def check_create(spec: ResourceSpec, vocabulary: Vocabulary, fields: Mapping[str
     sent: dict[str, Any] = {}
     for name, field in spec.creates.items():
         value = fields.get(name, field.default)
-        if value is not None or field.create == "required":
-            sent[name] = _checked(field, value, vocabulary)
+        if value is None and field.create != "required":
+            continue
+        match field.type:
+            case "choice":
+                sent[name] = vocabulary.code(name, value)
+            case "number":
+                sent[name] = vocabulary.creativity(value)
+            case _:
+                sent[name] = check_update(field, value)
     return sent
-
-
-def _checked(field: FieldSpec, value: Any, vocabulary: Vocabulary) -> str | int:
-    match field.type:
-        case "choice":
-            return vocabulary.code(field.name, value)
-        case "number":
-            return vocabulary.creativity(value)
-        case _:
-            return check_update(field, value)
 
 
 def check_choice(name: str, value: object, allowed: Iterable[str]) -> str:
@@ -278,7 +275,7 @@ def _filter_values(field: FieldSpec, argument: str, given: Any, vocabulary: Voca
 def trimmed(text: str) -> str:
     """Return a text without the space around it, and without the apostrophe of our own files before a formula."""
     bare = text.strip()
-    return bare[1:] if bare[:1] == "'" and bare[1:2] in FORMULA else bare
+    return bare[1:] if bare.startswith("'") and bare[1:2] in FORMULA else bare
 
 
 def canonical_text(text: str) -> str:
