@@ -210,8 +210,8 @@ def test_whole_estimates():
         (1, "1 text a level: a verdict needs 10"),
         (9, "9 texts a level: a verdict needs 10"),
         (10, "10 texts a level: a verdict at 10"),
-        (29, "29 texts a level: verdicts at 10 and 20"),
-        (1200, "1,200 texts a level: verdicts at 10, 20, 30 and 40"),
+        (29, "29 texts a level: verdicts at 10, 20 and 29"),
+        (1200, "1,200 texts a level: verdicts at 10, 20, 30 and 1,200"),
     ],
 )
 def test_what_a_plan_can_decide(count, words):

@@ -3,7 +3,7 @@
 Run by hand: ``python -m tests.benchmarks.bench_recommend --draws 20000``. The rule is computed here for many
 draws at once, independently of the package; on some of the draws its verdicts are compared with recommend's.
 Ratings are a normal quality, in units of its standard deviation, rounded to a scale of 5 with the middle at
-``center``, for two cases that differ.
+``center``, for two cases that differ, and for eight in the order of a panel.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import pandas as pd
 from scipy import stats
 
 from inkframe.analysis import recommend
-from inkframe.analysis.intervals import VERDICTS_AT
-from inkframe.deciding.groups import SELECTED
-from inkframe.deciding.verdict import BEST, SAME, UNDECIDED, WINNER
+from inkframe.analysis.intervals import PROMPTS, VERDICTS_AT
+from inkframe.deciding.groups import POOLED, SELECTED
+from inkframe.deciding.verdict import BEST, MOST, OVER_CASES, SAME, UNDECIDED, WINNER
 
 #: Mean quality of each group.
 TIED = {
@@ -38,45 +38,85 @@ RATED = (10, 20, 40)
 SCALES = {"not rounded": None, "scale of 5": 3.0, "scale of 5, mostly high": 4.0}
 WRONG, SMALLEST = 0.05, 0.5
 COMPARED = 6
+#: Over eight cases: the mean of each level, of which the first is the best one or two are tied, and the noise.
+CASES, CENTER = PROMPTS, 3.0
+BY_CASE = {
+    "lead 2": ((2, 0, 0, 0, 0), 0.8),
+    "lead 2, 2 levels": ((2, 0), 0.8),
+    "2 of 5 tied, others 2 lower": ((2, 2, 0, 0, 0), 0.8),
+    "2 of 5 tied, others 1 lower": ((1, 1, 0, 0, 0), 0.8),
+    "2 tied": ((0, 0), 0.8),
+    "5 tied": ((0, 0, 0, 0, 0), 0.8),
+    "2 of 5 tied, noise .4 and 1.2": ((1.5, 1.5, 0, 0, 0), (0.4, 1.2, 0.8, 0.8, 0.8)),
+    "2 of 5 tied, noise 1.2, that of the others .4": ((1.5, 1.5, 0, 0, 0), (1.2, 1.2, 0.4, 0.4, 0.4)),
+    "2 tied, noise .4 and 1.2": ((0, 0), (0.4, 1.2)),
+}
 
 
-def ratings(random, means, center, draws):
-    """Return ratings by draw, document and group; documents alternate between two cases."""
-    quality = np.array(means) + random.normal(size=(draws, VERDICTS_AT[-1], len(means)))
-    quality += np.where(np.arange(VERDICTS_AT[-1]) % 2, 0.3, -0.3)[:, None]
+def ratings(random, means, center, draws, cases=2, count=MOST, spreads=1.0, apart=0.6):
+    """Return ratings by draw, document and group; documents alternate between cases, which differ at random."""
+    effects = np.array([[-0.5, 0.5]]) if cases == 2 else random.normal(size=(draws, cases))
+    quality = np.array(means) + random.normal(size=(draws, count, len(means))) * spreads
+    quality += apart * effects[:, np.arange(count) % cases][..., None]
     return quality if center is None else np.clip(np.round(center - np.max(means) / 2 + quality), 1, 5)
 
 
-def estimates(values):
-    """Return the mean of each group over the cases, its variance, and the degrees of freedom."""
-    parts = [values[:, at::2] for at in range(2)]
-    mean = sum(part.mean(1) for part in parts) / 2
-    free = values.shape[1] - 2
-    spread = sum(((part - part.mean(1, keepdims=True)) ** 2).sum(1) for part in parts) / free
-    return mean, spread * sum(1 / part.shape[1] for part in parts) / 4, free
+class Estimates:
+    """The mean of each group over the cases, its variance, and the degrees of freedom."""
+
+    def __init__(self, values, cases=2):
+        number = np.arange(values.shape[1]) % cases
+        parts = [values[:, number == at] for at in range(number.max() + 1)]
+        cells = np.stack([part.mean(1) for part in parts], 1)
+        self.mean, self.cells = cells.mean(1), cells if len(parts) >= PROMPTS else None
+        if self.cells is not None:
+            self.variance, self.free = cells.var(1, ddof=1) / len(parts), len(parts) - 1
+            left = (
+                cells - self.mean[:, None] - cells.mean(2, keepdims=True) + cells.mean((1, 2), keepdims=True)
+            )
+            self.pooled = 2 * (left**2).sum((1, 2)) / max(1, values.shape[2] - 1) / self.free / len(parts)
+        else:
+            self.free = values.shape[1] - len(parts)
+            within = sum(((part - part.mean(1, keepdims=True)) ** 2).sum(1) for part in parts)
+            weight = sum(1 / part.shape[1] for part in parts) / len(parts) ** 2
+            self.variance = within / max(1, self.free) * weight
+
+    @property
+    def share(self):
+        """The share of the error that a winner may take."""
+        return WINNER if self.cells is None else OVER_CASES
+
+    def pair(self, one, other):
+        """Return the difference of two groups, its error, the degrees of freedom and the p-value."""
+        value = self.mean[:, one] - self.mean[:, other]
+        with np.errstate(all="ignore"):
+            if self.cells is None:
+                both = self.variance[:, one] + self.variance[:, other]
+                df = both**2 / ((self.variance[:, one] ** 2 + self.variance[:, other] ** 2) / self.free)
+            else:
+                own = (self.cells[..., one] - self.cells[..., other]).var(1, ddof=1) / self.cells.shape[1]
+                more = POOLED if self.cells.shape[2] > 2 else 0
+                both = (self.free * own + more * self.pooled) / (self.free + more)
+                df = np.full_like(both, self.free + more)
+            error = np.sqrt(np.where(both > 1e-20, both, np.nan))
+            return value, error, df, 2 * stats.t.sf(np.abs(value / error), df)
 
 
-def welch(found, one, other):
-    """Return the difference of two groups, its error, the degrees of freedom and the p-value."""
-    mean, variance, free = found
-    both = variance[:, one] + variance[:, other]
-    with np.errstate(all="ignore"):
-        df = both**2 / ((variance[:, one] ** 2 + variance[:, other] ** 2) / free)
-        error = np.sqrt(np.where(both > 1e-20, both, np.nan))
-        value = mean[:, one] - mean[:, other]
-        return value, error, df, 2 * stats.t.sf(np.abs(value / error), df)
+def looks_at(count):
+    """Return the numbers of documents of each group at which a verdict can come."""
+    return sorted({count, *(each for each in VERDICTS_AT if each <= count)})
 
 
-def verdicts(values, looks=VERDICTS_AT):
+def verdicts(values, cases=2):
     """Return the verdict of each draw, its best group, and the look that it is from."""
-    draws, _, groups = values.shape
-    rows, pairs = np.arange(draws), list(combinations(range(groups), 2))
+    draws, count, groups = values.shape
+    rows, pairs, looks = np.arange(draws), list(combinations(range(groups), 2)), looks_at(count)
     said, winner, is_open = np.full(draws, UNDECIDED, object), np.full(draws, -1), np.ones(draws, bool)
     seen = np.full(draws, looks[-1])
     for look in looks:
-        found = estimates(values[:, :look])
-        best = found[0].argmax(1)
-        p = np.stack([welch(found, *pair)[3] for pair in pairs], 1)
+        found = Estimates(values[:, :look], cases)
+        best, most = found.mean.argmax(1), found.share * WRONG
+        p = np.stack([found.pair(*pair)[3] for pair in pairs], 1)
         order, adjusted, largest = (
             np.argsort(np.nan_to_num(p, nan=9), 1),
             np.full_like(p, np.nan),
@@ -93,35 +133,64 @@ def verdicts(values, looks=VERDICTS_AT):
         is_best = np.arange(groups) == best[:, None]
         near = np.zeros((draws, groups), bool)
         for one, other in [*pairs, *(pair[::-1] for pair in pairs)]:
-            value, error, df, _ = welch(found, one, other)
+            value, error, df, _ = found.pair(one, other)
             inside = np.abs(value) + stats.t.ppf(1 - SAME * WRONG, df) * error < SMALLEST
             near[:, one] |= inside & (best == other)
         before = is_open
-        wins = is_open & (is_best | (to_best[0] < WINNER * WRONG)).all(1)
+        wins = is_open & (is_best | (to_best[0] < most)).all(1)
         said[wins], winner[wins] = BEST, best[wins]
         is_open = is_open & ~wins
-        same = is_open & (is_best | (to_best[1] < WINNER * WRONG) | near).all(1)
+        same = is_open & (is_best | (to_best[1] < most) | near).all(1)
         said[same] = "any"
         is_open = is_open & ~same
         seen[before & ~is_open] = look
     return said, winner, seen
 
 
-def held(values, truth, seen):
+def held(values, truth, seen, cases=2):
     """Return the share of the intervals of means that hold, and of those of differences to the best."""
     groups, means, differences = values.shape[2], [], []
     wrong = WRONG * (2 / groups) ** SELECTED
     for look in np.unique(seen):
-        found = estimates(values[seen == look][:, :look])
-        mean, variance, free = found
-        known, best = variance > 1e-20, mean.argmax(1)
-        means.append((np.abs(mean - truth) <= stats.t.ppf(1 - WRONG / 2, free) * np.sqrt(variance))[known])
+        found = Estimates(values[seen == look][:, :look], cases)
+        known, best = found.variance > 1e-20, found.mean.argmax(1)
+        width = stats.t.ppf(1 - WRONG / 2, found.free) * np.sqrt(found.variance)
+        means.append((np.abs(found.mean - truth) <= width)[known])
         for one, other in ((one, other) for one in range(groups) for other in range(groups) if one != other):
-            value, error, df, _ = welch(found, one, other)
-            rows = (best == one) & known[:, one] & known[:, other]
+            value, error, df, _ = found.pair(one, other)
+            rows = (best == one) & ~np.isnan(error)
             width = stats.t.ppf(1 - wrong / 2, df) * error
             differences.append((np.abs(value - truth[one] + truth[other]) <= width)[rows])
     return np.concatenate(means).mean(), np.concatenate(differences).mean()
+
+
+def by_case(random, draws):
+    """Print what a panel promises over eight cases, in the order that it shows them: one text of each level of a case."""
+    print(
+        f"\n{CASES} cases × levels × repeats, scale of 5: named right and wrong at the first look, and at the end;"
+    )
+    print("95 % intervals that hold at the end: of means, of differences to the best")
+    for name, (means, spreads) in BY_CASE.items():
+        is_tied = max(means) == sorted(means)[-2]
+        options = {"cases": CASES, "spreads": np.array(spreads), "apart": 0.3}
+        truth = np.mean(
+            [
+                Estimates(ratings(random, means, CENTER, 5000, count=8, **options), CASES).mean.mean(0)
+                for _ in range(20)
+            ],
+            0,
+        )
+        for repeats in (2, 3, 5):
+            values = ratings(random, means, CENTER, draws, count=CASES * repeats, **options)
+            said, winner, seen = verdicts(values, CASES)
+            check(values, said, winner, CASES)
+            row = []
+            for last in (VERDICTS_AT[0], CASES * repeats):
+                is_named = (said == BEST) & (seen <= last)
+                right = is_named & (winner == 0) & (not is_tied)
+                row += [np.mean(right), np.mean(is_named & ~right)]
+            row += held(values, truth, seen, CASES)
+            print(f"  {name:44} {repeats}", *(f"{rate:.3f}" for rate in row), flush=True)
 
 
 def intervals(random, draws):
@@ -130,12 +199,11 @@ def intervals(random, draws):
     rates = []
     for title, center in SCALES.items():
         for name, means in (TIED | APART | MORE).items():
-            truth = np.mean([estimates(ratings(random, means, center, 20_000))[0].mean(0)], 0)
+            truth = Estimates(ratings(random, means, center, 20_000)).mean.mean(0)
             row = []
             for count in RATED:
                 values = ratings(random, means, center, draws)[:, :count]
-                looks = [look for look in VERDICTS_AT if look <= count]
-                row += held(values, truth, verdicts(values, looks)[2])
+                row += held(values, truth, verdicts(values)[2])
             rates.append(row)
             print(f"  {title:24} {name:28}", *(f"{rate:.3f}" for rate in row), flush=True)
     print("  least, mean, most of means", *share(np.array(rates)[:, ::2]))
@@ -146,14 +214,14 @@ def share(rates):
     return (f"{function(rates):.3f}" for function in (np.min, np.mean, np.max))
 
 
-def check(values, said, winner):
+def check(values, said, winner, cases=2):
     """Compare the verdicts on the first draws with those of recommend."""
-    groups = values.shape[2]
+    _, count, groups = values.shape
     for at in range(min(COMPARED, len(values))):
         frame = pd.DataFrame(
             {
-                "creativity": np.tile(np.arange(groups, dtype=float), VERDICTS_AT[-1]),
-                "case": np.repeat(np.arange(VERDICTS_AT[-1]) % 2, groups).astype(str),
+                "creativity": np.tile(np.arange(groups, dtype=float), count),
+                "case": np.repeat(np.arange(count) % cases, groups).astype(str),
                 "rating": values[at].ravel(),
             }
         )
@@ -172,7 +240,9 @@ def main():
     random = np.random.default_rng(options.seed)
     print(f"{options.draws} draws; standard error of a share of .05: {np.sqrt(0.0475 / options.draws):.4f}")
     for title, center in SCALES.items():
-        print(f"\n{title}; over the looks at {VERDICTS_AT}: a winner, any will do, undecided; a wrong winner")
+        print(
+            f"\n{title}; over the looks at {looks_at(MOST)}: a winner, any will do, undecided; a wrong winner"
+        )
         for name, means in (TIED | APART).items():
             values = ratings(random, means, center, options.draws)
             said, winner, _ = verdicts(values)
@@ -183,8 +253,9 @@ def main():
                 f"  {name:30}", *(f"{share:8.3f}" for share in shares), f"; {np.mean(wrong):.4f}", flush=True
             )
             if len(means) == 2 and name in APART:
-                value, _, _, p = welch(estimates(values[:, :20]), 0, 1)
+                value, _, _, p = Estimates(values[:, :20]).pair(0, 1)
                 print(f"  {name + ', compared once at 20':40} found {np.mean((p < WRONG) & (value > 0)):.3f}")
+    by_case(random, options.draws)
     intervals(random, options.draws // 2)
 
 

@@ -163,7 +163,7 @@ def test_a_plan_says_its_size(capsys):
     plan_documents(PROMPTS, variables=PRODUCTS, name="{product} {variant} {creativity} {repeat}", repeats=5)
     assert capsys.readouterr().out == (
         "100 rows (product 2 × variant 2 × creativity 5 × repeat 5); create_many would create 100 documents.\n"
-        "variant: 50 texts a level: verdicts at 10, 20, 30 and 40.\n"
+        "variant: 50 texts a level: verdicts at 10, 20, 30 and 50.\n"
         "creativity: 20 texts a level: verdicts at 10 and 20.\n"
     )
     plan_images("a pier", name="Pier", resolution="256x256", style=["anime", "retro"], quiet=True)

@@ -320,7 +320,7 @@ def test_half_of_the_documents_in_common_cases_are_enough():
     found = compare_groups(half, by="group", column="value")
     assert found["mean"].tolist() == [0.5, 9]
     assert found.attrs["analysis"]["notes"] == [
-        "Left out: 4 documents of cases that not every group has.",
+        "Left out: 4 documents of cases that not every group has a value in.",
         "The result is for this case; one about further cases needs at least 8.",
     ]
     less = compare_groups(pd.concat([half, half[-1:]]), by="group", column="value")
@@ -404,12 +404,8 @@ def test_the_order_of_documents():
     assert [each.data["value"].tolist() for each in found] == [
         [2, 3, 1, 6, 5, 4], [6, 5, 4, 3, 1, 2], [1, 2, 3, 4, 5, 6],
     ]  # fmt: skip
-    first = found[2].first(2)
-    assert (first.data["value"].tolist(), first.counts, first.labels) == (
-        [1, 2, 3, 4],
-        [2, 2],
-        found[2].labels,
-    )
+    first = found[2].until(2)
+    assert (first.data["value"].tolist(), first.counts, first.labels) == ([1, 2, 3], [2, 1], found[2].labels)
 
 
 def test_some_of_the_groups():

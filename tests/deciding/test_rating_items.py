@@ -52,6 +52,16 @@ def test_cases_alternate_within_a_group():
     assert Counter(of_one[:10]) == {"kettle": 5, "lamp": 5}
 
 
+@pytest.mark.parametrize("rater", ["ana", "ben"])
+def test_rounds_are_of_one_case(rater):
+    """A round has one text of each level of one case, and no case comes again before all others came."""
+    cases = [f"product {at}" for at in range(8)]
+    found = sample(runs(2, cases), rater=rater, per_group=40)
+    shown = [item.contents[0].case for item in found.items]
+    assert {len(set(shown[at : at + 3])) for at in range(0, 48, 3)} == {1}
+    assert set(shown[::3][:8]) == set(shown[::3][8:]) == set(cases)
+
+
 def test_per_group_limits_each_group():
     """Each group has the asked number; without groups all records are rated."""
     assert Counter(levels_of(sample(runs(), per_group=4))) == dict.fromkeys(LEVELS, 4)

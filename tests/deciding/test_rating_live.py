@@ -104,7 +104,7 @@ def press(notebook, keys, cell=PANEL):
 def test_the_first_screen_is_the_first_item(notebook):
     """There is no setup: the question, the first item, the keys, how many, and what the plan can decide."""
     cell = notebook.cell(PANEL)
-    expect(cell.get_by_text("60 texts a level: verdicts at 10, 20, 30 and 40.")).to_be_visible()
+    expect(cell.get_by_text("60 texts a level: verdicts at 10, 20, 30 and 60.")).to_be_visible()
     expect(cell.get_by_text("How good is it?")).to_be_visible()
     expect(cell.locator(".ink-count")).to_have_text("1 of 240 · verdict at 40")
     expect(cell.locator(".ink-case")).to_have_text(re.compile("the (Quiet Kettle|Desk Lamp)"))

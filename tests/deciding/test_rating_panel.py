@@ -168,9 +168,10 @@ def test_verdicts_are_announced(make, page):
 
 
 def test_what_the_plan_can_decide_is_said_before_rating(make, runs):
-    """The page has how many texts of each group can count, and which verdicts they allow; without groups nothing."""
+    """The page has how many texts of each group can count, which verdicts they allow, and what would show all of them."""
     assert make().stage.plan == "20 texts a level: verdicts at 10 and 20."
-    assert make(per_group=9).stage.plan == "9 texts a level: a verdict needs 10."
+    assert make(per_group=9).stage.plan == "9 texts a level: a verdict needs 10. per_group=20 shows all."
+    assert make(per_group=19).stage.plan.startswith("19 texts a level: verdicts at 10 and 19. per_group=20")
     assert make(frame=runs[:-21]).stage.plan == "9 texts a level: a verdict needs 10."
     others = ({"by": None}, {"mode": "pairs"}, {"mode": "labels", "labels": ["a", "b"]})
     assert [make(**other).stage.plan for other in others] == ["", "", ""]
@@ -194,7 +195,7 @@ def test_texts_whose_group_was_shown_do_not_count(make, runs, page):
 def test_what_a_panel_still_needs(make):
     """Texts that are left are rated first; with a verdict nothing is needed, and without one what ``recommend`` says."""
     panel = make(per_group=10)
-    assert panel.needed == (0, 30)
+    assert panel.needed == (0, 20)
     while panel.session.left:
         text = panel.item
         panel.rate(1 + int(text.split()[2]) % 5)
@@ -202,12 +203,60 @@ def test_what_a_panel_still_needs(make):
     assert panel.needed == found.needed == (0, 20)
     assert panel.reveal().attrs["analysis"]["notes"][0] == found.sentence
     assert found.sentence in panel.stage.results
+    assert "Rate the other 10 of each group first, with per_group=20." in found.sentence
     best = make(question="Which?")
     while best.session.left:
         warm = best.session.current.contents[0].record["variant"] == GROUPS[0]
         best.rate(4 + len(best.session.left) % 2 if warm else 1 + len(best.session.left) % 2)
     assert best.needed is None
     assert best.reveal()["verdict"].tolist() == ["best", "worse"]
+
+
+def levels(repeats):
+    """Return texts of five levels in eight cases; those of the lowest level are copies in each case."""
+    rows = [
+        {
+            "case": f"product {case}",
+            "creativity": level / 4,
+            "result": f"{case} {level} {repeat if level else 0}",
+        }
+        for case in range(8)
+        for level in range(5)
+        for repeat in range(repeats)
+    ]
+    return pd.DataFrame(rows).rename_axis("id")
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("repeats", [2, 3])
+def test_a_verdict_comes_when_it_was_promised(make, repeats):
+    """At the number that the page names, all that was rated counts, and a clear lead is named, before and after Reveal."""
+    panel = make(frame=levels(repeats), by="creativity", per_group=40)
+    first, *_, last = panel.session.verdicts_at()
+    for number in range(first):
+        best = panel.session.current.contents[0].record["creativity"] == 0.75
+        panel.rate((4 if best else 2) + (number % 5 == 0) - (number % 7 == 0))
+    found = ink.analysis.recommend(panel.frame, column="rating")
+    assert found.choice == 0.75
+    assert found.frame["n"].sum() == panel.frame["rating"].count()
+    assert [note[:19] for note in found.frame.attrs["analysis"]["notes"]] == ["Left out without ra"]
+    assert (panel.needed, last) == (None, len(panel.session.sample.items))
+    assert panel.reveal().attrs["analysis"]["notes"][0] == found.sentence
+
+
+def test_the_last_verdict_is_of_all_that_was_rated(make):
+    """It comes when nothing is left to show, also where the groups were revealed before; until then none does."""
+    for is_early in (False, True):
+        panel = make(question=f"Good? {is_early}", rater=f"ana {is_early}", per_group=14)
+        while len(panel.session.left) > (4 if is_early else 1):
+            warm = panel.session.current.contents[0].record["variant"] == GROUPS[0]
+            panel.rate(len(panel.session.mine) % 5 + 1 if len(panel.session.mine) < 20 else 5 if warm else 1)
+        before = ink.analysis.recommend(panel.frame, by="variant", column="rating", smallest=0.01)
+        assert set(before.frame["n"]) == {10}
+        panel.reveal() if is_early else panel.rate(3)
+        after = ink.analysis.recommend(panel.frame, by="variant", column="rating", smallest=0.01)
+        assert set(after.frame["n"]) == ({12} if is_early else {14})
+        assert panel.frame["raters"].isna().sum() == (16 if is_early else 12)
 
 
 def test_code_judges_as_keys_do(make, page):

@@ -34,7 +34,7 @@ def make(tmp_path):
 
 
 def test_when_there_is_enough_for_a_verdict(make):
-    """After how many ratings each group has 10, 20 and 30; only groups of a scale have verdicts."""
+    """After how many ratings each group has 10, 20 and 30, and all are rated; only groups of a scale have verdicts."""
     session = make()
     assert session.verdicts_at() == [30, 60, 90]
     session.judge(session.left[5], 4, None)
@@ -44,6 +44,7 @@ def test_when_there_is_enough_for_a_verdict(make):
     assert make("labels", ["x", "y"]).verdicts_at() == []
     assert make(per_group=9).verdicts_at() == []
     assert make(per_group=10).verdicts_at() == [30]
+    assert make(per_group=11).verdicts_at() == [30, 33]
 
 
 def test_what_is_saved_of_a_judgment(make):

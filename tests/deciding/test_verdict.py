@@ -82,7 +82,7 @@ def test_a_verdict_has_no_number_of_a_later_rating():
     pd.testing.assert_frame_equal(one.frame, both.frame, check_flags=False)
     assert one.verdict == "one is best"
     assert both.frame.attrs["analysis"]["notes"][-1] == (
-        "Verdicts come at 10, 20, 30 and 40 documents of each group; this one is without 6 later ones."
+        "Verdicts come at 10, 20, 30 documents of each group and when all are rated; this one is without 6 later ones."
     )
 
 

@@ -53,9 +53,9 @@ HALVINGS: Final = 64
 
 #: From this number of prompts on, they are the unit of sampling, and an interval is about further prompts.
 PROMPTS: Final = 8
-#: The numbers of texts of each group at which a verdict can come. People look while they rate, and a test at every
-#: look would find a winner by chance too often.
-VERDICTS_AT: Final = (10, 20, 30, 40)
+#: The numbers of texts of each group at which a verdict can come, beside that of all once these are rated. People
+#: look while they rate, and a test at every look would find a winner by chance too often.
+VERDICTS_AT: Final = (10, 20, 30)
 #: The minimum number of different texts of each prompt; fewer show little of what else there is.
 DIFFERENT: Final = 3
 #: The least jackknife variance, as a multiple of the one that unrelated pairs would have. Where the repeats
@@ -72,7 +72,8 @@ RESAMPLES: Final = 2000
 
 def outlook(count: int, noun: str = "text") -> str:
     """Return which verdicts so many texts of each group allow."""
-    *others, last = [str(each) for each in VERDICTS_AT if each <= count] or [""]
+    looks = sorted({count, *VERDICTS_AT})
+    *others, last = [f"{each:,}" for each in looks if VERDICTS_AT[0] <= each <= count] or [""]
     verdicts = f"verdicts at {', '.join(others)} and {last}" if others else f"a verdict at {last}"
     said = verdicts if last else f"a verdict needs {VERDICTS_AT[0]}"
     return f"{count:,} {noun}{'s' * (count != 1)} a level: {said}"

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.intervals import PROMPTS, Difference, Mean, Proportion, difference, holm
+from inkframe.analysis.intervals import (
+    PROMPTS,
+    VERDICTS_AT,
+    Difference,
+    Mean,
+    Proportion,
+    difference,
+    holm,
+)
 from inkframe.analysis.validation import flags, require
 from inkframe.errors import InvalidArgument
 
@@ -49,6 +57,9 @@ LOWEST, HIGHEST = 1.0, 5.0
 #: intervals of differences allow for it: of ``k`` groups, ``1 - confidence`` shrinks by ``(2 / k) ** SELECTED``.
 #: ``tests/benchmarks/bench_recommend.py`` simulates them, also over several looks.
 SELECTED: Final = 0.45
+#: The degrees of freedom that the variance of all groups adds to that of two over the cases, which few cases tell
+#: little of. Where there are no other groups, it adds none.
+POOLED: Final = 3
 
 
 @dataclass(frozen=True)
@@ -84,7 +95,7 @@ class Comparison:
     def difference(self, one: int, other: int) -> Mean | Difference:
         """Return the difference of two groups."""
         if self.cells is not None:
-            return _mean_of(self.cells[one] - self.cells[other])
+            return _paired(self.cells, one, other)
         return difference(self.estimates[one], self.estimates[other])
 
     def ends(self, at: int, confidence: float) -> tuple[float, float]:
@@ -124,7 +135,7 @@ def compare(observed: Observations) -> Comparison:
         notes.append("The groups have too few cases in common, so cases are not taken into account.")
         data, has_blocks = data.assign(block=0), False
     elif not within.all():
-        notes.append(f"Left out: {(~within).sum()} documents of cases that not every group has.")
+        notes.append(f"Left out: {(~within).sum()} documents of cases that not every group has a value in.")
         data = data[within]
     cases = data["block"].nunique()
     if cases >= PROMPTS:
@@ -158,6 +169,16 @@ def _within(ends: tuple[float, float], least: float, most: float) -> tuple[float
 
 def _mean_of(values: NDArray[np.float64]) -> Mean:
     return Mean(float(values.mean()), float(values.var(ddof=1) / values.size), values.size - 1)
+
+
+def _paired(cells: NDArray[np.float64], one: int, other: int) -> Mean:
+    """Return the difference of two groups over the cases, with an error that all groups tell a part of."""
+    apart, (groups, cases) = _mean_of(cells[one] - cells[other]), cells.shape
+    left = cells - cells.mean(0) - cells.mean(1, keepdims=True) + cells.mean()
+    pooled, more = 2 * (left**2).sum() / ((groups - 1) * (cases - 1) * cases), POOLED * (groups > 2)
+    return Mean(
+        apart.value, float(apart.df * apart.variance + more * pooled) / (apart.df + more), apart.df + more
+    )
 
 
 def _mean(part: pd.DataFrame) -> Mean:
@@ -198,6 +219,7 @@ class Observations:
         has_blocks: Whether there is a column of cases.
         scale: The ends of the scale of the values.
         waiting: The number of documents of each group that can still be rated.
+        left: The number of documents that the panel has still to show.
         notes: What was left out.
     """
 
@@ -208,6 +230,7 @@ class Observations:
     has_blocks: bool
     scale: tuple[float, float] = (-inf, inf)
     waiting: list[int] = field(default_factory=list)
+    left: int = 0
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -220,9 +243,15 @@ class Observations:
         """The number of documents of each group."""
         return [int((self.data["group"] == at).sum()) for at in range(len(self.labels))]
 
-    def first(self, count: int) -> Observations:
-        """Return the observations of the first documents of each group."""
-        return replace(self, data=self.data.groupby("group").head(count))
+    def looks(self) -> list[int]:
+        """Return at which rows a verdict can come: once each group has enough, and at the last if nothing is left."""
+        number, fewest = self.data.groupby("group").cumcount() + 1, min(self.counts)
+        ends = [int(number.index[number == count].max()) for count in VERDICTS_AT if count <= fewest]
+        return ends if ends and self.left else [*ends, int(self.data.index[-1])]
+
+    def until(self, end: int) -> Observations:
+        """Return the observations up to a row, in the order they were made."""
+        return replace(self, data=self.data.loc[:end])
 
     def only(self, kept: Sequence[int]) -> Observations:
         """Return the observations of some of the groups."""
@@ -271,6 +300,7 @@ def observe(
     usable &= can_count
     is_open = can_count & values.isna() & rows.get("result", values.fillna(0)).notna() & (column == RATING)
     unrated = rows[is_open].groupby(columns, observed=True).size()
+    left = int((is_open & rows.get("raters", values.fillna(0)).notna()).sum())
     rows, scale = rows[usable], _scale(frame, column, values[usable])
     groups = rows.groupby(columns, sort=True, observed=True)
     labels = [dict(zip(columns, map(plain_value, name), strict=True)) for name, _ in groups]
@@ -293,7 +323,7 @@ def observe(
     data = data.reset_index(drop=True)
     sizes = {(name if isinstance(name, tuple) else (name,)): size for name, size in unrated.items()}
     waiting = [sizes.get(tuple(label.values()), 0) for label in labels]
-    return Observations(data, labels, column, is_check, bool(blocks), scale, waiting, notes)
+    return Observations(data, labels, column, is_check, bool(blocks), scale, waiting, left, notes)
 
 
 def _scale(frame: pd.DataFrame, column: str, values: pd.Series) -> tuple[float, float]:

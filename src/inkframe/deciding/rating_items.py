@@ -8,7 +8,7 @@ import secrets
 from collections import Counter, defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import combinations, zip_longest
+from itertools import chain, combinations, zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
@@ -40,7 +40,7 @@ __all__ = [
 
 #: The column of the frame, and its type and those beside it.
 COLUMNS: Final = {"scale": RATING, "labels": "label"}
-TYPES: Final[dict[str, Any]] = {"rating": "float64", "label": text_type(), "raters": "int64", "blind": "boolean",
+TYPES: Final[dict[str, Any]] = {"rating": "float64", "label": text_type(), "raters": "Int64", "blind": "boolean",
                 "rated_at": "datetime64[us, UTC]"}  # fmt: skip
 
 
@@ -111,7 +111,8 @@ def sample_items(
     """Return what a rater is shown of a frame.
 
     Which records are chosen depends on ``random_state`` alone, so that raters judge the same ones; their order
-    depends on the rater too. Each round has one record of each group, and the cases of a group alternate.
+    depends on the rater too. Each round has one record of each group, all of one case, and the cases alternate, so
+    that groups can be compared within cases at any time.
 
     Args:
         frame: A frame of documents or images.
@@ -174,29 +175,33 @@ def _singles(
     for_all: random.Random,
     for_rater: random.Random,
 ) -> list[Item]:
-    chosen = [_alternating(contents, group, for_all)[:per_group] for group in groups]
-    orders = [
-        _alternating(list(dict.fromkeys(each)), group, for_rater)
-        for each, group in zip(chosen, groups, strict=True)
-    ]
+    taken: Counter[Group] = Counter()
+    chosen: dict[Content, None] = {}
+    for group, content in chain.from_iterable(_rounds(contents, groups, for_all)):
+        if per_group is None or taken[group] < per_group:
+            taken[group] += 1
+            chosen[content] = None
     order: dict[Content, None] = {}
-    for each in zip_longest(*orders):
-        one_of_each = [content for content in each if content is not None]
+    for one_of_each in _rounds(chosen, groups, for_rater):
         for_rater.shuffle(one_of_each)
-        order |= dict.fromkeys(one_of_each)
+        order |= dict.fromkeys(content for _, content in one_of_each)
     return [Item((content,)) for content in order]
 
 
-def _alternating(contents: Iterable[Content], group: Group, chance: random.Random) -> list[Content]:
-    """Return the contents of a group once for each of its rows, shuffled, one case after the other."""
-    by_case: dict[str, list[Content]] = defaultdict(list)
+def _rounds(
+    contents: Iterable[Content], groups: Sequence[Group], chance: random.Random
+) -> list[list[tuple[Group, Content]]]:
+    """Return rounds of one content of each group, each of one case; a content comes once for each of its rows."""
+    cells: dict[str, Any] = defaultdict(lambda: {each: [] for each in groups})
     for content in contents:
-        by_case[content.case] += [content] * len(content.rows.get(group, ()))
-    cases = list(by_case.values())
+        for group, rows in content.rows.items():
+            cells[content.case][group] += [(group, content)] * len(rows)
+    cases = list(cells.values())
     chance.shuffle(cases)
-    for each in cases:
-        chance.shuffle(each)
-    return [content for each in zip_longest(*cases) for content in each if content is not None]
+    for cell in chain.from_iterable(map(dict.values, cases)):
+        chance.shuffle(cell)
+    in_turn = zip_longest(*(zip_longest(*case.values()) for case in cases), fillvalue=())
+    return [[each for each in one if each] for rounds in in_turn for one in rounds]
 
 
 def _pairs(

@@ -9,7 +9,6 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Final
 
 import anywidget
-import numpy as np
 import pandas as pd
 import traitlets
 
@@ -18,7 +17,7 @@ from inkframe.deciding.groups import CASE, RATING, observe
 from inkframe.deciding.rating_items import Content, Item, agreement, rated_frame, standing
 from inkframe.deciding.rating_session import MODES, RatingSession, check_options
 from inkframe.deciding.ratings import ratings_frame, user_name
-from inkframe.deciding.verdict import CONFIDENCE, SMALLEST, decide
+from inkframe.deciding.verdict import CONFIDENCE, MOST, SMALLEST, decide
 from inkframe.display.figure import words
 from inkframe.display.markup import Html, counted, folded_prose, join, line, tag
 from inkframe.display.picture import small_copy
@@ -217,8 +216,14 @@ class RatingPanel(Panel):
             return decide(
                 observe(self.frame, by=self.by, column=RATING, block=CASE), SMALLEST, CONFIDENCE
             ).needed
-        have = self.session.counted()[-1]
-        return max(0, VERDICTS_AT[0] - have), VERDICTS_AT[-1] - have
+        return max(0, VERDICTS_AT[0] - self._most), max(0, MOST - self._most)
+
+    @property
+    def _most(self) -> int:
+        """How many records the smallest group has that were or can be rated blind, also beyond ``per_group``."""
+        has_text = self.frame.get("result", self.frame["raters"].fillna(0)).notna()
+        can_count = self.frame.assign(blind=self.frame["blind"].fillna(value=True) & has_text)
+        return int(min(can_count.groupby(self.by, observed=True)["blind"].sum(), default=0))
 
     def _heard(self, message: Mapping[str, Any]) -> None:
         """Do what a message of the page says, and answer once it is on the disk."""
@@ -306,12 +311,17 @@ class RatingPanel(Panel):
         session = self.session
         frame = rated_frame(self._source, session.sample.contents, session.judgments, self._mode)
         if "blind" in frame:
-            is_lost = np.isin(np.arange(len(frame)), session.lost())
-            frame["blind"] = frame["blind"].mask(is_lost & frame["blind"].isna(), other=False)
+            counts, is_open = (
+                pd.Series(session.waiting(), range(len(frame))).set_axis(frame.index),
+                frame["raters"].eq(0),
+            )
+            frame["raters"] = frame["raters"].mask(is_open & ~counts.isin([True]))
+            frame["blind"] = frame["blind"].mask(is_open & counts.isin([False]), other=False)
         self.frame = frame
         if self._mode == "scale" and len(session.sample.groups) > 1:
-            noun = "picture" if self._spec.has_picture else "text"
-            self.stage.plan = f"{outlook(session.counted()[-1], noun)}."
+            counted, noun = [0, *session.counted()][-1], "picture" if self._spec.has_picture else "text"
+            more = f" per_group={self._most} shows all." * (self._most > counted and not session.revealed)
+            self.stage.plan = f"{outlook(counted, noun)}.{more}"
         if session.revealed:
             view = self._results()
             self.stage.results = str(view.html)

@@ -200,34 +200,33 @@ class RatingSession:
     def counted(self) -> list[int]:
         """Return how many records the smallest group has that count in a verdict, after each judgment to come.
 
-        Those count that were rated blind, or still can be.
+        Those count that were rated blind, or still can be. Judgments after the last that counts are left out.
         """
-        counts = dict.fromkeys(self.sample.groups, 0)
+        counts, found, last = dict.fromkeys(self.sample.groups, 0), [], 0
         own = {item: judgment.blind for item, judgment in self.mine}
-        found = []
-        for item in [*own, *self.left]:
-            for group, rows in item.contents[0].rows.items():
-                counts[group] += len(rows) * own.get(item, self._is_blind(item))
+        for number, item in enumerate([*own, *self.left], start=1):
+            if own.get(item, self._is_blind(item)):
+                last = number
+                for group, rows in item.contents[0].rows.items():
+                    counts[group] += len(rows)
             found.append(min(counts.values()))
-        return found
+        return found[:last]
 
     def verdicts_at(self) -> list[int]:
-        """Return after how many judgments each group has enough rated records for a verdict."""
-        if self.mode != "scale" or len(self.sample.groups) < 2:
-            return []
-        counted = self.counted()
-        return [bisect_left(counted, each) + 1 for each in VERDICTS_AT if each <= max(counted)]
+        """Return after how many judgments a verdict can come: each group has enough, or all are rated."""
+        counted = self.counted() if self.mode == "scale" and len(self.sample.groups) > 1 else []
+        looks = [bisect_left(counted, each) + 1 for each in VERDICTS_AT if each <= max(counted, default=0)]
+        return sorted({*looks, len(counted)}) if looks else []
 
-    def lost(self) -> list[int]:
-        """Return the positions of records that are left, and whose group was shown: no rating of them counts."""
-        return [
-            at
+    def waiting(self) -> dict[int, bool]:
+        """Return whether a rating of each record that is left would count, by its position: its group is hidden."""
+        return {
+            at: self._is_blind(item)
             for item in self.left
-            if not self._is_blind(item)
             for content in item.contents
             for rows in content.rows.values()
             for at, _ in rows
-        ]
+        }
 
     def _is_blind(self, item: Item) -> bool:
         ids = (id for content in item.contents for rows in content.rows.values() for _, id in rows)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BEST",
     "CONFIDENCE",
+    "MOST",
     "SMALLEST",
     "UNDECIDED",
     "Decision",
@@ -37,9 +38,11 @@ __all__ = [
 ]
 
 BEST, UNDECIDED = "one is best", "undecided"
-#: At each number of ``VERDICTS_AT``, the share of ``1 - confidence`` that a winner may take, and that "any will do" may take.
-#: ``tests/benchmarks/bench_recommend.py`` simulates both over all of them.
-WINNER, SAME = 0.32, 0.48
+#: At each look, the share of ``1 - confidence`` that a winner may take, that one over enough cases to sample these may
+#: take, and that "any will do" may take. ``tests/benchmarks/bench_recommend.py`` simulates them over all looks.
+WINNER, OVER_CASES, SAME = 0.32, 0.24, 0.48
+#: The most documents of each group that are advised. Each addition is one more look.
+MOST: Final = 40
 #: The smallest difference of ratings that matters, and the confidence level, if no others are given.
 SMALLEST, CONFIDENCE = 0.5, 0.95
 #: The probability with which the needed number of documents settles the comparison.
@@ -75,8 +78,8 @@ def compare_groups(
     one group or one difference; those of differences are wider with more groups, since the best is found in the
     same data. An interval is missing where nothing varies, and of a mean of fewer than three documents.
 
-    Ratings (the column ``rating``) have the verdict of ``recommend``, which comes at 10, 20, 30 and 40 documents
-    of each group, and all numbers are of the documents that it is from. Of other columns, a group is worse than
+    Ratings (the column ``rating``) have the verdict of ``recommend``, which comes at 10, 20 and 30 documents of each
+    group and when all are rated, and all numbers are of the documents that it is from. Of other columns, a group is worse than
     the best if its p-value, adjusted by Holm for all pairs of groups, is below ``1 - confidence``. It is
     equivalent if the interval of its difference with a confidence of ``2 * confidence - 1`` lies within
     ``smallest`` (two one-sided tests).
@@ -170,7 +173,7 @@ class Decision(NamedTuple):
 
     Args:
         verdict: The verdict.
-        documents: The number of documents of each group that it is from.
+        end: The last row of the observations that it is from.
         comparison: The comparison of these documents.
         leading: The best groups, the largest mean first.
         verdicts: The verdict of each group.
@@ -181,7 +184,7 @@ class Decision(NamedTuple):
     """
 
     verdict: str
-    documents: int
+    end: int
     comparison: Comparison
     leading: list[int]
     verdicts: list[str]
@@ -195,17 +198,15 @@ def decide(observed: Observations, smallest: float, confidence: float) -> Decisi
 
     Where there are too few documents for one, the numbers are of all of them.
     """
-    fewest = min(observed.counts)
-    for count in [count for count in VERDICTS_AT if count <= fewest] or [max(observed.counts)]:
-        found = _verdict_at(observed.first(count), count, smallest, confidence)
+    for end in observed.looks():
+        found = _verdict_at(observed.until(end), end, smallest, confidence)
         if found.verdict != UNDECIDED:
             break
     notes, needed, advice = [*found.comparison.notes], None, ""
-    if later := sum(max(0, each - found.documents) for each in observed.counts):
-        looks = ", ".join(map(str, VERDICTS_AT[:-1]))
+    if later := int((observed.data.index > found.end).sum()):
         notes.append(
-            f"Verdicts come at {looks} and {VERDICTS_AT[-1]} documents of each group; this one is without"
-            f" {later} later {'one' if later == 1 else 'ones'}."
+            f"Verdicts come at {', '.join(map(str, VERDICTS_AT))} documents of each group and when all are rated;"
+            f" this one is without {later} later {'one' if later == 1 else 'ones'}."
         )
     if found.verdict == UNDECIDED:
         notes += [
@@ -218,23 +219,24 @@ def decide(observed: Observations, smallest: float, confidence: float) -> Decisi
     return found._replace(sentence=said[0].upper() + said[1:], notes=notes, needed=needed)
 
 
-def _verdict_at(observed: Observations, count: int, smallest: float, confidence: float) -> Decision:
-    """Return the verdict on the first documents of each group, which may be that there is none."""
+def _verdict_at(observed: Observations, end: int, smallest: float, confidence: float) -> Decision:
+    """Return the verdict on the documents up to a look, which may be that there is none."""
     comparison, wrong = compare(observed), 1 - confidence
     best, everyone = comparison.best, range(len(comparison.estimates))
     verdict, leading, verdicts = UNDECIDED, comparison.order, [UNDECIDED for _ in everyone]
     if min(observed.counts) < VERDICTS_AT[0]:
-        return Decision(verdict, count, comparison, leading, verdicts)
+        return Decision(verdict, end, comparison, leading, verdicts)
+    winner = wrong * (WINNER if comparison.cells is None else OVER_CASES)
     rivals = {at: comparison.difference(at, best) for at in comparison.order[1:]}
-    worse = {at for at in rivals if comparison.adjusted[at] < WINNER * wrong}
+    worse = {at for at in rivals if comparison.adjusted[at] < winner}
     near = [at for at in comparison.order if at not in worse]
-    if all(each.p < WINNER * wrong for each in rivals.values()):
+    if all(each.p < winner for each in rivals.values()):
         verdict, verdicts = BEST, ["best" if at == best else "worse" for at in everyone]
     elif all(is_equivalent(rivals[at], smallest, 1 - SAME * wrong) for at in near[1:]):
         names = ", ".join(group_name(observed.labels[at]) for at in sorted(near))
         verdict = f"no difference above {smallest:g}: {f'any of {names}' if worse else 'any'} will do"
         leading, verdicts = near, ["worse" if at in worse else "equivalent" for at in everyone]
-    return Decision(verdict, count, comparison, leading, verdicts)
+    return Decision(verdict, end, comparison, leading, verdicts)
 
 
 def _needed(
@@ -243,28 +245,28 @@ def _needed(
     """Return how many documents to add to each group, and what would probably lead to a verdict, as a sentence.
 
     The range of documents that give one is from the largest plausible difference on; its upper end is for a
-    difference of ``smallest``, below which any group will do.
+    difference of ``smallest``, below which any group will do. Neither is beyond ``MOST``.
     """
-    count, first, last = min(observed.counts), VERDICTS_AT[0], VERDICTS_AT[-1]
-    have = min(map(sum, zip(observed.counts, observed.waiting, strict=True)))
-    if count >= last:
-        return None, f" Verdicts end at {last} documents each; more of them bring none."
-    if count < first:
-        return (max(0, first - have), max(0, last - have)), ""
+    count, have = min(observed.counts), min(map(sum, zip(observed.counts, observed.waiting, strict=True)))
+    if count < VERDICTS_AT[0]:
+        return (max(0, VERDICTS_AT[0] - have), max(0, MOST - have)), ""
     low, high = found.comparison.difference(*found.leading[:2]).interval(1 - wrong)
-    further = found.documents + 10
-    fewest, most = further, last
+    fewest, most = 10 * (count // 10 + 1), MOST
     if not isnan(low):
-        normal = NormalDist()
+        normal, seen = NormalDist(), min(len(places) for places in found.comparison.places)
         error = (high - low) / 2 / normal.inv_cdf(1 - wrong / 2)
         steps = normal.inv_cdf(1 - WINNER * wrong / 2) + normal.inv_cdf(POWER)
-        ends = [found.documents * (error * steps / each) ** 2 for each in (max(high, smallest), smallest)]
-        fewest, most = (max(10 * ceil(end / 10), further) for end in ends)
-    needed = max(0, min(fewest, last) - have), max(0, min(most, last) - have)
-    if most > last:
-        return needed, f" Verdicts end at {last} documents each; it would take about {_range(fewest, most)}."
-    rest = f" Rate the other {waiting} of each group first." if (waiting := min(observed.waiting)) else ""
-    return needed, f"{rest} About {_range(*needed)} more documents each would probably settle it."
+        ends = [seen * (error * steps / each) ** 2 for each in (max(high, smallest), smallest)]
+        fewest, most = (max(10 * ceil(end / 10), fewest) for end in ends)
+    waiting, how = min(observed.waiting), "" if observed.left else f", with per_group={have}"
+    rest = f" Rate the other {waiting} of each group first{how}." if waiting else ""
+    if fewest > MOST:
+        return None, f"{rest} More documents would probably not settle it."
+    needed, would = (
+        (max(0, fewest - have), max(0, min(most, MOST) - have)),
+        "may" if most > MOST else "would probably",
+    )
+    return needed, rest + f" About {_range(*needed)} more documents each {would} settle it." * any(needed)
 
 
 def _range(low: int, high: int) -> str:
