@@ -7,6 +7,7 @@ import importlib
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -59,6 +60,9 @@ def names():
             "documents": client.documents.all(progress=False),
             "panel": SimpleNamespace(frame=rated),
             "DrawRequest": DrawRequest,
+            "SentenceTransformer": lambda _name: SimpleNamespace(
+                encode=lambda texts: np.ones((len(texts), 2))
+            ),
         }
 
 

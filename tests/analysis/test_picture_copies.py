@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageEnhance
 
 from inkframe.analysis import duplicates as picture_copies
-from inkframe.analysis.duplicates import SmallCopies, similar_pairs, small_copies
+from inkframe.analysis.duplicates import SmallCopies, pair_similarity, similar_pairs, small_copies
 
 
 def correlation(one, other):
@@ -18,7 +18,7 @@ def correlation(one, other):
     _, copies = small_copies(pd.Index([0, 1]), {0: one, 1: other})
     if not len(similar_pairs(copies, 0.95)):
         return None
-    return copies.similarity(np.array([0]), np.array([1]))[0]
+    return pair_similarity(copies.shapes, np.array([0]), np.array([1]))[0]
 
 
 def as_jpeg(picture, quality):
@@ -97,11 +97,11 @@ def test_bounds_of_pairs():
     for amplitude, shown in ((0.01005, False), (0.01008, True), (0.1, True)):
         copies = SmallCopies(np.array([copy(amplitude), copy(0.06)]))
         assert copies.shapes[0].any() == shown
-        found = copies.similarity(np.array([0, 0, 1]), np.array([0, 1, 0]))
+        found = pair_similarity(copies.shapes, np.array([0, 0, 1]), np.array([0, 1, 0]))
         assert found.tolist() == pytest.approx([1.0, float(shown), float(shown)], abs=1e-6)
         assert len(similar_pairs(copies, 0.95)) == shown
     opposite = SmallCopies(np.array([copy(0.3), copy(-0.3)]))
-    assert opposite.similarity(np.array([0]), np.array([1])).tolist() == [0]
+    assert pair_similarity(opposite.shapes, np.array([0]), np.array([1])).tolist() == [0]
     for shift, count in ((0.1124, 1), (0.1126, 0)):
         colors = [copy(0), copy(0, (0.5 + shift, 0.5 - shift, 0.5))]
         assert len(similar_pairs(SmallCopies(np.array(colors)), 0.95)) == count

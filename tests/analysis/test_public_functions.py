@@ -24,7 +24,7 @@ from inkframe.versions import text_type
 pytestmark = pytest.mark.integration
 
 RESPONSE = "column='result', by_prompt=False, edited=False, confidence=0.95, random_state=0"
-DUPLICATES = "threshold=None, column='result', pictures=None, random_state=0"
+DUPLICATES = "threshold=None, column=None, pictures=None, vectors=None, random_state=0"
 STATISTICS = "column='result', language=None, measures=None, window=50"
 DEFAULTS = {
     "compare_groups": "block='case', confidence=0.95, smallest=None",
@@ -41,10 +41,10 @@ DEFAULTS = {
     "plot_library_summary": "confidence=0.95",
     "plot_near_duplicates": DUPLICATES,
     "plot_picture_colors": "pictures=None",
-    "plot_similar": "text=None, n=5, column='result'",
+    "plot_similar": "text=None, n=5, column=None, vectors=None",
     "plot_text_statistics": STATISTICS,
     "recommend": "by='creativity', require=None, block='case', smallest=0.5, confidence=0.95",
-    "similar": "n=5, column='result'",
+    "similar": "n=5, column=None, vectors=None",
     "text_statistics": STATISTICS,
     "win_rates": "confidence=0.95, resamples=1000, random_state=0",
 }

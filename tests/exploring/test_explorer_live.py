@@ -51,6 +51,39 @@ def test_facets_and_search_narrow_the_list(notebook):
     expect(cell.get_by_text(re.compile("50 of 1,200$"))).to_be_visible()
 
 
+MEANING = """
+import threading
+gate = threading.Event()
+
+def embed(texts):
+    gate.wait(60)
+    return np.array([["Poem" in text, "FAQ" in text] for text in texts]) + 0.1
+
+found = ink.Explorer(docs[["name", "result"]], vectors=embed)
+found
+"""
+
+
+def test_the_switch_beside_the_search_finds_by_meaning(open_notebook):
+    """A pause or Enter asks, in a thread with Cancel while the kernel is free; the other way searches the words."""
+    notebook = open_notebook(SETUP, MEANING)
+    cell = notebook.cell(1)
+    cell.get_by_role("button", name="Meaning").click()
+    cell.get_by_role("searchbox").fill("a Poem")
+    expect(cell.get_by_text(re.compile("^Finding by meaning… 0 of 1200"))).to_be_visible()
+    expect(cell.get_by_role("button", name="Cancel")).to_be_visible()
+    expect(cell.get_by_text(re.compile("50 of 1,200$"))).to_be_visible()
+    assert notebook.text("gate.set(); print(found.filters)") == "{}"
+    expect(cell.get_by_text(re.compile("50 of 50$"))).to_be_visible()
+    assert notebook.text("print(found.filters, found.shown.index.min())") == "{'near': 'a Poem'} 1000"
+    cell.get_by_role("searchbox").fill("FAQ")
+    cell.get_by_role("searchbox").press("Enter")
+    expect(cell.get_by_role("gridcell", name=re.compile("^Text 0"))).to_be_visible()
+    cell.get_by_role("button", name="Words").click()
+    expect(cell.get_by_text(re.compile("50 of 600$"))).to_be_visible()
+    assert notebook.text("print(found.filters)") == "{'search': 'FAQ'}"
+
+
 def test_rows_are_read_and_labeled_by_key(notebook):
     """Arrows move and read, digits label; no key reaches the notebook."""
     cell = notebook.cell(TEXTS)

@@ -49,9 +49,7 @@ def test_whole_findings(recorded):
     found |= {
         f"{name} of some": told(FINDS[name](source(), some)) for name in ("Near duplicates", "Outliers")
     }
-    found["Clusters by vectors"] = told(FINDS["Clusters"](source(vectors=vectors), every))
     found["like"] = told(more_like(source(), 4))
-    found["like, by vectors"] = told(more_like(source(vectors=vectors), 4))
     found["like nothing"] = told(more_like(source(vectors=vectors), 5))
     recorded("finds", found)
 

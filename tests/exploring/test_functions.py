@@ -18,7 +18,7 @@ pytestmark = pytest.mark.integration
 DEFAULTS = {
     "clusters": "n=None, vectors=None, column=None, random_state=0",
     "embed": "column=None, pictures=None, dimensions=50, random_state=0",
-    "outliers": "n=10, column=None",
+    "outliers": "n=10, vectors=None, column=None",
     "plot_map": "color=None, method='tsne', vectors=None, column=None, random_state=0, progress=None",
     "project": "method='tsne', vectors=None, column=None, random_state=0, progress=None",
     "topics": "n=20, vectors=None, column=None, random_state=0",

@@ -11,6 +11,7 @@ from inkframe.analysis.charts import SERIES, chart, figure, plain, theme
 from inkframe.analysis.similarity import UNIT, link, medoids, merge, signatures, similarity_of_pairs
 from inkframe.analysis.validation import (
     Pictures,
+    align_vectors,
     annotate,
     attribute,
     each_picture,
@@ -23,13 +24,22 @@ from inkframe.analysis.validation import (
 from inkframe.errors import checked, options_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from numpy.typing import NDArray
 
 
-__all__ = ["SmallCopies", "near_duplicates", "plot_near_duplicates", "similar_pairs", "small_copies"]
+__all__ = [
+    "SmallCopies",
+    "near_duplicates",
+    "pair_similarity",
+    "plot_near_duplicates",
+    "similar_pairs",
+    "small_copies",
+]
 
-#: The default thresholds for texts and for pictures.
-TEXT_THRESHOLD, PICTURE_THRESHOLD = 0.9, 0.95
+#: The default thresholds for texts, for pictures and for vectors.
+TEXT_THRESHOLD, PICTURE_THRESHOLD, VECTOR_THRESHOLD = 0.9, 0.95, 0.9
 UNITS: Final = {
     "group": "number, largest group first",
     "size": "records in the group",
@@ -53,8 +63,9 @@ def near_duplicates(
     frame: pd.DataFrame,
     threshold: float | None = None,
     *,
-    column: str = "result",
+    column: str | None = None,
     pictures: Pictures | None = None,
+    vectors: Any = None,
     random_state: int = 0,
 ) -> pd.DataFrame:
     """Find near duplicates and group them.
@@ -62,7 +73,8 @@ def near_duplicates(
     Texts are compared by the words and word pairs that they share, as ``pairwise_similarity`` has it. Candidates come from MinHash and are then compared exactly: no pair below the threshold
     counts, and at least 99 of 100 pairs at the threshold are found. Pictures are compared by the
     correlation of copies of 9 by 9 pixels, and must have similar colors: copies that were resized, recompressed or
-    made brighter are found, and so are slightly cropped ones.
+    made brighter are found, and so are slightly cropped ones. With ``vectors`` texts are compared by the cosine of their
+    vectors, so that a text in other words is found.
 
     Each record of a group is a near duplicate of at least one other. The representative is the record that is
     most similar to all of the group, or the first of equal ones.
@@ -70,10 +82,13 @@ def near_duplicates(
     Args:
         frame: Documents, or images if ``pictures`` is passed.
         threshold: The least similarity of near duplicates, above 0 and at most 1. The default is 0.9 for
-            texts and 0.95 for pictures.
-        column: The column of texts.
+            texts and vectors and 0.95 for pictures.
+        column: The column of texts; by default ``result``. With ``vectors`` also the description and settings of images.
         pictures: Bytes or PIL pictures by id, as a mapping, a Series or a function of the id. If passed,
             pictures are compared instead of texts.
+        vectors: A function from a list of texts to an array with a row for each, or such an array or frame. If passed,
+            meanings are compared instead of words. How large the cosine of two texts is depends on the model, so that
+            the threshold does, too.
         random_state: Seed of the permutations.
 
     Returns:
@@ -89,12 +104,22 @@ def near_duplicates(
         >>> doubles = near_duplicates(documents)
         >>> documents.drop(doubles.index[~doubles["is_representative"]])
     """
-    usual = TEXT_THRESHOLD if pictures is None else PICTURE_THRESHOLD
+    usual = (
+        PICTURE_THRESHOLD if pictures is not None else TEXT_THRESHOLD if vectors is None else VECTOR_THRESHOLD
+    )
     level = share("threshold", usual if threshold is None else threshold)
-    if pictures is None:
-        return _of_texts(frame, column, level, random_state)
     require(frame)
-    return _of_pictures(frame, pictures, level)
+    if pictures is not None:
+        positions, copies = small_copies(frame.index, pictures)
+        pairs, unit = similar_pairs(copies, level), "correlation of small copies, 0 to 1"
+        return _joined(frame, positions, copies.shapes, [pairs], unit=unit, what="a picture")
+    if vectors is not None:
+        values, present = align_vectors(frame, vectors, column)
+        rows, unit = values[present], "cosine of the vectors, 0 to 1"
+        rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.finfo(np.float32).tiny)
+        pairs_of_blocks = _close(rows, level, np.zeros(len(rows), bool))
+        return _joined(frame, np.flatnonzero(present), rows, pairs_of_blocks, unit=unit, what="a vector")
+    return _of_texts(frame, column or "result", level, random_state)
 
 
 def _of_texts(frame: pd.DataFrame, column: str, threshold: float, random_state: int) -> pd.DataFrame:
@@ -109,24 +134,40 @@ def _of_texts(frame: pd.DataFrame, column: str, threshold: float, random_state: 
     chosen = members[medoids(labels[members], signed.minima[:, members])]
     similarity = similarity_of_pairs(values, np.column_stack([members, chosen]))
     result = _result(frame, labels, members, chosen, similarity)
-    units = UNITS | {"similarity": UNIT}
-    return annotate(result, units, left_out(usable.size, frame, "words"))
+    return annotate(result, UNITS | {"similarity": UNIT}, left_out(usable.size, frame, "words"))
 
 
-def _of_pictures(frame: pd.DataFrame, pictures: Pictures, threshold: float) -> pd.DataFrame:
-    positions, copies = small_copies(frame.index, pictures)
-    labels = merge(np.arange(len(frame)), positions[similar_pairs(copies, threshold)])
+def _joined(
+    frame: pd.DataFrame,
+    positions: NDArray[np.int64],
+    shapes: NDArray[np.float32],
+    pairs: Iterable[NDArray[np.int64]],
+    *,
+    unit: str,
+    what: str,
+) -> pd.DataFrame:
+    """Return the groups of records that pairs join, with the one in the middle of each.
+
+    Args:
+        frame: The records.
+        positions: Those that have a shape.
+        shapes: Their shapes, rows of length 1.
+        pairs: Pairs of places among the shapes.
+        unit: The unit of their similarity.
+        what: What the other records lack.
+    """
+    labels = np.arange(len(frame))
+    for some in pairs:
+        labels = merge(labels, positions[some])
     members = _members(labels)
-    places = np.searchsorted(positions, members)
-    chosen = np.empty(len(members), np.int64)
+    places, chosen = np.searchsorted(positions, members), np.empty(len(members), np.int64)
     for label in np.unique(labels[members]):
         group = np.flatnonzero(labels[members] == label)
-        shapes = copies.shapes[places[group]]
-        chosen[group] = group[(shapes @ shapes.sum(axis=0)).argmax()]
-    similarity = copies.similarity(places, places[chosen])
+        own = shapes[places[group]]
+        chosen[group] = group[(own @ own.sum(axis=0)).argmax()]
+    similarity = pair_similarity(shapes, places, places[chosen])
     result = _result(frame, labels, members, members[chosen], similarity)
-    units = UNITS | {"similarity": "correlation of small copies, 0 to 1"}
-    return annotate(result, units, left_out(positions.size, frame, "a picture"))
+    return annotate(result, UNITS | {"similarity": unit}, left_out(positions.size, frame, what))
 
 
 def _members(labels: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -172,19 +213,22 @@ class SmallCopies:
     """
 
     def __init__(self, copies: NDArray[np.floating]) -> None:
-        count = len(copies)
-        centered = (copies - copies.mean(axis=(1, 2), keepdims=True)).reshape(count, SIDE * SIDE * 3)
+        centered = (copies - copies.mean(axis=(1, 2), keepdims=True)).reshape(-1, SIDE * SIDE * 3)
         lengths = np.linalg.norm(centered, axis=1, keepdims=True)
         is_plain = lengths < PLAIN * np.sqrt(SIDE * SIDE * 3)
         self.shapes = np.where(is_plain, 0, centered / np.maximum(lengths, 1e-9)).astype(np.float32)
-        flat = copies.reshape(count, SIDE * SIDE * 3)
+        flat = copies.reshape(-1, SIDE * SIDE * 3)
         self.colors = (flat / np.maximum(flat.mean(axis=1, keepdims=True), PLAIN)).astype(np.float32)
 
-    def similarity(self, one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the correlation of pairs of pictures, 0 to 1; 1 for two plain ones."""
-        both = self.shapes[one].any(axis=1) | self.shapes[other].any(axis=1)
-        found = np.einsum("ij,ij->i", self.shapes[one], self.shapes[other]).astype(np.float64)
-        return np.where(both, np.clip(found, 0, 1), 1.0)
+
+def pair_similarity(
+    shapes: NDArray[np.float32], one: NDArray[np.int64], other: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return the product of pairs of rows of length 1, 0 to 1; 1 for two that are zero, such as plain pictures."""
+    both = shapes[one].any(axis=1) | shapes[other].any(axis=1)
+    return np.where(both, np.einsum("ij,ij->i", shapes[one], shapes[other]).clip(0, 1), 1.0).astype(
+        np.float64
+    )
 
 
 def small_copies(ids: pd.Index, pictures: Pictures | None) -> tuple[NDArray[np.int64], SmallCopies]:
@@ -195,11 +239,12 @@ def small_copies(ids: pd.Index, pictures: Pictures | None) -> tuple[NDArray[np.i
     """
     from PIL.Image import Resampling
 
-    positions, copies = [], []
-    for position, picture in each_picture(ids, pictures, DECODED):
-        positions.append(position)
-        copies.append(np.asarray(picture.resize((SIDE, SIDE), Resampling.BOX), np.float32) / 255)
-    return np.array(positions, np.int64), SmallCopies(np.array(copies, np.float32).reshape(-1, SIDE, SIDE, 3))
+    found = {
+        position: np.asarray(picture.resize((SIDE, SIDE), Resampling.BOX), np.float32) / 255
+        for position, picture in each_picture(ids, pictures, DECODED)
+    }
+    copies = np.array([*found.values()], np.float32).reshape(-1, SIDE, SIDE, 3)
+    return np.array([*found], np.int64), SmallCopies(copies)
 
 
 def similar_pairs(copies: SmallCopies, threshold: float) -> NDArray[np.int64]:
@@ -209,16 +254,21 @@ def similar_pairs(copies: SmallCopies, threshold: float) -> NDArray[np.int64]:
         Two columns of positions, the smaller first.
     """
     found = [np.empty((0, 2), np.int64)]
-    shapes = copies.shapes
-    is_plain: NDArray[np.bool_] = np.asarray(~shapes.any(axis=1))
-    for start in range(0, len(shapes), BLOCK):
-        block = slice(start, start + BLOCK)
-        close = shapes[block] @ shapes[start:].T >= threshold - 1e-6
-        close |= is_plain[block, None] & is_plain[None, start:]
-        one, other = np.nonzero(np.triu(close, 1))
-        apart = np.abs(copies.colors[start + one] - copies.colors[start + other]).mean(axis=1)
-        found.append(np.column_stack([one, other])[apart <= COLOR_TOLERANCE] + start)
+    is_plain = np.asarray(~copies.shapes.any(axis=1))
+    for pairs in _close(copies.shapes, threshold, is_plain):
+        apart = np.abs(copies.colors[pairs[:, 0]] - copies.colors[pairs[:, 1]]).mean(axis=1)
+        found.append(pairs[apart <= COLOR_TOLERANCE])
     return np.concatenate(found)
+
+
+def _close(
+    shapes: NDArray[np.float32], threshold: float, is_plain: NDArray[np.bool_]
+) -> Iterator[NDArray[np.int64]]:
+    """Yield the pairs of rows of length 1 that are similar enough, or both plain, in constant memory."""
+    for start in range(0, len(shapes), BLOCK):
+        close = shapes[start : start + BLOCK] @ shapes[start:].T >= threshold - 1e-6
+        both_plain = is_plain[start : start + BLOCK, None] & is_plain[None, start:]
+        yield np.column_stack(np.nonzero(np.triu(close | both_plain, 1))) + start
 
 
 @checked
@@ -256,6 +306,6 @@ def plot_near_duplicates(
         others, bins=np.linspace(others.min() if others.size else 0.0, 1, 21), color=SERIES[1], rwidth=0.9
     )
     right.locator_params(axis="x", nbins=6)
-    unit = str(attribute(duplicates, "analysis").get("units", {}).get("similarity", "0 to 1"))
-    plain(right, "Similarity to the representative", x=unit, y="records")
+    units = attribute(duplicates, "analysis").get("units", {})
+    plain(right, "Similarity to the representative", x=str(units.get("similarity", "0 to 1")), y="records")
     return chart

@@ -123,8 +123,8 @@ def features(parts: Tokens) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """
     counts = parts.counts
     pairs, bounds = combine(parts, 2)
-    is_pair = np.repeat(counts > 1, np.diff(bounds))  # a single word is a run of its own
-    numbers = np.concatenate([parts.hashes, pairs[is_pair]])
+    # A single word is a run of its own, and no pair.
+    numbers = np.concatenate([parts.hashes, pairs[np.repeat(counts > 1, np.diff(bounds))]])
     # Documents without words, of which a chunk may have any number, are not counted.
     place = np.cumsum(counts > 0) - 1
     documents = np.concatenate([np.repeat(place, counts), np.repeat(place, np.maximum(counts - 1, 0))])
@@ -133,9 +133,9 @@ def features(parts: Tokens) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     at = np.arange(keys.size)
     is_first = np.append(True, keys[1:] != keys[:-1])[: keys.size]
     repetition = at - np.maximum.accumulate(np.where(is_first, at, 0))
-    kept = keys & ((np.uint64(1) << KEPT) - np.uint64(1))
-    totals = counts + np.maximum(counts - 1, 0)
-    return mix(kept + repetition.astype(np.uint64) * BASE), np.concatenate(([0], np.cumsum(totals)))
+    keys &= (np.uint64(1) << KEPT) - np.uint64(1)
+    ends = np.cumsum(counts + np.maximum(counts - 1, 0))
+    return mix(keys + repetition.astype(np.uint64) * BASE), np.concatenate(([0], ends))
 
 
 def word_lengths(texts: Sequence[str]) -> NDArray[np.float64]:
@@ -145,8 +145,7 @@ def word_lengths(texts: Sequence[str]) -> NDArray[np.float64]:
 
 def _batches(texts: pa.ChunkedArray, pairs: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
     """Yield positions of pairs whose texts fit into memory together."""
-    lengths = np.asarray(pc.binary_length(texts), np.int64)
-    ends = np.cumsum(lengths[pairs].sum(axis=1)) // BATCH
+    ends = np.cumsum(np.asarray(pc.binary_length(texts), np.int64)[pairs].sum(axis=1)) // BATCH
     yield from np.split(np.arange(len(pairs)), np.flatnonzero(np.diff(ends)) + 1) if len(pairs) else ()
 
 
@@ -197,12 +196,8 @@ def signatures(texts: pa.ChunkedArray, random_state: int) -> Signatures:
 
 def rows_in_band(threshold: float) -> int:
     """Return the rows of the most selective band that still finds nearly every pair at the threshold."""
-    fitting = [
-        rows
-        for rows in range(1, PERMUTATIONS + 1)
-        if 1 - (1 - threshold**rows) ** (PERMUTATIONS // rows) >= RECALL
-    ]
-    return max(fitting, default=1)
+    rows = np.arange(1, PERMUTATIONS + 1)
+    return max(rows[1 - (1 - threshold**rows) ** (PERMUTATIONS // rows) >= RECALL].tolist(), default=1)
 
 
 def candidates(minima: NDArray[np.uint32], threshold: float) -> Iterator[NDArray[np.int64]]:
@@ -311,8 +306,7 @@ def medoids(labels: NDArray[np.int64], features: NDArray[Any]) -> NDArray[np.int
     """
     score = np.zeros(labels.size, np.int64)
     for feature in features:
-        values = (labels << 32) + feature
-        _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+        _, inverse, counts = np.unique((labels << 32) + feature, return_inverse=True, return_counts=True)
         score += counts[inverse]
     order = np.lexsort((np.arange(labels.size), -score, labels))
     return np.asarray(order[np.searchsorted(labels[order], labels)], np.int64)

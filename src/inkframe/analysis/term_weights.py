@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,7 +14,18 @@ from pandas.api.types import is_numeric_dtype
 from inkframe.analysis.charts import SERIES, SIZE, chart, figure, panels, plain, shorten, theme
 from inkframe.analysis.creativity import level_label
 from inkframe.analysis.similarity import UNIT, similarity_to
-from inkframe.analysis.validation import annotate, only_texts, require, result_of, texts, whole
+from inkframe.analysis.validation import (
+    align_vectors,
+    annotate,
+    ask_vectors,
+    attribute,
+    cosines,
+    only_texts,
+    require,
+    result_of,
+    texts,
+    whole,
+)
 from inkframe.analysis.words import tokens
 from inkframe.errors import InvalidArgument, checked, options_of
 from inkframe.versions import text_type
@@ -93,48 +105,68 @@ def keywords(
 
 
 @checked
-def similar(frame: pd.DataFrame, text: str, n: int = 5, *, column: str = "result") -> pd.DataFrame:
-    """Find the records whose texts are closest to a given text.
+def similar(
+    frame: pd.DataFrame,
+    text: str,
+    n: int = 5,
+    *,
+    column: str | None = None,
+    vectors: Callable[[list[str]], Any] | None = None,
+) -> pd.DataFrame:
+    """Find the records whose texts are closest to a given text, by their words or by their meaning.
 
     Args:
         frame: Documents, or any frame with a column of texts.
         text: Some words, or a whole text.
         n: The maximum number of records.
-        column: The column of texts.
+        column: The column of texts; by default ``result``. With ``vectors`` also the description and settings of images.
+        vectors: A function from a list of texts to an array with a row for each, to compare meanings. Each text goes to
+            it once, in batches of at most 256.
 
     Returns:
-        Rows of the frame with their index, sorted by ``score`` (cosine of TF-IDF, 0 to 1), in which rare words
-        count more. This is the first column, ``similarity`` the second, as in ``pairwise_similarity``: low where
-        the text is only some words. Words of the text that no record has are ignored. Records that share no word with the
-        text are left out.
+        Rows of the frame with their index, sorted by ``score``, the first column. By words it is the cosine of TF-IDF, 0
+        to 1, in which rare words count more, and ``similarity`` is the second column, as in ``pairwise_similarity``: low
+        where the text is only some words. Words of the text that no record has are ignored. Records that share no word
+        with the text are left out. By meaning it is the cosine of the vectors, and records without a text are left out.
 
     Raises:
-        InvalidArgument: The column is missing, or the text is empty.
+        InvalidArgument: The column is missing, the text is empty, or the function failed.
 
     Example:
         >>> similar(documents, "a kettle that stays cool", n=3)[["score", "name"]]
+        >>> model = SentenceTransformer("all-MiniLM-L6-v2")
+        >>> similar(documents, "quiet mornings", vectors=model.encode)
     """
     whole("n", n)
-    values, _ = texts(frame, column)
     if not isinstance(text, str) or not text.strip():
         raise InvalidArgument(f"text must contain words, got {text!r}.\nPass some words, or a whole text.")
-    query = only_texts([text]).chunk(0).cast(values.type)
-    terms = read_terms(pa.chunked_array([*values.chunks, query]))
-    weights = terms.weights(known=len(frame))
-    query_weights = np.zeros(len(terms.vocabulary))
-    of_query = terms.texts == len(frame)
-    known = np.bincount(terms.words[~of_query], minlength=len(terms.vocabulary)) > 0
-    of_query &= known[terms.words]  # words of no record say nothing about which one is closest
-    length = np.sqrt((weights[of_query] ** 2).sum())
-    query_weights[terms.words[of_query]] = weights[of_query] / length if length else 0.0
-    products = weights * query_weights[terms.words]
-    closeness = np.minimum(np.bincount(terms.texts, products, len(frame))[: len(frame)], 1.0)
+    if vectors is not None and not callable(vectors):
+        raise InvalidArgument(
+            f"vectors must be a function from texts to vectors, got {type(vectors).__name__}.\n"
+            "The text needs a vector of the same kind. Pass such as vectors=model.encode."
+        )
+    if vectors is not None:
+        rows, present = align_vectors(frame, vectors, column)
+        closeness = np.where(present, cosines(rows, ask_vectors(vectors, [text])[0]), -np.inf)
+        least, units = -np.inf, {"score": "cosine of the vectors, -1 to 1"}
+    else:
+        values, _ = texts(frame, column or "result")
+        terms = read_terms(pa.chunked_array([*values.chunks, only_texts([text]).chunk(0).cast(values.type)]))
+        weights, query_weights = terms.weights(known=len(frame)), np.zeros(len(terms.vocabulary))
+        of_query = terms.texts == len(frame)
+        # Words of no record say nothing about which one is closest.
+        of_query &= (np.bincount(terms.words[~of_query], minlength=len(terms.vocabulary)) > 0)[terms.words]
+        length = np.sqrt((weights[of_query] ** 2).sum()) or 1.0
+        query_weights[terms.words[of_query]] = weights[of_query] / length
+        products = np.bincount(terms.texts, weights * query_weights[terms.words], len(frame))
+        closeness, least, units = np.minimum(products[: len(frame)], 1.0), 0.0, UNITS
     order = np.argsort(-closeness, kind="stable")[:n]
-    order = order[closeness[order] > 0]
+    order = order[closeness[order] > least]
     result = frame.iloc[order].drop(columns=["score", "similarity"], errors="ignore")
     result.insert(0, "score", closeness[order])
-    result.insert(1, "similarity", similarity_to(text, values.take(order).to_pylist()))
-    return annotate(result, UNITS)
+    if vectors is None:
+        result.insert(1, "similarity", similarity_to(text, values.take(order).to_pylist()))
+    return annotate(result, units)
 
 
 def _marking(
@@ -285,5 +317,5 @@ def plot_similar(found: pd.DataFrame, text: str | None = None, n: int = 5, **opt
     axes.set_yticks(range(len(found)), labels=labels)
     axes.set(xlim=(0, 1), ylim=(max(len(found), 1) - 0.4, -0.6))
     title = f"Closest to “{shorten(text, 60)}”" if text else "Closest records"
-    plain(axes, title, x="score (cosine of TF-IDF), 0 to 1", grid="x")
+    plain(axes, title, x=f"score: {attribute(found, 'analysis').get('units', UNITS).get('score')}", grid="x")
     return chart

@@ -1,9 +1,11 @@
-"""Check frames and pictures as arguments, and return columns as Arrow texts."""
+"""Check frames, pictures and vectors as arguments, and return columns as Arrow texts."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -11,8 +13,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from inkframe.errors import InvalidArgument
+from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.frames import attribute
+from inkframe.schema import IMAGES
 from inkframe.versions import as_texts
 
 if TYPE_CHECKING:
@@ -21,9 +24,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Pictures",
+    "align_vectors",
     "annotate",
+    "ask_vectors",
     "attribute",
     "confidence_level",
+    "cosines",
     "each_picture",
     "flags",
     "is_lazy",
@@ -32,6 +38,7 @@ __all__ = [
     "number",
     "only_texts",
     "positive",
+    "read_texts",
     "require",
     "result_of",
     "share",
@@ -41,6 +48,9 @@ __all__ = [
 
 #: The maximum number of columns that an error lists.
 LISTED: Final = 12
+#: The most texts that a function of vectors is called with, and the most functions whose vectors are kept.
+MOST_TEXTS, FUNCTIONS, ASKING = 256, 8, Lock()
+REMEDY: Final = "Pass a function that takes a list of texts and returns an array with a row for each."
 
 #: Bytes or ``PIL.Image`` by id, as a mapping, a Series, or a function of the id.
 Pictures = Mapping[Any, Any] | pd.Series | Callable[[Any], Any]
@@ -142,9 +152,22 @@ def texts(frame: pd.DataFrame, column: str) -> tuple[pa.ChunkedArray, NDArray[np
             f"Convert it, such as with frame.astype({{{column!r}: 'str'}})."
         )
     present = np.asarray(pc.is_valid(array))
-    whole_texts = array if present.all() else pc.fill_null(array, "")
-    chunked = whole_texts if isinstance(whole_texts, pa.ChunkedArray) else pa.chunked_array([whole_texts])
-    return chunked, present
+    filled = array if present.all() else pc.fill_null(array, "")
+    return filled if isinstance(filled, pa.ChunkedArray) else pa.chunked_array([filled]), present
+
+
+def read_texts(frame: pd.DataFrame, column: str | None) -> tuple[pa.ChunkedArray, NDArray[np.bool_]]:
+    """Return the texts that records are compared by, without nulls, and whether each row has one."""
+    if column is not None or "result" in frame.columns or "description" not in frame.columns:
+        return texts(frame, column or "result")
+    # The settings of images that may be left out count as words of their description.
+    names = [name for name, field in IMAGES.settings.items() if field.create == "optional"]
+    parts = [frame[name].astype("object") for name in ("description", *names) if name in frame.columns]
+    whole_texts = [
+        None if pd.isna(text) else " ".join([str(text), *(f"{value}" for value in values if pd.notna(value))])
+        for text, *values in zip(*parts, strict=True)
+    ]
+    return texts(pd.DataFrame({"description": whole_texts}), "description")
 
 
 def only_texts(values: Sequence[str]) -> pa.ChunkedArray:
@@ -154,8 +177,9 @@ def only_texts(values: Sequence[str]) -> pa.ChunkedArray:
 
 def flags(frame: pd.DataFrame, column: str) -> NDArray[np.bool_]:
     """Return a boolean column; missing values count as False."""
-    values = _converted(frame, column, "boolean", "booleans", "Use True and False, or 1 and 0.")
-    return values.to_numpy(dtype=bool, na_value=False)
+    return _converted(frame, column, "boolean", "booleans", "Use True and False, or 1 and 0.").to_numpy(
+        dtype=bool, na_value=False
+    )
 
 
 def levels(frame: pd.DataFrame) -> NDArray[np.float64]:
@@ -292,3 +316,108 @@ def _opened(value: Any, key: object, side: int) -> Image:
             f"The picture of {key!r} cannot be read.\n"
             f"Pass the bytes of a picture file or a PIL image, got {type(value).__name__}."
         ) from error
+
+
+def align_vectors(
+    frame: pd.DataFrame,
+    vectors: Any,
+    column: str | None = None,
+    progress: Callable[[float], object] = lambda _share: None,
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Return the vectors of a frame, zero where there is none, and whether each row has one.
+
+    Args:
+        frame: Any frame.
+        vectors: A function from a list of texts to their vectors, or an array or a frame of vectors.
+        column: The column of texts for a function; by default ``result``, or the description and settings of images.
+        progress: Called before each batch, as in ``ask_vectors``.
+
+    Raises:
+        InvalidArgument: The vectors have another number of rows, or are not numbers.
+    """
+    if callable(vectors):
+        vectors = ask_vectors(vectors, read_texts(frame, column)[0].to_pylist(), progress)
+    elif isinstance(vectors, pd.DataFrame) and frame.index.is_unique and vectors.index.is_unique:
+        vectors = vectors.reindex(frame.index)
+    try:
+        values = np.asarray(vectors, np.float32)
+    except (TypeError, ValueError):
+        raise InvalidArgument("vectors must be a frame or an array of numbers.\nPass embed(frame).") from None
+    if values.ndim != 2 or len(values) != len(frame):
+        raise InvalidArgument(
+            f"vectors must have one row for each of the {len(frame):,} records, got the shape {values.shape}.\n"
+            "Pass embed(frame), or an array of numbers in the order of the frame."
+        )
+    present: NDArray[np.bool_] = np.asarray(np.isfinite(values).all(axis=1) & bool(values.shape[1]))
+    if not present.any():
+        raise InvalidArgument("No record has a vector.\nPass embed(frame) of a frame with texts.")
+    return np.where(present[:, None], values, np.float32(0)), present
+
+
+@lru_cache(FUNCTIONS)
+def _kept(_function: Callable[[list[str]], Any]) -> tuple[Lock, dict[str, NDArray[np.float32]]]:
+    """Return what the calls of a function wait for, and its vectors by text; the same for equal functions."""
+    return Lock(), {}
+
+
+def ask_vectors(
+    function: Callable[[list[str]], Any],
+    values: Sequence[str],
+    progress: Callable[[float], object] = lambda _share: None,
+) -> NDArray[np.float32]:
+    """Return the vectors of texts by a function; NaN for blank texts, which it is not called with.
+
+    Each text goes to a function once: its vector is kept for equal functions, such as the same method of one object.
+    Threads wait for each other, one batch at a time.
+
+    Args:
+        function: Takes a list of texts, and returns a row of numbers for each.
+        values: The texts.
+        progress: Called with the share that is done before each batch; what it raises ends the work.
+
+    Raises:
+        InvalidArgument: The function failed, or returned something else. The texts of this batch may be asked again.
+    """
+    with ASKING:
+        lock, known = _kept(function if isinstance(function, Hashable) else function.__call__)
+    texts = dict.fromkeys(text for text in values if text.strip())
+    unknown = [text for text in texts if text not in known]
+    for start in range(0, len(unknown), MOST_TEXTS):
+        progress(1 - (len(unknown) - start) / len(texts))
+        with lock:
+            if batch := [text for text in unknown[start : start + MOST_TEXTS] if text not in known]:
+                known.update(zip(batch, _returned(function, batch, known), strict=True))
+    missing = np.full(next((known[text].size for text in texts), 0), np.nan, np.float32)
+    return np.array([known.get(text, missing) for text in values], np.float32).reshape(-1, missing.size)
+
+
+def _returned(
+    function: Callable[[list[str]], Any], batch: list[str], known: Mapping[str, NDArray[np.float32]]
+) -> NDArray[np.float32]:
+    """Return what a function returns for some texts, checked: as many numbers as in its other vectors."""
+    width = next((vector.size for vector in known.values()), 0)
+    wanted = (
+        f"vectors must return {f'{width} ' if width else ''}finite numbers for each of {len(batch)} texts"
+    )
+    try:
+        found = np.asarray(function(list(batch)), np.float32)
+    except InkframeError:
+        raise
+    except Exception as error:
+        raise InvalidArgument(
+            f"{wanted}, but raised {type(error).__name__}: {' '.join(str(error).split())[:200]}\n{REMEDY}"
+        ) from error
+    if found.ndim != 2 or not found.size or found.shape != (len(batch), width or found.shape[1]):
+        raise InvalidArgument(f"{wanted}, got an array of the shape {found.shape}.\n{REMEDY}")
+    if (bad := np.flatnonzero(~np.isfinite(found).all(axis=1))).size:
+        raise InvalidArgument(
+            f"{wanted}, got NaN for {bad.size} of them.\nThe first is {batch[bad[0]][:60]!r}."
+        )
+    return found
+
+
+def cosines(values: NDArray[np.float32], vector: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the cosine of each row with a vector; 0 for those of length 0, the same for the same row anywhere."""
+    rows, one = values.astype(np.float64), vector.astype(np.float64)
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows) * (one @ one))
+    return np.asarray(np.einsum("ij,j->i", rows, one) / np.maximum(lengths, np.finfo(np.float32).tiny))

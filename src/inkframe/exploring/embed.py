@@ -14,16 +14,16 @@ import pyarrow as pa
 from inkframe.analysis.term_weights import Terms, read_terms
 from inkframe.analysis.validation import (
     Pictures,
+    align_vectors,
     annotate,
     each_picture,
     left_out,
+    read_texts,
     require,
-    texts,
     whole,
 )
 from inkframe.analysis.words import word_counts
 from inkframe.errors import InvalidArgument, checked, optional_library
-from inkframe.schema import IMAGES
 from inkframe.system.files import FileCache, home_folder
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ __all__ = [
     "content_key",
     "embed",
     "picture_values",
-    "read_texts",
     "read_vectors",
     "require_sklearn",
     "stored",
@@ -45,8 +44,6 @@ __all__ = [
 
 #: Words in more than this share of the texts, or in only one, do not distinguish texts.
 COMMON: Final = 0.5
-#: The settings of images that count as words of their description.
-SETTINGS: Final = tuple(name for name, field in IMAGES.settings.items() if field.create == "optional")
 #: Pixels along a side of the copy of a picture, and levels of each color channel.
 SIDE, LEVELS = 8, 4
 UNSPACED: Final = "Scripts without spaces between words are split into pairs of letters."
@@ -110,43 +107,16 @@ def embed(
     return annotate(pd.DataFrame(vectors, frame.index, names), {}, note)
 
 
-def read_texts(frame: pd.DataFrame, column: str | None) -> tuple[pa.ChunkedArray, NDArray[np.bool_]]:
-    """Return the texts that records are compared by, without nulls, and whether each row has one."""
-    if column is not None or "result" in frame.columns or "description" not in frame.columns:
-        return texts(frame, column or "result")
-    described = frame["description"].astype("object")
-    settings = [frame[name].astype("object") for name in SETTINGS if name in frame.columns]
-    whole_texts = [
-        None if pd.isna(text) else " ".join([str(text), *(f"{value}" for value in values if pd.notna(value))])
-        for text, *values in zip(described, *settings, strict=True)
-    ]
-    return texts(pd.DataFrame({"description": whole_texts}), "description")
-
-
 def read_vectors(
-    frame: pd.DataFrame, vectors: pd.DataFrame | NDArray[Any] | None, column: str | None, random_state: int
+    frame: pd.DataFrame,
+    vectors: Any,
+    column: str | None,
+    random_state: int,
+    progress: Callable[[float], object] = lambda _share: None,
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Return the vectors of a frame, its own or computed, without NA, and whether each row has one.
-
-    Raises:
-        InvalidArgument: The vectors have another number of rows, or are not numbers.
-    """
-    given = embed(frame, column=column, random_state=random_state) if vectors is None else vectors
-    if isinstance(given, pd.DataFrame) and vectors is not None:
-        given = given.reindex(frame.index) if frame.index.is_unique and given.index.is_unique else given
-    try:
-        values = np.asarray(given, np.float32)
-    except (TypeError, ValueError):
-        raise InvalidArgument("vectors must be a frame or an array of numbers.\nPass embed(frame).") from None
-    if values.ndim != 2 or len(values) != len(frame):
-        raise InvalidArgument(
-            f"vectors must have one row for each of the {len(frame):,} records, got the shape {values.shape}.\n"
-            "Pass embed(frame), or an array of numbers in the order of the frame."
-        )
-    present: NDArray[np.bool_] = np.asarray(np.isfinite(values).all(axis=1))
-    if not present.any():
-        raise InvalidArgument("No record has a vector.\nPass embed(frame) of a frame with texts.")
-    return np.where(present[:, None], values, np.float32(0)), present
+    """Return the vectors of a frame, as ``align_vectors`` does; those of ``embed`` where there are no own ones."""
+    own = embed(frame, column=column, random_state=random_state) if vectors is None else vectors
+    return align_vectors(frame, own, column, progress)
 
 
 def term_matrix(terms: Terms) -> Any:

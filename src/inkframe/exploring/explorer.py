@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
@@ -16,18 +16,16 @@ from numpy.typing import NDArray
 
 from inkframe.deciding.rating_panel import RatingPanel
 from inkframe.display.console import variable_name
-from inkframe.display.files import document_file, picture_file
 from inkframe.display.markup import counted, join
 from inkframe.display.tables import table
 from inkframe.display.view import View
-from inkframe.errors import ConfigurationError, InvalidArgument
+from inkframe.errors import ConfigurationError, InkframeError, InvalidArgument
 from inkframe.exploring.facet_list import FacetList, SortBar
-from inkframe.exploring.facets import SEARCH
-from inkframe.exploring.finds import FINDS, FoundColumns, more_like
+from inkframe.exploring.facets import NEAR, SEARCH
+from inkframe.exploring.finds import FINDS, FoundColumns, more_like, spare
 from inkframe.exploring.frame_source import LABEL, FrameSource, restore_labels, save_label
 from inkframe.exploring.map import RecordMap
 from inkframe.frames import neutralize_formulas
-from inkframe.resources.records import values_of
 from inkframe.vocabulary.arguments import check_text
 from inkframe.widgets.pager import Found, Pager, cut_page
 from inkframe.widgets.panel import button, show, styled
@@ -53,15 +51,20 @@ class Explorer(RecordPanel):
     ``p`` go to the next and previous hit of the search, 1 to 9 label, 0 removes the label. Labels are saved as
     they are given and shown again for the same records.
 
+    With a function of vectors, texts are found by meaning, too: by the switch beside the search box, ``near`` in the
+    filters, and ``nearest``. It is called once vectors are needed, with each text once, and at most 256 at a time.
+
     Args:
         frame: Images, documents, or any frame; it is not changed.
         facets: The columns to filter by; by default up to five that divide the frame.
         x: The column of own positions on the map.
         y: The column of their second coordinate.
-        vectors: Own vectors, such as of a language model: for the map, groups and "more like this".
+        vectors: A function from a list of texts to an array with a row for each, or such an array or frame: for the
+            map, groups, duplicates, outliers and "more like this", too. Only a function finds what is typed.
 
     Attributes:
-        filters: What is shown: a mapping from columns to a list of values or a tuple of bounds, and ``search``.
+        filters: What is shown: a mapping from columns to a list of values or a tuple of bounds, ``search``, and
+            ``near``: words, or a pair of them and how many rows closest in meaning are kept, 50 by default.
         facets: The facets on the page.
         order: The order of the rows.
         pager: Which page of the list is shown.
@@ -75,6 +78,10 @@ class Explorer(RecordPanel):
         >>> explorer = ink.Explorer(client.documents.all())
         >>> explorer.filters = {"template": ["FAQ"], "search": "kettle"}
         >>> explorer.shown
+        >>> embed = lambda texts: list(TextEmbedding().embed(texts))  # of fastembed
+        >>> embed = SentenceTransformer("all-MiniLM-L6-v2").encode  # or of sentence-transformers
+        >>> explorer = ink.Explorer(documents, vectors=embed)
+        >>> explorer.filters = {"template": ["FAQ"], "near": ("how to keep water hot", 10)}
     """
 
     filters = traitlets.Dict()
@@ -87,9 +94,9 @@ class Explorer(RecordPanel):
         facets: Sequence[str] | None = None,
         x: str | None = None,
         y: str | None = None,
-        vectors: pd.DataFrame | NDArray[Any] | None = None,
+        vectors: Callable[[list[str]], Any] | pd.DataFrame | NDArray[Any] | None = None,
     ) -> None:
-        self.source = FrameSource(frame, x=x, y=y, vectors=vectors)
+        self.source, self.vectors = FrameSource(frame, x=x, y=y, vectors=vectors), vectors
         self.collection = self.source.collection
         for name in facets or ():
             self.source.facets[name]  # refuses a missing column
@@ -99,7 +106,8 @@ class Explorer(RecordPanel):
         self.labels = [*LABELS, *(each for each in restore_labels(self.source) if each not in LABELS)]
         self.records = self.source
         fetch = self.source.fetch
-        self.facets = FacetList(self._filter)
+        self._wanted, self.source.progress = "", self._progress
+        self.facets = FacetList(self._filter, self.find_meaning)
         self.gallery = RecordGallery(self._acted, fetch, label="Records")
         self.pager = Pager(50, self._show_page)
         self.map = RecordMap(self.choose, self.source)
@@ -158,11 +166,28 @@ class Explorer(RecordPanel):
         if self.filters == before:
             self._list_again()
 
+    def find_meaning(self, text: str) -> Future[Any] | None:
+        """Show the rows closest to the last text in meaning, in a thread; an empty one drops the one before."""
+        self._wanted = text
+
+        def find() -> None:
+            self._clear_problems()
+            self.source.facets.check({NEAR: text})
+            if text == self._wanted:
+                kept = {name: wanted for name, wanted in self.filters.items() if name != SEARCH}
+                self.filters = kept | {NEAR: text}
+
+        return self.queue(find, "Finding by meaning", steps=self.source.unasked) if text else None
+
+    def nearest(self, text: str, n: int = 10) -> pd.DataFrame:
+        """Return the rows closest to a text in meaning, of all rows, the nearest first, with the column ``score``."""
+        return self.source.nearest(text, n)
+
     def _list_again(self) -> None:
         before = self.chosen_keys
         try:
             self.positions = self.source.facets.positions(self.filters, **self.order.sorting)
-        except InvalidArgument as error:  # a column that cannot be sorted
+        except InkframeError as error:  # a column that cannot be sorted, or a function that fails
             self._fail(error)
             return
         self._shown = frozenset(self.source.keys[at] for at in self.positions)
@@ -214,10 +239,12 @@ class Explorer(RecordPanel):
             self.map.mark(*states)
 
     def _write_code(self) -> None:
-        name = self.source.variable or f"{variable_name(self, 'explorer')}.frame"
+        own = variable_name(self, "explorer")
+        name = self.source.variable or f"{own}.frame"
         facets, chosen = self.source.facets, self._chosen
         order = {} if chosen else self.order.sorting
-        line = facets.code(self.filters, **order, variable=name)
+        options = self.source.similar_options(own) if NEAR in self.filters else ""
+        line = facets.code(self.filters, **order, variable=name, options=options)
         is_part = 0 < len(chosen) < len(self.positions)
         self.code = facets.rows_code(chosen, name) if is_part else line
 
@@ -296,6 +323,8 @@ class Explorer(RecordPanel):
         if not found.columns:
             return
         names = self.source.add(found.columns)
+        if "duplicates" in found.columns:
+            show(self.actions.keep_one)
         self._renew(names[0])
         if found.descending is not None:
             self.order.sort(names[0], descending=found.descending)
@@ -326,9 +355,15 @@ class Explorer(RecordPanel):
         return places
 
     def _progress(self, share: float) -> None:
-        if self.is_cancelled:
+        if self.busy and self.is_cancelled:
             raise InterruptedError
-        self.status.done = round(10 * share)
+        self.status.done = round(self.status.total * share)
+
+    def _fail(self, error: Exception) -> None:
+        if isinstance(error, InterruptedError):
+            self.say("Cancelled.")
+        else:
+            super()._fail(error)
 
     def _static_view(self) -> View:
         first = self.positions[:20]
@@ -360,7 +395,8 @@ class ExplorerActions(RecordActions):
             Action("Copy ids", "i", self._copy_ids),
         ]
         without = "eu" if panel.collection is None else "e" if panel.source.spec.has_picture else ""
-        super().__init__(panel, content=self._file, more=[each for each in more if each.key not in without])
+        own = [each for each in more if each.key not in without]
+        super().__init__(panel, content=panel.source.file_of, more=own)
         digits = {str(number): f"label {number}" for number in range(10)}
         # A new dictionary: changes within one do not reach the page.
         panel.gallery.acts = {**panel.gallery.acts, "n": "next hit", "p": "previous hit", **digits}
@@ -377,7 +413,9 @@ class ExplorerActions(RecordActions):
             button("Select none", lambda: panel.choose([]), "ink-small"),
         ]
         finds = [button(name, partial(self.find, name), "ink-small") for name in FINDS]
-        top = styled(ipywidgets.HBox([*picks, _title("Find"), *finds]), "ink-row")
+        #: Shown once near duplicates were found.
+        self.keep_one = button("Keep one of each", self.select_spare, "ink-small", "ink-gone")
+        top = styled(ipywidgets.HBox([*picks, _title("Find"), *finds, self.keep_one]), "ink-row")
         #: The controls above the list, and below it.
         self.above = [top, self.bar, self._labels, self.question]
         self.below = [self.compared, self._placed, self.form_place]
@@ -406,15 +444,20 @@ class ExplorerActions(RecordActions):
             what: ``Topics``, ``Clusters``, ``Near duplicates`` or ``Outliers``.
         """
         panel, among = self._explorer, np.sort(self._explorer.positions)
-        return panel.queue(
-            lambda: panel.show_found(FINDS[what](panel.source, among)), f"Finding {what.lower()}"
-        )
+        steps, words = panel.source.unasked, f"Finding {what.lower()}"
+        return panel.queue(lambda: panel.show_found(FINDS[what](panel.source, among)), words, steps=steps)
+
+    def select_spare(self) -> None:
+        """Select the near duplicates that are shown, but one of each group."""
+        panel = self._explorer
+        panel.choose(np.intersect1d(spare(panel.source), panel.positions))
+        panel.say(f"{counted(len(panel.chosen_keys), 'record')} selected; one of each group is not.")
 
     def find_more(self) -> Future[Any]:
         """Sort the records that are closest to the selected one first, in a thread."""
         panel = self._explorer
         [at] = panel.source.positions(panel.chosen_keys[:1])
-        loader = None if panel.source.vectors is not None else panel.gallery.thumbnails
+        loader = None if panel.vectors is not None else panel.gallery.thumbnails
         rows = list(panel.source.rows(range(len(panel.source.frame))).values()) if loader else []
 
         def compare() -> None:
@@ -422,7 +465,7 @@ class ExplorerActions(RecordActions):
             if not panel.is_cancelled:
                 panel.show_found(more_like(panel.source, at, small))
 
-        return panel.queue(compare, "Comparing", steps=rows)
+        return panel.queue(compare, "Comparing", steps=rows or panel.source.unasked)
 
     def _add_label(self, label: str) -> None:
         if label.strip():
@@ -446,15 +489,9 @@ class ExplorerActions(RecordActions):
         self._explorer.say(f"{counted(len(rows), 'record')} downloaded by the browser.")
 
     def _copy_ids(self) -> None:
-        keys = self._explorer.chosen_keys
-        self._explorer.gallery.send({"kind": "copy", "text": ", ".join(keys)})
-        self._explorer.say(f"{counted(len(keys), 'id')} copied.")
-
-    def _file(self, record: Any) -> bytes:
-        source, values = self._explorer.source, values_of(record)
-        if source.spec.has_picture:
-            return picture_file(values, record.picture_bytes, service=source.service)
-        return document_file(values, service=source.service)
+        panel, keys = self._explorer, self._explorer.chosen_keys
+        panel.gallery.send({"kind": "copy", "text": ", ".join(keys)})
+        panel.say(f"{counted(len(keys), 'id')} copied.")
 
 
 def _title(words: str) -> ipywidgets.HTML:

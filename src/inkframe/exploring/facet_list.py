@@ -12,7 +12,7 @@ import traitlets
 
 from inkframe.display.figure import words
 from inkframe.display.markup import line
-from inkframe.exploring.facets import SEARCH, Facet, Facets, histogram_label
+from inkframe.exploring.facets import NEAR, SEARCH, Facet, Facets, histogram_label, read_near
 from inkframe.widgets.panel import script, sheet, styled
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FacetList", "SortBar"]
 
-#: Values sent of a facet; the rest is found by searching.
+#: Values sent of a facet that is not in an order of its own, as groups are; the rest is found by searching.
 MOST_LISTED = 60
 
 
@@ -30,6 +30,7 @@ class FacetList(anywidget.AnyWidget):
 
     Args:
         changed: Called with the filters after a person changed them.
+        find: Called with a text to find by meaning, or an empty one when that is no longer wanted.
 
     Attributes:
         names: The columns that are shown.
@@ -43,12 +44,17 @@ class FacetList(anywidget.AnyWidget):
     #: The columns that can be added.
     available: traitlets.List[str] = traitlets.List().tag(sync=True)
     search = traitlets.Unicode().tag(sync=True)
+    #: Which filter the search is, and whether both are offered.
+    by = traitlets.Unicode(SEARCH).tag(sync=True)
+    has_meaning = traitlets.Bool().tag(sync=True)
     #: Whether anything is filtered.
     filtered = traitlets.Bool().tag(sync=True)
 
-    def __init__(self, changed: Callable[[dict[str, Any]], Any]) -> None:
+    def __init__(
+        self, changed: Callable[[dict[str, Any]], Any], find: Callable[[str], Any] = lambda _text: None
+    ) -> None:
         super().__init__()
-        self._changed = changed
+        self._changed, self._find = changed, find
         self._source: Facets | None = None
         self._filters: dict[str, Any] = {}
         self.names: list[str] = []
@@ -64,10 +70,14 @@ class FacetList(anywidget.AnyWidget):
         """
         self._source, self._filters = source, dict(filters)
         known = source.names
-        self.names = [name for name in dict.fromkeys([*names, *filters]) if name in known and name != SEARCH]
+        wanted = [name for name in dict.fromkeys([*names, *filters]) if name in known]
+        self.names = [name for name in wanted if source[name].kind != "text"]
         self.facets = [self._shown(source, name) for name in self.names]
         self.available = [name for name in known if name not in self.names and source[name].kind != "text"]
-        self.search = filters.get(SEARCH, "")
+        self.has_meaning = source.closeness is not None
+        if both := [name for name in (NEAR, SEARCH) if name in filters]:
+            self.by = both[0]
+        self.search = read_near(filters.get(NEAR) or filters.get(SEARCH, ""))[0]
         self.filtered = bool(filters)
 
     def _shown(self, source: Facets, name: str) -> dict[str, Any]:
@@ -81,7 +91,7 @@ class FacetList(anywidget.AnyWidget):
             choices = sorted(enumerate(facet.choices), key=lambda choice: not counts[choice[0]])
             values = [
                 _value(at, words({name: value}, name) or str(value), counts[at], value in chosen)
-                for at, value in choices[:MOST_LISTED]
+                for at, value in choices[: None if facet.is_ordered else MOST_LISTED]
             ]
             if (facet.codes < 0).any():
                 values.append(_value(-1, "(missing)", counts[-1], None in chosen))
@@ -102,8 +112,9 @@ class FacetList(anywidget.AnyWidget):
             return
         filters = dict(self._filters)
         if kind == "search":
-            filters[SEARCH] = str(message.get("text", ""))
-        elif kind == "clear":
+            self._search(str(message.get("text", "")), by_meaning=message.get("by") == NEAR)
+            return
+        if kind == "clear":
             filters = {key: value for key, value in filters.items() if name and key != name}
         elif kind == "add" and name in source.names:
             self.names.append(name)
@@ -118,11 +129,17 @@ class FacetList(anywidget.AnyWidget):
                 filters[name] = chosen
         elif kind == "range" and name in self.names:
             filters[name] = _bounds(source[name], int(message["from"]), int(message["to"]))
+        self._changed(filters)
+
+    def _search(self, text: str, *, by_meaning: bool) -> None:
+        """Search for words, or ask for what is close in meaning; what is shown stays until that is answered."""
+        self._find(text if by_meaning else "")
         try:
-            self._changed(filters)
-        finally:
-            if kind == "search":  # the page asks for one search at a time
-                self.send({"kind": "answered"})
+            if not (by_meaning and text.strip()):
+                kept = {name: wanted for name, wanted in self._filters.items() if name != NEAR}
+                self._changed(kept | {SEARCH: text})
+        finally:  # the page asks for one search at a time
+            self.send({"kind": "answered"})
 
 
 def _value(at: int, label: str, count: int, chosen: bool) -> dict[str, Any]:

@@ -10,19 +10,23 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.validation import require
+from inkframe.analysis.validation import require, whole
 from inkframe.errors import InvalidArgument, nearest
 from inkframe.vocabulary.arguments import check_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     Kind = Literal["category", "number", "time", "text"]
 
-__all__ = ["Facet", "Facets", "histogram_label", "read_facet"]
+__all__ = ["Facet", "Facets", "histogram_label", "read_facet", "read_near"]
 
-#: The filter that is a search in the columns of text, and the key of the columns it is limited to.
-SEARCH: Final = "search"
+#: The filters that are a search in the columns of text: for the same words, and for a similar meaning.
+SEARCH, NEAR = "search", "near"
+#: The rows that are kept of those closest in meaning.
+NEAREST: Final = 50
 #: Conditions whose rows are remembered: those of a few searches and all values that a person tries.
 REMEMBERED: Final = 32
 #: Columns that are suggested, and the columns of records that come first.
@@ -42,16 +46,20 @@ class Facets:
     """The facets of a frame, and its rows under any filters.
 
     Filters are a mapping from columns to a list of values, a pair of bounds (a tuple; None for no bound), or,
-    under ``search``, a text that a column of texts contains.
+    under ``search``, a text that a column of texts contains. Under ``near`` are words, or a pair of them and a number:
+    so many rows closest to them in meaning, of those that pass the other filters.
 
     Args:
         frame: Any frame; it is neither changed nor copied.
+        closeness: Returns how close each row is to a text in meaning, NaN where that is not known.
 
     Raises:
         InvalidArgument: It is not a DataFrame, or a column appears twice.
     """
 
-    def __init__(self, frame: pd.DataFrame) -> None:
+    def __init__(
+        self, frame: pd.DataFrame, closeness: Callable[[str], NDArray[np.float64]] | None = None
+    ) -> None:
         require(frame)
         names = [str(name) for name in frame.columns]
         if repeated := sorted({name for name in names if names.count(name) > 1}):
@@ -59,6 +67,7 @@ class Facets:
                 f"The column {repeated[0]!r} appears twice in the frame.\nRename or drop one of them."
             )
         self.frame = frame
+        self.closeness = closeness
         self._columns = dict(zip(names, frame.columns, strict=True))
         self._facets: dict[str, Facet | None] = {}
         self._known: dict[tuple[str, str], NDArray[np.bool_]] = {}
@@ -77,12 +86,12 @@ class Facets:
         if name not in self._facets:
             self._facets[name] = read_facet(name, self._column(name))
         found = self._facets[name]
-        # The filter of this name is the search in all texts.
-        return None if found is not None and name == SEARCH and found.kind != "text" else found
+        # The filters of these names are searches in all texts.
+        return None if found is not None and name in (SEARCH, NEAR) and found.kind != "text" else found
 
     def renewed(self, frame: pd.DataFrame, changed: Iterable[str]) -> Facets:
         """Return the facets of a frame in which only some columns differ."""
-        facets = Facets(frame)
+        facets = Facets(frame, self.closeness)
         kept = facets._columns.keys() & self._facets.keys() - set(changed)  # another of its kind
         facets._facets = {name: self._facets[name] for name in kept}
         return facets
@@ -127,6 +136,11 @@ class Facets:
                 if check_text("search", wanted, empty=True):
                     checked[SEARCH] = wanted
                 continue
+            if name == NEAR:
+                if read_near(wanted)[0].strip():
+                    self._near(wanted)  # so that a function that fails leaves the filters as they are
+                    checked[NEAR] = wanted
+                continue
             checked[name] = self._checked(self[name], wanted)
         return checked
 
@@ -165,9 +179,24 @@ class Facets:
         """Return which rows pass checked filters, all of them or all but one."""
         passed = np.ones(len(self.frame), np.bool_)
         for name, wanted in filters.items():
-            if name != without:
+            if name not in (without, NEAR):
                 passed &= self._passed(name, wanted)
+        if NEAR in filters:
+            nearest = self._near(filters[NEAR], passed)
+            passed = np.zeros_like(passed)
+            passed[nearest] = True
         return passed
+
+    def _near(self, wanted: Any, among: NDArray[np.bool_] | bool = True) -> NDArray[np.int64]:
+        """Return the positions of the rows closest to a text in meaning, nearest first."""
+        if self.closeness is None:
+            raise InvalidArgument(
+                "near requires a function as vectors.\n"
+                "Pass Explorer(frame, vectors=…): a function from a list of texts to an array."
+            )
+        text, n = read_near(wanted)
+        score = np.where(among, self.closeness(text), np.nan)
+        return np.argsort(-score, kind="stable")[: min(n, int(np.isfinite(score).sum()))]
 
     def _passed(self, name: str, wanted: Any) -> NDArray[np.bool_]:
         """Return which rows pass one condition, by the same calls that ``code`` writes."""
@@ -205,14 +234,15 @@ class Facets:
 
         Args:
             filters: The checked filters.
-            sort_by: The column; None for the order of the frame.
+            sort_by: The column; None for the order of the frame, or the nearest first.
             ascending: Whether the smallest value comes first.
             by_length: Whether texts are sorted by their number of characters.
 
         Raises:
             InvalidArgument: The column does not exist, or its values cannot be compared.
         """
-        passed = np.flatnonzero(self.mask(filters))
+        mask = self.mask(filters)
+        passed = self._near(filters[NEAR], mask) if NEAR in filters else np.flatnonzero(mask)
         if sort_by is None:
             return passed
         self[sort_by]  # refuses an unknown column
@@ -234,18 +264,26 @@ class Facets:
         ascending: bool = True,
         by_length: bool = False,
         variable: str = "frame",
+        options: str = "",
     ) -> str:
-        """Return the line of pandas that gives the same rows in the same order.
+        """Return the line of pandas that gives the same rows in the same order; of the nearest ones with their score.
 
-        Where a value cannot be written, such as a date of the standard library, the line lists the rows.
+        Where a value cannot be written, such as a date of the standard library, the line lists the rows. ``options``
+        are further arguments of ``similar``.
         """
-        conditions = [self._condition(name, wanted, variable) for name, wanted in filters.items()]
+        conditions = [
+            self._condition(name, wanted, variable) for name, wanted in filters.items() if name != NEAR
+        ]
         by = None if sort_by is None else _written(self._columns[sort_by])
-        ambiguous = sort_by is not None and self._columns[sort_by] in self.frame.index.names
+        replaced = (*self.frame.index.names, *(("score", "similarity") if NEAR in filters else ()))
+        ambiguous = sort_by is not None and self._columns[sort_by] in replaced
         if None in conditions or ambiguous or (by is None) != (sort_by is None):
             found = self.positions(filters, sort_by, ascending=ascending, by_length=by_length)
             return self.rows_code(found.tolist(), variable)
         line = f"{variable}[{' & '.join(map(str, conditions))}]" if conditions else variable
+        if NEAR in filters:
+            text, n = read_near(filters[NEAR])
+            line = f"ink.analysis.similar({line}, {text!r}, n={n}, {options})"
         if by is not None:
             down = "" if ascending else ", ascending=False"
             key = ", key=lambda texts: texts.str.len()" if by_length else ""
@@ -279,6 +317,13 @@ class Facets:
         known = [value for value in values if value is not None and value != "None"]
         parts = [f"{column}.isin([{', '.join(known)}])"] if known or not wanted else []
         return _either([*parts, *([f"{column}.isna()"] if None in wanted else [])])
+
+
+def read_near(wanted: Any) -> tuple[str, int]:
+    """Return the text and the number of rows of a filter by meaning."""
+    text, n = wanted if isinstance(wanted, tuple) and len(wanted) == 2 else (wanted, NEAREST)
+    check_text("near", text, empty=True)
+    return text, whole("near", n)
 
 
 def _either(parts: list[str]) -> str:
@@ -332,6 +377,7 @@ class Facet:
         choices: The values of a category in the order they are shown, without missing ones.
         codes: The position of each row's value, -1 if it is missing; for numbers and times that of its bar.
         edges: The edges of the bars; times are in microseconds.
+        is_ordered: Whether the choices of a category are in an order that was given.
     """
 
     name: str
@@ -339,6 +385,7 @@ class Facet:
     choices: list[Any] = field(default_factory=list)
     codes: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     edges: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    is_ordered: bool = False
 
 
 def read_facet(name: str, column: pd.Series) -> Facet | None:
@@ -378,9 +425,10 @@ def _category(name: str, column: pd.Series, kind: Kind = "category") -> Facet:
         codes, found = pd.factorize(column, sort=False)
         codes, categories = codes.astype(np.int64), list(found)
     counts = np.bincount(codes[codes >= 0], minlength=len(categories))
+    is_ordered = False
     if kind == "number":
         order = np.argsort(np.array(categories, np.float64), kind="stable")
-    elif getattr(column.dtype, "ordered", False):  # an order that is given stays
+    elif is_ordered := bool(getattr(column.dtype, "ordered", False)):  # an order that is given stays
         order = np.arange(len(categories))
     else:
         order = np.argsort(-counts, kind="stable")
@@ -389,7 +437,7 @@ def _category(name: str, column: pd.Series, kind: Kind = "category") -> Facet:
     place[order] = np.arange(len(order))
     values = [categories[at] for at in order.tolist()]
     plain = [value.item() if isinstance(value, np.generic) else value for value in values]
-    return Facet(name, kind, plain, place[codes])
+    return Facet(name, kind, plain, place[codes], is_ordered=is_ordered)
 
 
 def _continuous(name: str, kind: Kind, numbers: NDArray[np.float64]) -> Facet | None:

@@ -15,13 +15,12 @@ import pyarrow.compute as pc
 
 from inkframe.analysis.duplicates import near_duplicates
 from inkframe.analysis.term_weights import Terms, read_terms, similar
-from inkframe.analysis.validation import annotate, left_out, require, whole
+from inkframe.analysis.validation import annotate, cosines, left_out, read_texts, require, whole
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, checked
 from inkframe.exploring.embed import (
     content_key,
     picture_values,
-    read_texts,
     read_vectors,
     require_sklearn,
     stored,
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 
     Find = Callable[[FrameSource, NDArray[np.int64]], "FoundColumns"]
 
-__all__ = ["FINDS", "FoundColumns", "clusters", "more_like", "outliers", "topics"]
+__all__ = ["FINDS", "FoundColumns", "clusters", "more_like", "outliers", "spare", "topics"]
 
 #: Words in a label or a reason, and how much more frequent in the group than in all texts they are.
 WORDS: Final = 3
@@ -71,7 +70,7 @@ NEIGHBORS: Final = 10
 UNUSUAL, DEVIATION = 3.5, 1.4826
 #: The least deviation, for texts of nearly the same length: a third longer or shorter is usual.
 LEAST: Final = 0.3
-OUTLIER_UNITS: Final = {"score": f"mean cosine of TF-IDF with the {NEIGHBORS} most similar texts, 0 to 1"}
+OUTLIER_UNIT: Final = f"mean cosine of {{}} with the {NEIGHBORS} most similar texts, 0 to 1"
 #: The most outliers that are shown.
 OUTLIERS: Final = 20
 
@@ -88,8 +87,8 @@ def topics(
     Args:
         frame: Documents, images, or any frame with a column of texts.
         n: The maximum number of topics.
-        vectors: Own vectors as a frame or an array, such as of a language model; topics are then k-means groups
-            of them.
+        vectors: A function from a list of texts to an array with a row for each, such as ``model.encode`` of a
+            language model, or such an array or frame; topics are then k-means groups of the vectors.
         column: The column of texts; by default ``result``, or the description and settings of images.
         random_state: The seed.
 
@@ -137,7 +136,8 @@ def clusters(
     Args:
         frame: Documents, images, or any frame with a column of texts.
         n: The number of clusters; by default half the square root of the number of records, 2 to 50.
-        vectors: Own vectors as a frame or an array; by default those of ``embed``.
+        vectors: A function from a list of texts to an array with a row for each, or such an array or frame; by
+            default those of ``embed``.
         column: The column of texts; by default ``result``, or the description and settings of images.
         random_state: The seed.
 
@@ -242,21 +242,25 @@ def _is_telling(word: str) -> bool:
 
 
 @checked
-def outliers(frame: pd.DataFrame, n: int = 10, *, column: str | None = None) -> pd.DataFrame:
+def outliers(
+    frame: pd.DataFrame, n: int = 10, *, vectors: Any = None, column: str | None = None
+) -> pd.DataFrame:
     """Find the records whose texts are least similar to any others.
 
     Args:
         frame: Documents, images, or any frame with a column of texts.
         n: The maximum number of records.
+        vectors: A function from a list of texts to an array with a row for each, or such an array or frame, to compare
+            meanings; by default words are compared.
         column: The column of texts; by default ``result``, or the description and settings of images.
 
     Returns:
         Rows of the frame with their index, the lowest score first, with the columns ``score`` (mean cosine
-        of TF-IDF with the ten most similar texts) and ``reason`` in front: an unusual length, no words, or the
+        of TF-IDF or of the vectors with the ten most similar texts) and ``reason`` in front: an unusual length, no words, or the
         words that hardly any other text has.
 
     Raises:
-        InvalidArgument: The column is missing or does not hold text.
+        InvalidArgument: The column is missing or does not hold text, or the vectors do not fit.
         ConfigurationError: scikit-learn is not installed.
     """
     require_sklearn()
@@ -264,7 +268,10 @@ def outliers(frame: pd.DataFrame, n: int = 10, *, column: str | None = None) -> 
     require(frame)
     values, present = read_texts(frame, column)
     terms = read_terms(values)
-    closeness = np.where(present, _closeness(terms), np.inf)
+    own = None if vectors is None else read_vectors(frame, vectors, column, 0)
+    matrix, compared = own or (term_matrix(terms), present)
+    present &= compared
+    closeness = np.where(present, _closeness(matrix), np.inf)
     order = np.argsort(closeness, kind="stable")[: min(n, int(present.sum()))]
     lengths = pc.utf8_length(values).to_numpy().astype(float)
     typical, scores = _length_scores(lengths, present)
@@ -272,19 +279,20 @@ def outliers(frame: pd.DataFrame, n: int = 10, *, column: str | None = None) -> 
     reasons = [_reason(terms, at, lengths[at], typical, scores[at]) for at in order.tolist()]
     result.insert(0, "reason", pd.Series(reasons, result.index, text_type()))
     result.insert(0, "score", closeness[order])
-    return annotate(result, OUTLIER_UNITS, left_out(int(present.sum()), frame, "text"))
+    units = {"score": OUTLIER_UNIT.format("the vectors" if own else "TF-IDF")}
+    return annotate(result, units, left_out(int(present.sum()), frame, "text"))
 
 
-def _closeness(terms: Terms) -> NDArray[np.float64]:
-    """Return the mean cosine of each text with its neighbors; 0 for texts without words."""
+def _closeness(matrix: Any) -> NDArray[np.float64]:
+    """Return the mean cosine of each row with its neighbors; 0 for empty rows."""
     from sklearn.neighbors import NearestNeighbors
 
-    if terms.size < 2:  # nothing to compare with
-        return np.zeros(terms.size)
-    matrix = term_matrix(terms)
-    many = min(NEIGHBORS + 1, terms.size)
+    size = matrix.shape[0]
+    if size < 2:  # nothing to compare with
+        return np.zeros(size)
+    many = min(NEIGHBORS + 1, size)
     distances, _ = NearestNeighbors(n_neighbors=many, metric="cosine").fit(matrix).kneighbors(matrix)
-    filled = np.diff(matrix.indptr) > 0
+    filled = np.asarray(abs(matrix).sum(axis=1)).ravel() > 0
     return np.where(filled, 1 - distances[:, 1:].mean(axis=1), 0.0)
 
 
@@ -329,44 +337,55 @@ class FoundColumns:
 
 
 def _texts(source: FrameSource) -> pd.DataFrame:
-    """Return the texts that records are compared by, in the column ``text``.
-
-    Raises:
-        InvalidArgument: The frame has no texts.
-    """
-    known = {"result", "description"} & set(source.frame.columns)
-    column = None if known else next(iter(source.facets.texts), None)
-    if column is None and not known:
-        raise InvalidArgument("The frame has no texts to compare.\nAdd a column of texts.")
-    values, present = read_texts(source.frame, column)
+    """Return the texts that records are compared by, in the column ``text``."""
+    values, present = read_texts(source.frame, source.text_column)
     texts = pd.Series(pd.array(values.to_pylist(), text_type()), source.frame.index).where(present)
     return pd.DataFrame({"text": texts}).reset_index(drop=True)
 
 
+def _own(source: FrameSource, among: NDArray[np.int64]) -> NDArray[np.float32] | None:
+    return None if source.vectors is None else source.vectors[among]
+
+
 def _groups(name: str, find: Callable[..., pd.DataFrame], by: str) -> Find:
     def found(source: FrameSource, among: NDArray[np.int64]) -> FoundColumns:
-        own = None if source.vectors is None else source.vectors[among]
+        own = _own(source, among)
         groups = find(_texts(source).iloc[among], column="text", vectors=own)
         labels = groups["label"].astype("category").reindex(range(len(source.frame)))
-        return FoundColumns({name: labels}, f"{counted(labels.nunique(), name)} by {by}.")
+        measure = by if own is None else "the similarity of their vectors"
+        return FoundColumns({name: labels}, f"{counted(labels.nunique(), name)} by {measure}.")
 
     return found
 
 
 def _duplicates(source: FrameSource, among: NDArray[np.int64]) -> FoundColumns:
-    pairs = near_duplicates(_texts(source).iloc[among], column="text")
+    own = _own(source, among)
+    pairs = near_duplicates(_texts(source).iloc[among], column="text", vectors=own)
     if not len(pairs):
         return FoundColumns(said="No near duplicates among the records that are shown.")
-    many = int(pairs["group"].max())
+    everywhere, many = range(len(source.frame)), int(pairs["group"].max())
     names = [f"Group {number}" for number in range(1, many + 1)]
-    groups = pd.Series(None, range(len(source.frame)), pd.CategoricalDtype(names, ordered=True))
+    groups = pd.Series(None, everywhere, pd.CategoricalDtype(names, ordered=True))
     groups[pairs.index] = ("Group " + pairs["group"].astype(text_type())).to_numpy()
-    said = f"{counted(len(pairs), 'near duplicate')} in {counted(many, 'group')}, by words and word pairs in common."
-    return FoundColumns({"duplicates": groups}, said, descending=False)
+    measure = "words and word pairs in common" if own is None else "the cosine of their vectors"
+    said = f"{counted(len(pairs), 'near duplicate')} in {counted(many, 'group')}, by {measure}."
+    columns = {"duplicates": groups, "similarity": pairs["similarity"].reindex(everywhere)}
+    return FoundColumns(columns, said, descending=False)
+
+
+def spare(source: FrameSource) -> NDArray[np.int64]:
+    """Return the positions of the near duplicates that were found, but one of each group.
+
+    The one that represents the group is left out, which has no similarity to itself; without it the closest one.
+    """
+    groups, similarity = (source.frame[source.names[name]] for name in ("duplicates", "similarity"))
+    order = np.argsort(-similarity.fillna(np.inf).to_numpy(), kind="stable")
+    ranked = groups.iloc[order]
+    return order[(ranked.notna() & ranked.duplicated()).to_numpy()]
 
 
 def _outliers(source: FrameSource, among: NDArray[np.int64]) -> FoundColumns:
-    found = outliers(_texts(source).iloc[among], OUTLIERS, column="text")
+    found = outliers(_texts(source).iloc[among], OUTLIERS, vectors=_own(source, among), column="text")
     everywhere = range(len(source.frame))
     ranks = pd.Series(range(1, len(found) + 1), found.index, "Int64").reindex(everywhere)
     reasons = found["reason"].reindex(everywhere)
@@ -396,6 +415,8 @@ def more_like(source: FrameSource, at: int, small: Sequence[bytes | str] = ()) -
     if vectors is None and at in pictures:
         vectors, _ = picture_values(source.frame.reset_index(drop=True), pictures)
         what, measure = "pictures", "colors and shapes"
+    if vectors is not None and not np.isfinite(vectors[at]).all():
+        raise InvalidArgument("This record has no vector to compare.\nSelect another one.")
     if vectors is None:
         texts = _texts(source)
         text = texts["text"].iloc[at]
@@ -408,7 +429,6 @@ def more_like(source: FrameSource, at: int, small: Sequence[bytes | str] = ()) -
             "cosine of TF-IDF; this record has no picture" if small else "cosine of TF-IDF",
         )
     else:
-        lengths = np.maximum(np.linalg.norm(vectors, axis=1), 1e-12)
-        near = pd.Series(vectors @ vectors[at] / lengths / lengths[at])
+        near = pd.Series(cosines(vectors, vectors[at]))
     near.iloc[at] = 1.0
     return FoundColumns({"score": near}, f"The closest {what} first ({measure}).", descending=True)

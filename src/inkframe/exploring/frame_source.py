@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 import pandas as pd
 
-from inkframe.analysis.validation import require
+from inkframe.analysis.term_weights import similar
+from inkframe.analysis.validation import align_vectors, ask_vectors, cosines, require
 from inkframe.deciding.ratings import Judgment, RatingsFile, record_key, user_name
 from inkframe.display.console import variable_name
+from inkframe.display.files import document_file, picture_file
 from inkframe.errors import InvalidArgument
-from inkframe.exploring.embed import read_vectors
-from inkframe.exploring.facets import Facets
+from inkframe.exploring.facets import NEAR, Facets
 from inkframe.frames import identified, origin
-from inkframe.resources.records import held_by
+from inkframe.resources.records import held_by, values_of
 from inkframe.resources.views import collection_of
 from inkframe.schema import DOCUMENTS, RESOURCES
 
@@ -45,7 +46,7 @@ class FrameSource:
         frame: The frame, which is kept as it is now.
         x: The column of own positions on the map.
         y: The column of their second coordinate.
-        vectors: Own vectors, a row for each.
+        vectors: Own vectors, a row for each, or a function from a list of texts to their vectors.
 
     Raises:
         InvalidArgument: A column does not exist, or the vectors do not fit.
@@ -58,7 +59,7 @@ class FrameSource:
         ids: The id of each row, or its position.
         keys: The key of each row.
         places: Own positions on the map, or None.
-        vectors: Own vectors in the order of the frame, or None.
+        given_vectors: The vectors or the function that was given, or None.
     """
 
     def __init__(
@@ -70,12 +71,15 @@ class FrameSource:
         held = held_by(frame)
         self.spec = DOCUMENTS if held is None else RESOURCES[held]
         self.service = str(origin(frame).get("service", ""))
-        self.vectors: NDArray[np.float32] | None = None
-        if vectors is not None:
-            values, present = read_vectors(frame, vectors, None, 0)
-            self.vectors = np.where(present[:, None], values, np.float32(np.nan))
-        #: Columns that were added here, not given.
+        self.given_vectors = vectors
+        #: Called with the share of the texts whose vectors are known, before each batch that a function is asked for.
+        self.progress: Callable[[float], object] = lambda _share: None
+        self._vectors: NDArray[np.float32] | None = None
+        if not callable(vectors):
+            self._vectors = self.vectors
+        #: Columns that were added here, not given, and the names of those that were found.
         self.added: set[str] = set()
+        self.names: dict[str, str] = {}
         self._renew()
         if (x is None) != (y is None):
             raise InvalidArgument("x and y must be passed together.\nPass both columns, or none.")
@@ -84,7 +88,7 @@ class FrameSource:
         self.collection: Any = _collection(frame, held) if self.has_ids else None
 
     def _renew(self) -> None:
-        self.facets = Facets(self.frame)
+        self.facets = Facets(self.frame, self._closeness if callable(self.given_vectors) else None)
         try:
             self.ids: list[Any] = identified(self.frame).index.tolist()
             self.has_ids = True
@@ -93,6 +97,58 @@ class FrameSource:
             self.has_ids = False
         self.keys = [str(id) for id in self.ids]
         self._at = {key: at for at, key in enumerate(self.keys)}
+
+    @property
+    def text_column(self) -> str | None:
+        """The column of texts that records are compared by; None for ``result`` or the description of images.
+
+        Raises:
+            InvalidArgument: The frame has no texts.
+        """
+        if {"result", "description"} & set(self.frame.columns):
+            return None
+        for name in self.facets.texts:
+            return name
+        raise InvalidArgument("The frame has no texts to compare.\nAdd a column of texts.")
+
+    @property
+    def unasked(self) -> range:
+        """The rows for which a function is asked when vectors are needed."""
+        return range(len(self.frame) if callable(self.given_vectors) and self._vectors is None else 0)
+
+    @property
+    def vectors(self) -> NDArray[np.float32] | None:
+        """Own vectors in the order of the frame, NaN where there is none, or None; a function is asked for new texts."""
+        if self._vectors is None and (given := self.given_vectors) is not None:
+            column = self.text_column if callable(given) else None
+            values, present = align_vectors(self.frame, given, column, self.progress)
+            self._vectors = np.where(present[:, None], values, np.float32(np.nan))
+        return self._vectors
+
+    def nearest(self, text: str, n: int) -> pd.DataFrame:
+        """Return the rows closest to a text in meaning, as ``similar`` does.
+
+        Raises:
+            InvalidArgument: There is no function of vectors, or it failed.
+        """
+        self.facets.check({NEAR: (text, n)})
+        return similar(self.frame, text, n, column=self.text_column, vectors=self.given_vectors)
+
+    def similar_options(self, panel: str) -> str:
+        """Return the arguments of ``similar`` for the vectors, with the user's own name of the function.
+
+        Args:
+            panel: The name of the explorer, which has a function without a name.
+        """
+        given, column = self.given_vectors, self.text_column
+        owner = variable_name(getattr(given, "__self__", self), "")
+        name = variable_name(given, f"{owner}.{given.__name__}" if owner else f"{panel}.vectors")
+        return f"vectors={name}" + (f", column={column!r}" if column else "")
+
+    def _closeness(self, text: str) -> NDArray[np.float64]:
+        """Return the cosine of each row with a text, NaN without a vector."""
+        values = cast("NDArray[np.float32]", self.vectors)
+        return cosines(values, ask_vectors(self.given_vectors, [text])[0])
 
     def positions(self, keys: Iterable[str]) -> list[int]:
         """Return the positions of rows, in the order of the frame."""
@@ -117,6 +173,13 @@ class FrameSource:
     def variable(self) -> str:
         """The name of the user's variable that holds the same values; empty once some were changed here."""
         return "" if self._given is None else variable_name(self._given, "frame")
+
+    def file_of(self, record: Any) -> bytes:
+        """Return the content of a record's file."""
+        values = values_of(record)
+        if self.spec.has_picture:
+            return picture_file(values, record.picture_bytes, service=self.service)
+        return document_file(values, service=self.service)
 
     @property
     def fetch(self) -> Callable[[Mapping[str, Any]], bytes] | None:
@@ -156,6 +219,7 @@ class FrameSource:
             named[name] = values
         self._put(named)
         self.added |= set(named)
+        self.names |= dict(zip(columns, named, strict=True))
         return list(named)
 
     def _put(self, columns: Mapping[str, pd.Series]) -> None:
@@ -163,6 +227,7 @@ class FrameSource:
         for name, values in columns.items():
             self.frame[name] = values.array
         self._given = None
+        self._vectors = None if callable(self.given_vectors) else self._vectors  # a text may be another one
         self.facets = self.facets.renewed(self.frame, columns)
 
     def drop(self, keys: Iterable[str]) -> None:
@@ -170,7 +235,7 @@ class FrameSource:
         left = np.delete(np.arange(len(self.frame)), self.positions(keys))
         self.frame = self.frame.take(left)
         self.places = None if self.places is None else self.places.take(left)
-        self.vectors = None if self.vectors is None else self.vectors[left]
+        self._vectors = None if self._vectors is None else self._vectors[left]
         self._given = None
         self._renew()
 

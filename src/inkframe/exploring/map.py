@@ -78,7 +78,8 @@ def project(
     Args:
         frame: Documents, images, or any frame with a column of texts.
         method: ``tsne`` or ``linear``.
-        vectors: Own vectors as a frame or an array; by default those of ``embed``.
+        vectors: A function from a list of texts to an array with a row for each, or such an array or frame; by
+            default those of ``embed``.
         column: The column of texts; by default ``result``, or the description and settings of images.
         random_state: The seed.
         progress: Called with the share that is done, 0 to 1; an exception that it raises cancels the
@@ -95,13 +96,14 @@ def project(
     require(frame)
     if method not in METHODS:
         raise InvalidArgument(f"method must be 'tsne' or 'linear', got {method!r}.")
-    values, present = read_vectors(frame, vectors, column, random_state)
+    report = progress or (lambda _share: None)
+    # The share of the map itself begins with 0 once there are vectors.
+    values, present = read_vectors(frame, vectors, column, random_state, lambda _share: report(0.0))
     chosen = np.flatnonzero(present)
     note = ""
     if chosen.size > MOST:
         chosen = np.sort(np.random.default_rng(random_state).choice(chosen, MOST, replace=False))
         note = f"The map shows a random sample of {MOST:,} of {int(present.sum()):,} records."
-    report = progress or (lambda _share: None)
     report(0.0)
     used = values[chosen]
     linear = _linear(used)
@@ -306,12 +308,12 @@ class RecordMap(anywidget.AnyWidget):
         Args:
             progress: Called with the share that is done; raises ``InterruptedError`` to cancel.
         """
-        frame, vectors = self._source.frame, self._source.vectors
         if self._source.places is not None:
             places = self._source.places.astype("float64")
             middle = (places.max() + places.min()) / 2
             yield (places - middle) / max(float((places - middle).abs().max().max()), 1e-12), ""
             return
+        frame, vectors = self._source.frame, self._source.vectors
         linear = project(frame, method="linear", vectors=vectors)
         yield linear, "A linear map; a better one is being computed."
         try:

@@ -4,13 +4,23 @@
 const WIDE = 200;
 const TALL = 44;
 const LISTED = 8; // values shown of a facet before "more"
+const STILL = 400; // milliseconds without a key until what is typed is looked for by meaning
+const MODES = { search: ["Words", "Search the texts"], near: ["Meaning", "Describe what you look for"] };
 
 class FacetList {
   constructor(model, el) {
     Object.assign(this, { model, el, open: new Set() });
     el.classList.add("ink-facets");
-    this.search = make("input", { type: "search", placeholder: "Search the texts", "aria-label": "Search the texts" });
+    this.search = make("input", { type: "search", "aria-label": "Search the texts" });
     this.search.addEventListener("input", () => this.ask());
+    this.search.addEventListener("keydown", ({ key }) => key === "Enter" && this.ask(0));
+    this.modes = Object.entries(MODES).map(([by, [words]]) => {
+      const mode = make("button", { type: "button", "data-by": by }, words);
+      mode.addEventListener("click", () => this.turn(by) || this.ask(0));
+      return mode;
+    });
+    this.mode = make("div", { class: "ink-toggles", role: "group", "aria-label": "Search by" }, ...this.modes);
+    this.send = (message) => model.send(message);
     this.answered = ({ kind }) => {
       if (kind !== "answered") return;
       const isNewer = this.search.value !== this.asked;
@@ -24,31 +34,38 @@ class FacetList {
     this.more.addEventListener("change", () => this.send({ kind: "add", name: this.more.value }));
     el.addEventListener("keydown", (event) => event.stopPropagation());
     mark(el, "data-lm-suppress-shortcuts", "true");
-    el.append(this.search, this.clear, this.boxes, this.more);
+    el.append(this.search, this.mode, this.clear, this.boxes, this.more);
     this.ends = [
       follow(model, ["facets"], () => this.paint()),
       follow(model, ["search"], () => {
         if (document.activeElement !== this.search) this.search.value = model.get("search");
       }),
+      follow(model, ["by"], () => this.turn(model.get("by"))),
+      follow(model, ["has_meaning"], () => (this.mode.hidden = !model.get("has_meaning"))),
       follow(model, ["filtered"], () => (this.clear.hidden = !model.get("filtered"))),
       follow(model, ["available"], () => this.paintMore()),
     ];
   }
 
   end() {
+    clearTimeout(this.timer);
     this.model.off("msg:custom", this.answered);
     for (const end of this.ends) end();
   }
 
-  send(message) {
-    this.model.send(message);
+  turn(by) {
+    this.by = by;
+    for (const each of this.modes) mark(each, "aria-pressed", String(each.dataset.by === by));
+    mark(this.search, "placeholder", MODES[by][1]);
   }
 
   // Searches for what is typed. What is typed before the answer waits for it, so that searches do not pile up.
-  ask() {
-    if (this.asked != null) return;
+  ask(wait = this.by === "near" ? STILL : 0) {
+    clearTimeout(this.timer);
+    if (wait) this.timer = setTimeout(() => this.ask(0), wait);
+    if (wait || this.asked != null) return;
     this.asked = this.search.value;
-    this.send({ kind: "search", text: this.asked });
+    this.send({ kind: "search", text: this.asked, by: this.by });
   }
 
   button(words, message, name = "") {
@@ -59,8 +76,8 @@ class FacetList {
 
   paintMore() {
     const names = this.model.get("available");
-    const options = names.map((name) => make("option", { value: name }, name));
-    this.more.replaceChildren(make("option", { value: "", selected: true, disabled: true }, "Add a facet"), ...options);
+    const first = make("option", { value: "", selected: true, disabled: true }, "Add a facet");
+    this.more.replaceChildren(first, ...names.map((name) => make("option", { value: name }, name)));
     this.more.hidden = !names.length;
   }
 
@@ -78,9 +95,7 @@ class FacetList {
     const remove = this.button("×", { kind: "remove", name }, "ink-link");
     mark(remove, "aria-label", `Remove the facet ${name}`);
     const head = make("div", { class: "ink-facet-head" }, make("span", { class: "ink-facet-name" }, name), clear, remove);
-    const box = make("div", { class: "ink-facet", role: "group", "aria-label": name }, head);
-    box.append(facet.bars ? this.histogram(facet) : this.values(facet));
-    return box;
+    return make("div", { class: "ink-facet", role: "group", "aria-label": name }, head, facet.bars ? this.histogram(facet) : this.values(facet));
   }
 
   values(facet) {
@@ -114,16 +129,15 @@ class FacetList {
     const bars = facet.bars.length;
     const most = Math.max(1, ...facet.bars);
     const [from, to] = facet.chosen ?? [0, bars];
-    mark(svg, "viewBox", `0 0 ${WIDE} ${TALL}`);
-    mark(svg, "preserveAspectRatio", "none");
-    mark(svg, "role", "img");
-    mark(svg, "aria-label", `${facet.name}: ${facet.low} to ${facet.high}`);
+    const label = `${facet.name}: ${facet.low} to ${facet.high}`;
+    const frame = { viewBox: `0 0 ${WIDE} ${TALL}`, preserveAspectRatio: "none", role: "img", "aria-label": label };
+    for (const [name, value] of Object.entries(frame)) mark(svg, name, value);
     facet.bars.forEach((count, at) => {
       const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
       const height = count ? Math.max(2, (TALL * count) / most) : 0;
-      const place = { x: (WIDE * at) / bars + 0.5, y: TALL - height, width: WIDE / bars - 1, height };
+      const name = at >= from && at < to ? "ink-bar-in" : "ink-bar-out";
+      const place = { x: (WIDE * at) / bars + 0.5, y: TALL - height, width: WIDE / bars - 1, height, class: name };
       for (const [name, value] of Object.entries(place)) mark(rect, name, String(value));
-      mark(rect, "class", at >= from && at < to ? "ink-bar-in" : "ink-bar-out");
       svg.append(rect);
     });
     const barAt = (event) => {

@@ -15,7 +15,7 @@ class PointMap {
     el.classList.add("ink-map");
     this.canvas = make("canvas", { tabindex: 0, role: "img", "data-lm-suppress-shortcuts": "true" });
     this.lasso = make("button", { type: "button", "aria-pressed": "false" }, "Lasso");
-    this.lasso.addEventListener("click", () => mark(this.lasso, "aria-pressed", String(!this.isLasso)));
+    this.lasso.addEventListener("click", () => mark(this.lasso, "aria-pressed", String((this.isLasso = !this.isLasso))));
     const whole = make("button", { type: "button" }, "Show all");
     whole.addEventListener("click", () => this.reset());
     const label = make("label", {}, "Color ");
@@ -24,8 +24,9 @@ class PointMap {
     label.append(this.color);
     this.legend = make("div", { class: "ink-legend" });
     this.note = make("p", { class: "ink-hint" });
-    el.append(make("div", { class: "ink-map-bar" }, this.lasso, whole, label), this.canvas, this.legend, this.note);
-    this.canvas.addEventListener("wheel", (event) => this.zoom(event), { passive: false });
+    el.append(make("div", { class: "ink-toggles" }, this.lasso, whole, label), this.canvas, this.legend, this.note);
+    const zoom = (event) => event.preventDefault() || this.scaleBy(Math.exp(-event.deltaY / 300), event.offsetX, event.offsetY);
+    this.canvas.addEventListener("wheel", zoom, { passive: false });
     this.canvas.addEventListener("pointerdown", (event) => this.press(event));
     this.canvas.addEventListener("keydown", (event) => this.key(event));
     this.resize = new ResizeObserver(() => this.draw());
@@ -47,16 +48,10 @@ class PointMap {
     for (const end of this.ends) end();
   }
 
-  get isLasso() {
-    return this.lasso.getAttribute("aria-pressed") === "true";
-  }
-
   message({ kind }, buffers) {
     const bytes = buffers?.length ? buffers.map((each) => (each instanceof DataView ? each.buffer.slice(each.byteOffset, each.byteOffset + each.byteLength) : each)) : [];
-    if (kind === "points") this.points = new Float32Array(bytes[0]);
-    if (kind === "codes") this.codes = new Uint8Array(bytes[0]);
-    if (kind === "shown") this.shown = new Uint8Array(bytes[0]);
     if (!["points", "codes", "shown"].includes(kind)) return;
+    this[kind] = new (kind === "points" ? Float32Array : Uint8Array)(bytes[0]);
     this.arrange();
     this.draw();
   }
@@ -80,12 +75,8 @@ class PointMap {
   }
 
   paintLegend() {
-    const groups = this.model.get("groups").map((name, at) => {
-      const dot = make("i", { "aria-hidden": "true" });
-      dot.style.background = COLORS[at] ?? OTHER;
-      return make("span", {}, dot, name);
-    });
-    this.legend.replaceChildren(...groups);
+    const dot = (at) => make("i", { "aria-hidden": "true", style: `background: ${COLORS[at] ?? OTHER}` });
+    this.legend.replaceChildren(...this.model.get("groups").map((name, at) => make("span", {}, dot(at), name)));
   }
 
   reset() {
@@ -138,11 +129,6 @@ class PointMap {
       context.stroke();
     }
     if (!moving && pass + 1 < this.passes) this.next = requestAnimationFrame(() => this.paint(moving, pass + 1));
-  }
-
-  zoom(event) {
-    event.preventDefault();
-    this.scaleBy(Math.exp(-event.deltaY / 300), event.offsetX, event.offsetY);
   }
 
   scaleBy(by, px = this.canvas.clientWidth / 2, py = this.canvas.clientHeight / 2) {
