@@ -73,6 +73,7 @@ def test_the_examples_run(name, names, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("INKFRAME_API_KEY", "a-key-of-the-examples")
     ink.save(names["documents"], "monday.parquet")
+    (tmp_path / "shop.csv").write_text("sku;product\n007;kettle\n")
     module = importlib.import_module(name)
     runner = doctest.DocTestRunner(Checker(), optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
     report = []

@@ -57,6 +57,7 @@ _MODULES = {
     "open_file": "display.files",
     "plan_documents": "creating.plans",
     "plan_images": "creating.plans",
+    "read_table": "frames.spreadsheets",
     "report": "resources.views",
     "save": "frames.snapshots",
     "score": "deciding.scorers",

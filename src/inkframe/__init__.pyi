@@ -32,6 +32,7 @@ from inkframe.frames.concat import concat as concat
 from inkframe.frames.concat import diff as diff
 from inkframe.frames.snapshots import load as load
 from inkframe.frames.snapshots import save as save
+from inkframe.frames.spreadsheets import read_table as read_table
 from inkframe.notebook.studio import Studio as Studio
 from inkframe.replies.dialect import Dialect as Dialect
 from inkframe.resources.check import ServiceReport as ServiceReport

@@ -53,15 +53,15 @@ def test_a_file(studio, tmp_path, version, ending):
     form, file = studio.show("From a table"), {"name": path.name, "content": memoryview(path.read_bytes())}
     sheet = form._open_file({path.name: file} if version == 7 else (file,)).result(30)
     pd.testing.assert_frame_equal(sheet.frame, PRODUCTS, check_dtype=False)
-    read = "read_csv" if ending == "csv" else "read_excel"
+    assert form.status.text == f"products.{ending}: 2 rows, 2 columns"
     assert form.code.startswith(
-        f"import pandas as pd\n\nframe = pd.{read}('products.{ending}')\nframe = client"
+        f"import inkframe as ink\n\nframe = ink.read_table('products.{ending}')\nframe = client"
     )
 
 
 def test_a_file_that_is_no_table(studio):
-    """A file that cannot be read is an error that says what can be opened."""
+    """A file that cannot be read is an error that says what to do about it."""
     form = studio.show("From a table")
-    with pytest.raises(ink.InvalidArgument, match="Open a CSV or an Excel file"):
-        form._open_file(({"name": "notes.xlsx", "content": b"no"},)).result(30)
-    assert "notes.xlsx cannot be read" in form.status.alert
+    with pytest.raises(ink.InvalidArgument, match=r"save it as \.xlsx or as CSV"):
+        form._open_file(({"name": "notes.xlsx", "content": b"PK\x03\x04\0"},)).result(30)
+    assert "notes.xlsx cannot be read as a table" in form.status.alert

@@ -120,10 +120,8 @@ class Baselines:
     """
 
     def __init__(self, most: int = MOST, largest: int = LARGEST) -> None:
-        self._most = most
-        self._largest = largest
+        self._most, self._largest, self._threshold = most, largest, most
         self._kept: dict[str, Baseline] = {}
-        self._threshold = most
         self._lock = threading.RLock()
 
     def keep(self, frame: pd.DataFrame, build: Callable[[], pd.DataFrame] | None = None) -> None:
@@ -171,11 +169,8 @@ class Baselines:
             self._kept.clear()
 
     def _forget(self) -> None:
-        count = size = 0
-        for key in reversed(list(self._kept)):
-            if self._kept[key].held() is not None:
-                continue
-            count += 1
+        size, free = 0, [key for key, kept in reversed(self._kept.items()) if kept.held() is None]
+        for count, key in enumerate(free, start=1):
             size += self._kept[key].size()
             if count > self._most or (size > self._largest and count > 1):
                 del self._kept[key]
@@ -195,12 +190,10 @@ class Baselines:
             ids: The ids.
         """
         with self._lock:
-            latest = list(reversed(self._kept.items()))
-        for key, kept in latest:
-            came = kept.attrs[ATTRIBUTE]
-            here = (came.get("client"), came.get("collection")) == (client, collection)
-            frame = self.find(key) if here else None
-            if frame is not None and ids.isin(frame.index).all():
+            latest = [(key, kept.attrs[ATTRIBUTE]) for key, kept in reversed(self._kept.items())]
+        for key, came in latest:
+            is_here = (came.get("client"), came.get("collection")) == (client, collection)
+            if is_here and (frame := self.find(key)) is not None and ids.isin(frame.index).all():
                 return frame
         return None
 
@@ -276,8 +269,6 @@ def provenance(
         assumed: What is not certain about the values; the key is left out if there is nothing.
         label: The user's name for the service; the key is left out if there is none.
     """
-    assumptions = {"assumed": list(assumed)} if assumed else {}
-    named = {"label": label} if label else {}
     return {
         **source,
         "collection": collection,
@@ -287,8 +278,8 @@ def provenance(
         "completeness": completeness,
         "reasons": list(reasons),
         "absent": list(absent),
-        **assumptions,
-        **named,
+        **({"assumed": list(assumed)} if assumed else {}),
+        **({"label": label} if label else {}),
         "client": client,
         "baseline": uuid4().hex,
     }
@@ -339,8 +330,7 @@ def origin(frame: pd.DataFrame) -> dict[str, Any]:
 
 def named_service(frame: pd.DataFrame) -> str:
     """Return the name of the service of a frame in captions: its label, if it has one."""
-    came = origin(frame)
-    return str(came.get("label") or came.get("service", ""))
+    return str((came := origin(frame)).get("label") or came.get("service", ""))
 
 
 def differing(*origins: Mapping[str, Any]) -> tuple[str, list[str]] | None:
@@ -384,8 +374,7 @@ def _equal(new: pd.Series, old: pd.Series) -> np.ndarray:
         new = converted(new, old.dtype)
     if new.dtype != old.dtype:
         return np.array([a == b for a, b in zip(plain(new), plain(old), strict=True)], dtype=bool)
-    found = pd.array(new.array == old.array, dtype="boolean")
-    return np.asarray(found.to_numpy(dtype=bool, na_value=False))
+    return np.asarray(pd.array(new.array == old.array, dtype="boolean").to_numpy(dtype=bool, na_value=False))
 
 
 def converted(column: pd.Series, dtype: Any) -> pd.Series:
@@ -421,11 +410,9 @@ def identified(frame: pd.DataFrame, *, distinct: bool = True) -> pd.DataFrame:
             f"Expected a DataFrame, got {type(frame).__name__}.\nPass a DataFrame with ids."
         )
     if frame.index.name == "id":
-        ids = frame.index
-        rows = frame
+        ids, rows = frame.index, frame
     elif "id" in frame.columns:
-        ids = pd.Index(frame["id"])
-        rows = frame.drop(columns="id")
+        ids, rows = pd.Index(frame["id"]), frame.drop(columns="id")
     else:
         raise InvalidArgument(
             "The frame has no ids: its index is not named id, and there is no column id.\n"
@@ -449,8 +436,7 @@ def _checked(ids: pd.Index) -> pd.Index:
     values = [_id(value, row) for row, value in enumerate(ids)]
     if fit_int64(values):
         return pd.Index(np.array(values, dtype=np.int64), name="id")
-    texts: pd.Index = pd.Index([str(value) for value in values], text_type(), name="id")
-    return texts
+    return pd.Index([*map(str, values)], text_type(), name="id")
 
 
 def _id(value: Any, row: int) -> int | str:

@@ -49,13 +49,12 @@ def concat(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
         raise InvalidArgument(
             "frames must have at least one frame, got none.\nPass a list or iterator of frames."
         )
-    tables = [identified(part, distinct=False) for part in parts]
     origins = [origin(part) for part in parts]
-    joined = _joined(tables)
+    joined = _joined([identified(part, distinct=False) for part in parts])
     if all(origins):
         joined.attrs[ATTRIBUTE] = _origin(origins)
-        baselines = [BASELINES.find(each.get("baseline")) for each in origins]
-        known = [baseline for baseline in baselines if baseline is not None]
+        found = (BASELINES.find(each.get("baseline")) for each in origins)
+        known = [baseline for baseline in found if baseline is not None]
         if len(known) == len(parts):
             BASELINES.restore(joined, _joined(known))
     return joined
@@ -67,8 +66,8 @@ def _joined(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
         frames = [frame.set_axis(frame.index.astype(text_type()), axis=0) for frame in frames]
     names = dict.fromkeys(name for frame in frames for name in frame.columns)
     columns = {name: [frame.get(name) for frame in frames] for name in names}
-    lengths = [len(frame) for frame in frames]
     index = frames[0].index.append([frame.index for frame in frames[1:]])
+    lengths = [*map(len, frames)]
     joined = pd.DataFrame({name: _column(parts, lengths) for name, parts in columns.items()}, index=index)
     return joined[~joined.index.duplicated(keep="last")] if joined.index.has_duplicates else joined
 
@@ -112,8 +111,7 @@ def _nullable(dtype: Any) -> Any:
 
 def _origin(origins: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     first = origins[0]
-    different = differing(*origins)
-    if different is not None:
+    if (different := differing(*origins)) is not None:
         field, values = different
         advice = "" if field == "collection" else " ink.connect(label=…) names a service in such messages."
         raise InvalidArgument(
@@ -121,7 +119,6 @@ def _origin(origins: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             f"Join them with pandas.concat.{advice}"
         )
     assumed = _union(each.get("assumed", []) for each in origins)
-    joint = [f"joined from {len(origins)} frames"] if len(origins) > 1 else []
     return {
         **first,
         **({"assumed": assumed} if assumed else {}),
@@ -129,7 +126,12 @@ def _origin(origins: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "fetched_at": min(str(each.get("fetched_at")) for each in origins),
         "total": first.get("total") if len({each.get("total") for each in origins}) == 1 else None,
         "completeness": "best-effort" if len(origins) > 1 else first.get("completeness"),
-        "reasons": _union([*(each.get("reasons", []) for each in origins), joint]),
+        "reasons": _union(
+            [
+                *(each.get("reasons", []) for each in origins),
+                [f"joined from {len(origins)} frames"][: len(origins) - 1],
+            ]
+        ),
         "absent": _union(each.get("absent", []) for each in origins),
         "client": first.get("client") if len({each.get("client") for each in origins}) == 1 else None,
         "baseline": uuid4().hex,
@@ -142,11 +144,10 @@ def _union(lists: Iterable[Iterable[str]]) -> list[str]:
 
 def _shared(queries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the filters that all queries share, without pages and orders."""
-    first, *others = queries
     return {
         name: value
-        for name, value in first.items()
-        if name not in PAGING and all(other.get(name) == value for other in others)
+        for name, value in queries[0].items()
+        if name not in PAGING and all(query.get(name) == value for query in queries)
     }
 
 
@@ -199,8 +200,8 @@ def diff(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
 
 
 def _names(frame: pd.DataFrame, ids: pd.Index) -> Iterator[tuple[Any, Any]]:
-    names = plain(frame.loc[ids, "name"]) if "name" in frame.columns else [None] * len(ids)
-    return zip(ids.tolist(), names, strict=True)
+    names = frame.reindex(columns=["name"]).loc[ids, "name"]
+    return zip(ids.tolist(), plain(names), strict=True)
 
 
 def _cells(old: pd.Series, new: pd.Series) -> Iterator[Difference]:
@@ -229,14 +230,10 @@ def _tidy(rows: list[Difference], dtype: Any) -> pd.DataFrame:
             "new": pd.Series(new, dtype=object),
         }
     )
-    frame.attrs["summary"] = _summary(changes, ids)
-    return frame
-
-
-def _summary(changes: tuple[str, ...], ids: tuple[Any, ...]) -> str:
     count = {change: changes.count(change) for change in CHANGES}
     records = len({id for id, change in zip(ids, changes, strict=True) if change == "changed"})
-    return (
+    frame.attrs["summary"] = (
         f"{count['added']:,} added, {count['removed']:,} removed, "
         f"{count['changed']:,} cells changed in {records:,} records, {count['flipped']:,} favorites flipped"
     )
+    return frame

@@ -86,9 +86,9 @@ def save(frame: pd.DataFrame, path: str | PathLike[str], *, overwrite: bool = Fa
     except InvalidArgument:
         raise
     except (pa.ArrowException, TypeError, ValueError) as error:
-        reason = "; ".join(map(str, error.args)).splitlines()[0]
         raise InvalidArgument(
-            f"The frame cannot be written: {reason}\nConvert or drop that column or attribute."
+            f"The frame cannot be written: {'; '.join(map(str, error.args)).splitlines()[0]}\n"
+            "Convert or drop that column or attribute."
         ) from None
 
 
@@ -129,8 +129,7 @@ def saved_origin(path: Path) -> dict[str, Any]:
 
 
 def _target(path: str | PathLike[str]) -> Path:
-    given = Path(path).expanduser()
-    return given if given.suffix else given.with_suffix(SUFFIX)
+    return given if (given := Path(path).expanduser()).suffix else given.with_suffix(SUFFIX)
 
 
 def _is_saved(path: Path) -> bool:
@@ -271,8 +270,8 @@ def _write_baseline(frame: pd.DataFrame) -> bytes:
         edited = np.flatnonzero(~same(rows[name][~unknown], before[name]))
         if edited.size:
             edits[name] = [edited.tolist(), plain(before[name].iloc[edited])]
-    written = json.dumps({"unknown": np.flatnonzero(unknown).tolist(), "edits": edits}, default=str)
-    return base64.b64encode(zlib.compress(written.encode()))
+    written = {"unknown": np.flatnonzero(unknown).tolist(), "edits": edits}
+    return base64.b64encode(zlib.compress(json.dumps(written, default=str).encode()))
 
 
 def _keep_baseline(frame: pd.DataFrame, written: bytes | None) -> None:

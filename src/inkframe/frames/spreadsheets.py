@@ -1,7 +1,8 @@
-"""Frames as CSV and Excel files, without texts that a spreadsheet would run, and read back from them."""
+"""Frames as CSV and Excel files, without texts that a spreadsheet would run, and read back; tables that people have."""
 
 from __future__ import annotations
 
+import codecs
 import errno
 import json
 import os
@@ -9,16 +10,20 @@ import re
 from collections import Counter
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from io import BytesIO
+from functools import partial
+from io import BytesIO, StringIO
 from math import isclose, isfinite
 from numbers import Integral, Real
+from os import PathLike
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pandas as pd
 
-from inkframe.errors import InvalidArgument, optional_library
+from inkframe.errors import InvalidArgument, checked, optional_library
 from inkframe.frames.baselines import plain, same
+from inkframe.versions import as_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +31,15 @@ if TYPE_CHECKING:
     #: Small pictures by the position of their column and the number of their row.
     Pictures = Mapping[int, Mapping[int, bytes]]
 
-__all__ = ["neutralize_formulas", "restored", "workbook", "writable_text"]
+__all__ = ["neutralize_formulas", "read_table", "restored", "table_from", "workbook", "writable_text"]
+
+#: The first bytes of texts in UTF-16.
+_WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+#: A code that a number would not keep, such as 007, +49, 1E5 or 17 digits; and a number with a decimal comma.
+_CODE: Final = r"\s*([+-]?0\d+|\+\d+|\d+[eE]\d+|-?\d{16,})\s*"
+_COMMA: Final = r"\s*[+-]?\d+,\d+\s*"
+#: Bytes that are no UTF-8, and so of Western Windows.
+_BYTES: Final = re.compile("[\udc80-\udcff]+")
 
 #: The first characters of formulas (OWASP, "CSV Injection"), in half and full width.
 _FORMULA = re.compile("[=+\\-@\t\r\n＝＋－＠]")
@@ -56,6 +69,80 @@ SIDE, SPACE, PIXEL = 96, 3, 9_525
 PICTURE_WIDTH, TEXT_WIDTH, INDENT = 15, 60, 12
 #: Points: the height of a line, of a picture, and the most of a row.
 LINE, PICTURE_HEIGHT, TALLEST = 15, 77, 300
+
+
+@checked
+def read_table(path: str | PathLike[str]) -> pd.DataFrame:
+    """Read a table from a CSV or an Excel file, as people have them.
+
+    CSV may have commas, semicolons or tabs, in UTF-8, UTF-16 or the encoding of Western Windows; where semicolons
+    separate, ``12,50`` is a number. A column with codes such as ``007``, or with numbers of over 15 digits, stays text.
+    Of Excel files the first sheet is read. Empty rows are left out.
+
+    Args:
+        path: The file.
+
+    Raises:
+        InvalidArgument: There is no such file, or it is no table.
+
+    Example:
+        >>> shop = client.documents.write(ink.read_table("shop.csv"), "Describe {product}.")
+    """
+    source = Path(path).expanduser()
+    try:
+        return table_from(source.name, source.read_bytes())
+    except OSError as error:
+        raise InvalidArgument(f"{source} cannot be read: {error.strerror}.\nCheck the path.") from None
+
+
+def table_from(name: str, content: bytes) -> pd.DataFrame:
+    """Return the table of a file.
+
+    Args:
+        name: The name of the file, for errors.
+        content: Its bytes.
+
+    Raises:
+        InvalidArgument: It is no table.
+    """
+    try:
+        is_text = b"\0" not in content or content.startswith(_WIDE)
+        frame = _from_text(content) if is_text else pd.read_excel(BytesIO(content), dtype=object)
+    except Exception as error:  # noqa: BLE001  # whatever a damaged file leads its reader to
+        raise InvalidArgument(
+            f"{name} cannot be read as a table: {str(error).rpartition('C error: ')[2].strip().rstrip('.')}.\n"
+            "Open it in a spreadsheet, check its rows, and save it as .xlsx or as CSV (UTF-8)."
+        ) from None
+    frame = (
+        frame.infer_objects()
+        .dropna(how="all", ignore_index=True)
+        .rename(columns=lambda label: str(label).strip())
+    )
+    # Numbers with a missing one are floats, and a prompt would say 12.0.
+    whole = [
+        at
+        for at, column in frame.items()
+        if column.dtype == float and column.abs().max() < EXACT and (column.dropna() % 1 == 0).all()
+    ]
+    return as_texts(frame.astype(dict.fromkeys(whole, "Int64")))
+
+
+def _from_text(content: bytes) -> Any:
+    """Return the table of a CSV file, whose separator is the most frequent one of its first line."""
+    text = content.decode("utf-16" if content.startswith(_WIDE) else "utf-8-sig", "surrogateescape")
+    text = _BYTES.sub(
+        lambda found: found[0].encode("ascii", "surrogateescape").decode("cp1252", "replace"), text
+    )
+    header = re.sub('"[^"]*"', "", text.partition("\n")[0])
+    read: Any = partial(
+        pd.read_csv, sep=max("\t,;", key=header.count), skipinitialspace=True, index_col=False
+    )
+    # A row that is longer than the first line is an error only without a header.
+    read(StringIO(text), dtype=str, header=None)
+    texts = read(StringIO(text), dtype=str)
+    codes = [label for label, column in texts.items() if column.str.fullmatch(_CODE).any()]
+    has_commas = ";" in header and any(column.str.fullmatch(_COMMA).any() for _, column in texts.items())
+    return read(StringIO(text), dtype=dict.fromkeys(codes, str), decimal="," if has_commas else ".")
 
 
 def neutralize_formulas(frame: pd.DataFrame) -> pd.DataFrame:
@@ -91,18 +178,14 @@ def _column(column: pd.Series) -> pd.Series:
 
 
 def _labels(labels: pd.Index) -> pd.Index:
-    renamed: pd.Index = (
-        labels.map(_neutral) if labels.nlevels == 1 else labels.map(lambda row: tuple(map(_neutral, row)))
-    )
-    renamed.names = [_neutral(name) for name in labels.names]
-    return renamed
+    renamed: pd.Index = labels.map(_neutral if labels.nlevels == 1 else lambda row: tuple(map(_neutral, row)))
+    return renamed.set_names([_neutral(name) for name in labels.names])
 
 
 def _neutral(content: Any) -> Any:
     """Put an apostrophe before a text that begins like a formula and is not a number."""
-    if not isinstance(content, str) or not _FORMULA.match(content) or _NUMBER.fullmatch(content):
-        return content
-    return f"'{content}"
+    is_formula = isinstance(content, str) and _FORMULA.match(content) and not _NUMBER.fullmatch(content)
+    return f"'{content}" if is_formula else content
 
 
 def writable_text(text: str) -> str:
@@ -141,13 +224,11 @@ def _restored_ids(ids: pd.Index, known: pd.Index) -> pd.Index:
     exact = {str(id): id for id in known.tolist()}
     counts = Counter(map(_as_read, known.tolist()))
     read = {text: id for id in known.tolist() if counts[text := _as_read(id)] == 1}
-    found: pd.Index = pd.Index([exact.get(str(id), read.get(str(id), id)) for id in ids.tolist()], name="id")
-    return found
+    return ids.map(lambda each: exact.get(str(each), read.get(str(each), each))).rename("id")
 
 
 def _as_read(id: int | str) -> str:
-    text = str(id)
-    return str(int(text)) if text.isdecimal() and len(text) < _DIGITS else str(_neutral(text))
+    return str(int(text)) if (text := str(id)).isdecimal() and len(text) < _DIGITS else str(_neutral(text))
 
 
 def _restored(new: Any, old: Any) -> Any:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
-from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
-from zipfile import BadZipFile
 
 import ipywidgets
 import pandas as pd
@@ -14,7 +12,7 @@ from inkframe.client import Client
 from inkframe.deciding.rating_panel import RatingPanel
 from inkframe.display.console import variables
 from inkframe.display.markup import counted
-from inkframe.errors import InvalidArgument
+from inkframe.frames.spreadsheets import table_from
 from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, ResourceSpec
 from inkframe.tuning.creativity_tuner import CreativityTuner
 from inkframe.tuning.look_grid import LookGrid
@@ -126,7 +124,9 @@ class TableForm(Panel):
     def __init__(self, client: Client) -> None:
         self.sheet: Sheet | None = None
         self.tables = ipywidgets.Dropdown(description="Table")
-        self.upload = ipywidgets.FileUpload(description="Open a file", accept=".csv,.xlsx", multiple=False)
+        self.upload = ipywidgets.FileUpload(
+            description="Open a file", accept=".csv,.tsv,.txt,.xlsx", multiple=False
+        )
         self.upload.observe(lambda change: change["new"] and self._open_file(change["new"]), "value")
         self.button = button("Use this table", self._clicked, "ink-go")
         self._place = ipywidgets.VBox()
@@ -160,16 +160,11 @@ class TableForm(Panel):
         [(name, file)] = (
             files.items() if isinstance(files, dict) else [(each["name"], each) for each in files]
         )
-        read = "read_csv" if name.lower().endswith(".csv") else "read_excel"
 
         def read_file() -> Sheet:
-            try:
-                frame = getattr(pd, read)(BytesIO(bytes(file["content"])))
-            except (ValueError, OSError, ImportError, BadZipFile) as error:
-                raise InvalidArgument(
-                    f"{name} cannot be read: {error}\nOpen a CSV or an Excel file."
-                ) from None
-            return self._show_sheet(frame, f"import pandas as pd\n\nframe = pd.{read}({name!r})\n")
+            frame = table_from(name, bytes(file["content"]))
+            self.say(f"{name}: {counted(len(frame), 'row')}, {counted(frame.shape[1], 'column')}")
+            return self._show_sheet(frame, f"import inkframe as ink\n\nframe = ink.read_table({name!r})\n")
 
         return self._begin(read_file, "Reading")
 
