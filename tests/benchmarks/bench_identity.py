@@ -4,14 +4,17 @@
 
 Each run draws a service from its seed: a response format, what becomes of names, prompts and creativity (cut off,
 lower case, slugs, tags, rounded, a name of its own), fields that are not shown, other users who create records of the
-same prompt meanwhile, and faults. Its clock is right, ahead, behind, or in local time with or without a zone; that of
-this machine is set back or ahead between the requests and the runs. Some creates go on after their connection broke, and
-their records appear later. The rows are created by ``create_many`` with a new client each time, under any spelling of the
-address, sometimes from the result of the last run; by the tuner in new kernels and its code; or by ``ensure`` on several
-machines. Some runs have two keys of one account, another key after some time, or two accounts, each with its own records
-and ids, which create the same rows. Some services are emptied, and give their ids again. It fails if more was paid for a
-row in one account than once, and once more for each ``fresh=True``, if a row was given a record that it did not create in
-its account, or if ``reconcile`` says that a record was not created which is there. Time is virtual.
+same prompt meanwhile, and faults. Some lists lack what was made, always or for a while (templates outside of the list,
+replicas that lag, caches, lists of finished records), and some replies have an error of any status although the record
+was made. Clocks are right, ahead, behind, or in local time with or without a zone; that of this machine is set back or
+ahead between the requests and the runs. Some creates go on after their connection broke, and their records appear later.
+The rows are created by ``create_many`` with a new client each time, under any spelling of the address and of the values,
+sometimes from the result of the last run, sometimes in a new home where the service shows what it stored; by the tuner in
+new kernels and its code; or by ``ensure``, on several machines where lists show what was made. Some runs have two keys of
+one account, another key after some time, or two accounts, each with its own records and ids, which create the same rows.
+Some services are emptied, and give their ids again. It fails if more was paid for a row in one account than once, and once
+more for each ``fresh=True``, if a row was given a record that it did not create in its account, or if ``reconcile`` finds
+nothing and has no doubt. Time is virtual.
 """
 
 from __future__ import annotations
@@ -20,16 +23,22 @@ import argparse
 import contextlib
 import io
 import itertools
+import json
 import os
 import random
 import sys
 import tempfile
 import time
+import unicodedata
 from collections import Counter
 from dataclasses import replace
+from decimal import Decimal
+from math import inf
 from pathlib import Path
 
 import httpx
+import numpy as np
+import pandas as pd
 from tests.machine_clocks import Clocks
 from tests.services import DIALECTS, ODDITIES, Faults, FaultyService
 
@@ -66,6 +75,25 @@ FAULTS = (
     "empty_body",
     "wrong_json",
     "hung_up",
+)
+#: For how many turns lists lack what was made.
+HIDING = {"templates": inf, "replica": 2, "cache": 1, "finished records": 3}
+#: Replies after a record was made: status, headers and body, with the record's id in the place of ``ID``.
+ANSWERS = (
+    (409, {}, {"error": "key in use"}),
+    (409, {}, {"error": "exists", "id": "ID"}),
+    (409, {"location": "/api/v1/documents/ID"}, {}),
+    (503, {"retry-after": "1"}, {"error": "busy"}),
+    (500, {"x-ratelimit-remaining": "0"}, {"message": "try later"}),
+    (499, {}, {}),
+    (408, {}, {"error": "timeout"}),
+    (425, {}, {"error": "too early"}),
+    (502, {}, "bad gateway"),
+    (303, {"location": "/login"}, {}),
+    (302, {"location": "https://elsewhere.test/"}, {}),
+    (200, {}, {"status": "failed", "error": "no model"}),
+    (202, {}, {"job": "j-1"}),
+    (204, {}, None),
 )
 WORDS = ("draft", "Second & final", "für Tee", "long version, revised", "A/B")
 DAY = 86_400.0
@@ -123,6 +151,14 @@ class Trial:
         self.vocabulary = inkframe.Vocabulary() if chance.random() < 0.03 else TEMPLATES
         self.keys = chance.choice(KEYS)
         self.empties_at = chance.choice([None, None, None, None, 1, 2, 3])
+        self.hides = chance.choice([None, None, None, *HIDING])
+        self.answers = chance.random() < 0.3
+        shows_all = not (self.hides or self.hidden or lists or self.is_late or self.empties_at)
+        is_kept = self.changes == ("kept", "kept", "kept") and self.documents < 10 and self.keys == "one key"
+        self.new_home_at = chance.randint(1, 4) if shows_all and is_kept and self.way == "rows" else None
+        # A record with a name of its own may be another one, and one that no list has cannot be known elsewhere.
+        self.moves = not self.hides and self.changes[0] != "of its own"
+        self.turn = 0
         self.rows = self.draw_rows()
         self.texts = itertools.count()
         first = Account(self)
@@ -136,7 +172,8 @@ class Trial:
         self.ended = 0
         self.about = (
             f"{dialect.name}, {self.changes}, hides {self.hidden}, {self.way}, late {self.is_late}, "
-            f"clock {self.offset:g}, local {self.is_local_time}, {self.keys}, emptied {self.empties_at}"
+            f"clock {self.offset:g}, local {self.is_local_time}, {self.keys}, emptied {self.empties_at}, "
+            f"lists lack {self.hides}, answers {self.answers}, home {self.new_home_at}"
         )
 
     @property
@@ -186,9 +223,27 @@ class Trial:
             "creativity": NUMBERS[creativity](fields["creativity"]),
         }
 
+    def spelled(self, row):
+        """Return a row as it is typed or saved elsewhere, with the same values."""
+        chance, row = self.chance, dict(row)
+        if chance.random() < 0.3:
+            field = chance.choice(["name", "prompt"])
+            row[field] = chance.choice(
+                [
+                    unicodedata.normalize("NFD", row[field]),
+                    f"{row[field]} ",
+                    f"\u00a0{row[field]}",
+                    f"{row[field]}\r\n",
+                ]
+            )
+        if chance.random() < 0.3:
+            row["creativity"] = chance.choice([np.float32, Decimal, np.float64])(row["creativity"])
+        return row
+
     def key_of(self, fields):
         """Return what two creates have in common if the service stores the same for both."""
-        return tuple(self.stored(fields, 0).items())
+        texts = {name: unicodedata.normalize("NFC", str(fields[name])).strip() for name in ("name", "prompt")}
+        return tuple(self.stored(fields | texts, 0).items())
 
     def time_shown(self):
         """Return the time of this moment as the service shows it."""
@@ -214,6 +269,7 @@ class Trial:
         quiet = contextlib.redirect_stdout(io.StringIO())
         with self.clocks.set(), tempfile.TemporaryDirectory() as folder, quiet:
             for turn in range(5):
+                self.turn = turn
                 if chance.random() < 0.5:
                     self.transport.finish()  # within the create timeout
                     self.clocks.let_pass()
@@ -222,7 +278,9 @@ class Trial:
                 self.change_key(turn)
                 if self.by_ensure:
                     self.transport.finish()  # another machine cannot know what is under way
-                    self.machines = turn % 2
+                    self.machines = turn % 2 if self.moves else 1
+                if turn == self.new_home_at:
+                    self.machines = 2
                 os.environ["INKFRAME_HOME"] = str(Path(folder) / str(self.machines))
                 rates = dict.fromkeys(FAULTS, 0.5 / len(FAULTS))
                 self.account.service.plan(
@@ -235,7 +293,7 @@ class Trial:
                 create = {"rows": self.created, "ensure": self.ensured, "tuner": self.tuned}[self.way]
                 with self.client() as client:
                     found = create(client)
-                    self.doubted += [error for error in self.lost if self.reconciled(error)]
+                    self.doubted += [error for error in self.lost if self.is_without_doubt(error)]
                 problems += self.account.wrongly_taken(found)
         self.ended = len(found)
         return problems + self.problems()
@@ -254,7 +312,9 @@ class Trial:
         account.fresh += is_fresh
         # A row whose record is gone has what was stored, and neither its id nor what was sent.
         is_again = not (account.runs is None or is_fresh or account.ahead) and self.chance.random() < 0.3
-        given = account.runs if is_again else self.rows
+        given = account.runs if is_again else [self.spelled(row) for row in self.rows]
+        if not is_again and self.chance.random() < 0.3:
+            given = pd.DataFrame(given)
         try:
             account.runs = client.documents.create_many(given, fresh=is_fresh, progress=False)
         except inkframe.InvalidArgument:  # a stored value without its record, which cannot be sent
@@ -289,17 +349,17 @@ class Trial:
         found = []
         for row in self.rows:
             try:
-                found.append((row, client.documents.ensure(**row).id))
+                found.append((row, client.documents.ensure(**self.spelled(row)).id))
             except inkframe.OutcomeUnknown as error:
                 self.lost.append(error)
             except inkframe.InkframeError:
                 pass
         return found
 
-    def reconciled(self, error):
-        """Return whether ``reconcile`` says that nothing was created by a request that is under way."""
+    def is_without_doubt(self, error):
+        """Return whether ``reconcile`` finds nothing and has no doubt."""
         with contextlib.suppress(inkframe.InkframeError):
-            return error.reconcile() is None and error.look and not error.doubt and self.transport.waiting
+            return error.reconcile() is None and error.look and not error.doubt
         return False
 
     def problems(self):
@@ -311,7 +371,7 @@ class Trial:
             for key, n in Counter(account.paid).items()
             if n > wanted[key] * (1 + account.fresh)
         ]
-        return wrong + [f"certainly not created, and under way: {error}" for error in self.doubted]
+        return wrong + [f"nothing found, and no doubt: {error}" for error in self.doubted]
 
 
 class Account:
@@ -337,7 +397,7 @@ class Account:
         trial = self.trial
         self.ahead += 3600.0  # what follows seems to be created an hour later
         #: What is gone may be paid for again.
-        self.paid = []
+        self.paid, self.shown_from = [], []
         self.service = FaultyService(
             trial.dialect,
             images=0,
@@ -352,9 +412,25 @@ class Account:
     def store(self, fields):
         """Store the fields of a create, which is paid for."""
         self.paid.append(self.trial.key_of(fields))
+        self.shown_from.append(self.trial.turn + HIDING.get(self.trial.hides, 0))
         shown = self.trial.stored(fields, len(self.paid))
         written = {"result": f"Text {next(self.trial.texts)} about it."}  # a model writes no text twice
         return fields | shown | written | {"created_at": self.trial.time_shown() + self.ahead}
+
+    @contextlib.contextmanager
+    def listed(self):
+        """Leave out during the block what lists do not show yet."""
+        numbers = [
+            number
+            for (_, number), turn in zip(self.service.created, self.shown_from, strict=True)
+            if turn > self.trial.turn
+        ]
+        every = dict(self.service.documents)
+        for number in numbers:
+            self.service.documents.pop(number, None)
+        yield
+        self.service.documents.clear()
+        self.service.documents.update(every)
 
     def wrongly_taken(self, found):
         """Return which of these rows have a record that they did not create here."""
@@ -405,9 +481,27 @@ class LateTransport(httpx.BaseTransport):
 
 
 def answered(account, request):
-    """Return the reply of an account."""
+    """Return the reply of an account, which may be an error although the record was made."""
     request.headers["authorization"] = f"Bearer {account.service.key}"
-    return account.service.transport.handle_request(request)
+    send, trial, made = account.service.transport.handle_request, account.trial, len(account.service.created)
+    if request.method == "GET" and request.url.path.rstrip("/").endswith("/documents"):
+        with account.listed():
+            return send(request)
+    reply = send(request)
+    if (
+        trial.answers
+        and trial.turn < 4
+        and len(account.service.created) > made
+        and trial.chance.random() < 0.4
+    ):
+        status, headers, body = trial.chance.choice(ANSWERS)
+        id = str(account.service.public_id(account.service.created[-1][1]))
+        filled = json.loads(json.dumps([headers, body]).replace("ID", id))
+        content = b"" if body is None else json.dumps(filled[1]).encode()
+        return httpx.Response(
+            status, headers={"content-type": "application/json", **filled[0]}, content=content
+        )
+    return reply
 
 
 def main():
