@@ -23,7 +23,6 @@ import argparse
 import contextlib
 import io
 import itertools
-import json
 import os
 import random
 import sys
@@ -40,7 +39,8 @@ import httpx
 import numpy as np
 import pandas as pd
 from tests.machine_clocks import Clocks
-from tests.services import DIALECTS, ODDITIES, Faults, FaultyService
+from tests.services import DIALECTS, ODDITIES, Faults
+from tests.services.hiding_service import ANSWERS, HidingService
 
 import inkframe
 
@@ -78,23 +78,6 @@ FAULTS = (
 )
 #: For how many turns lists lack what was made.
 HIDING = {"templates": inf, "replica": 2, "cache": 1, "finished records": 3}
-#: Replies after a record was made: status, headers and body, with the record's id in the place of ``ID``.
-ANSWERS = (
-    (409, {}, {"error": "key in use"}),
-    (409, {}, {"error": "exists", "id": "ID"}),
-    (409, {"location": "/api/v1/documents/ID"}, {}),
-    (503, {"retry-after": "1"}, {"error": "busy"}),
-    (500, {"x-ratelimit-remaining": "0"}, {"message": "try later"}),
-    (499, {}, {}),
-    (408, {}, {"error": "timeout"}),
-    (425, {}, {"error": "too early"}),
-    (502, {}, "bad gateway"),
-    (303, {"location": "/login"}, {}),
-    (302, {"location": "https://elsewhere.test/"}, {}),
-    (200, {}, {"status": "failed", "error": "no model"}),
-    (202, {}, {"job": "j-1"}),
-    (204, {}, None),
-)
 WORDS = ("draft", "Second & final", "für Tee", "long version, revised", "A/B")
 DAY = 86_400.0
 #: Seconds by which clocks are ahead; most are right.
@@ -398,7 +381,7 @@ class Account:
         self.ahead += 3600.0  # what follows seems to be created an hour later
         #: What is gone may be paid for again.
         self.paid, self.shown_from = [], []
-        self.service = FaultyService(
+        self.service = HidingService(
             trial.dialect,
             images=0,
             documents=documents,
@@ -407,6 +390,8 @@ class Account:
             skew=trial.skew,
             vocabulary=trial.vocabulary,
         )
+        self.service.hides = lambda place: self.shown_from[place] > trial.turn
+        self.service.answers = self.answer
         self.service.between_replies(lambda service: trial.meanwhile(service, self.ahead))
 
     def store(self, fields):
@@ -417,20 +402,12 @@ class Account:
         written = {"result": f"Text {next(self.trial.texts)} about it."}  # a model writes no text twice
         return fields | shown | written | {"created_at": self.trial.time_shown() + self.ahead}
 
-    @contextlib.contextmanager
-    def listed(self):
-        """Leave out during the block what lists do not show yet."""
-        numbers = [
-            number
-            for (_, number), turn in zip(self.service.created, self.shown_from, strict=True)
-            if turn > self.trial.turn
-        ]
-        every = dict(self.service.documents)
-        for number in numbers:
-            self.service.documents.pop(number, None)
-        yield
-        self.service.documents.clear()
-        self.service.documents.update(every)
+    def answer(self):
+        """Return the reply to a create that happened, or None for the service's own."""
+        trial = self.trial
+        if trial.answers and trial.turn < 4 and trial.chance.random() < 0.4:
+            return trial.chance.choice(ANSWERS)
+        return None
 
     def wrongly_taken(self, found):
         """Return which of these rows have a record that they did not create here."""
@@ -481,27 +458,9 @@ class LateTransport(httpx.BaseTransport):
 
 
 def answered(account, request):
-    """Return the reply of an account, which may be an error although the record was made."""
+    """Return the reply of an account."""
     request.headers["authorization"] = f"Bearer {account.service.key}"
-    send, trial, made = account.service.transport.handle_request, account.trial, len(account.service.created)
-    if request.method == "GET" and request.url.path.rstrip("/").endswith("/documents"):
-        with account.listed():
-            return send(request)
-    reply = send(request)
-    if (
-        trial.answers
-        and trial.turn < 4
-        and len(account.service.created) > made
-        and trial.chance.random() < 0.4
-    ):
-        status, headers, body = trial.chance.choice(ANSWERS)
-        id = str(account.service.public_id(account.service.created[-1][1]))
-        filled = json.loads(json.dumps([headers, body]).replace("ID", id))
-        content = b"" if body is None else json.dumps(filled[1]).encode()
-        return httpx.Response(
-            status, headers={"content-type": "application/json", **filled[0]}, content=content
-        )
-    return reply
+    return account.service.transport.handle_request(request)
 
 
 def main():

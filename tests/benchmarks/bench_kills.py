@@ -4,12 +4,14 @@
 
 A program creates rows with ``create_many``, ``ensure`` or ``write`` against a service on a socket. It is killed while its nth
 request is answered, before the reply is sent, or a moment later, and so is the program that runs next; then it runs
-until the end, after the create timeout. Some services store other names than were sent, some have another clock, and
-the clock of the machine is set back or ahead between the programs. Some programs have other keys: two of one account, in
-turn or from one program on, or two of two accounts, each with its own records and ids. It fails if more was paid for a
-row than once in an account, if a row was given the record of another row or account, or if a row of a service that keeps
-its fields has no record at the end. Rows that are unknown at the end on a service that keeps fields and has the right
-time are counted as open, and rows that another key may have sent as asked about.
+until the end. Some services store other names than were sent, some have another clock, and the clock of the machine is
+set back or ahead between the programs. Some lists lack what was made, always (templates outside of the list) or until
+the last program (a replica that lags), and some replies are errors although the record was made. Some programs have other
+keys: two of one account, in turn or from one program on, or two of two accounts, each with its own records and ids. It
+fails if more was paid for a row than once in an account, if a row was given the record of another row or account, or if
+a row of a service that keeps its fields and lists what it made has no record at the end, though it was made. It counts
+the rows that were made before the last program and were found by it, those unknown at the end that were never made (open),
+and those that another key may have sent (asked about).
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from tests.services import PLATFORMS, Accounts, FaultyService
+from tests.services import PLATFORMS, Accounts
+from tests.services.hiding_service import ANSWERS, HidingService
 
 import inkframe
 
@@ -141,8 +144,11 @@ class Trial:
         self.about = (
             f"{platform.name}, seed {seed}, {self.way}, names {self.names}, clock {self.offset}, {self.keys}"
         )
-        self.child, self.moment, self.pause = None, None, 0.0
-        self.kills = self.open = self.asked = 0
+        self.hides = chance.choice([None, None, None, "always", "until the last program"])
+        self.answers = chance.random() < 0.3
+        self.about += f", lists lack {self.hides}, answers {self.answers}"
+        self.child, self.moment, self.pause, self.is_last = None, None, 0.0, False
+        self.kills = self.open = self.asked = self.before = self.found = 0
 
     def strike(self, service):
         """Kill the program after a number of requests, before the reply or a moment later."""
@@ -190,7 +196,13 @@ class Trial:
         with tempfile.TemporaryDirectory() as folder, self.services.serve() as address:
             for key in killed:
                 self.run_program(starter, address, folder, key, self.chance.randint(1, 3 * len(self.rows)))
+            self.is_last, before = True, set(self.accounts[-1 if last == "second" else 0].paid)
             outcome = self.run_program(starter, address, folder, last, None)
+            if not self.hides and self.names == "kept" and self.keys == "one key":
+                there = {"created", "existing", "pending"}
+                ends = zip(outcome or [], self.rows, strict=False)
+                self.before += len(before)
+                self.found += sum(end[0] in there and row["prompt"] in before for end, row in ends)
         return self.problems(outcome)
 
     def problems(self, outcome):
@@ -216,7 +228,7 @@ class Trial:
                 self.asked += 1
                 if self.keys == "one key":
                     found.append(f"{row['name']} is skipped")
-            elif self.names == "kept" and not self.offset:
+            elif self.names == "kept" and not self.offset and self.hides != "always":
                 self.open += row["prompt"] not in paid
                 if row["prompt"] in paid:
                     found.append(
@@ -242,7 +254,7 @@ class Account:
     def __init__(self, trial, platform, documents, seed):
         self._trial = trial
         self.paid = []
-        self.service = FaultyService(
+        self.service = HidingService(
             platform,
             images=0,
             documents=documents,
@@ -250,7 +262,16 @@ class Account:
             vocabulary=inkframe.Vocabulary(templates=TEMPLATES),
             stores=self.store,
         )
+        self.service.hides = lambda _: bool(trial.hides) and not (trial.is_last and trial.hides != "always")
+        self.service.answers = self.answer
         self.service.between_replies(trial.strike)
+
+    def answer(self):
+        """Return the reply to a create that happened, or None for the service's own."""
+        trial = self._trial
+        if trial.answers and not trial.is_last and trial.chance.random() < 0.3:
+            return trial.chance.choice(ANSWERS)
+        return None
 
     def store(self, fields):
         """Store the fields of a create, which is paid for."""
@@ -285,6 +306,7 @@ def main():
         f"{len(trials)} trials on {len(PLATFORMS)} platforms, {sum(each.kills for each in trials)} kills, "
         f"{sum(len(each.rows) for each in trials)} rows, "
         f"{sum(len(account.paid) for each in trials for account in each.accounts)} paid, "
+        f"{sum(each.found for each in trials)} of {sum(each.before for each in trials)} made before found (names kept and listed, one key), "
         f"{sum(each.open for each in trials)} open, {sum(each.asked for each in trials)} asked about, "
         f"{time.perf_counter() - began:.0f} s, {(time.perf_counter() - began) / len(trials):.2f} s a trial: {bad} wrong"
     )

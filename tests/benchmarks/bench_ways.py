@@ -3,7 +3,8 @@
     .venv/bin/python -m tests.benchmarks.bench_ways [create …]
 
 Each cell runs two programs that do the same with a service on a socket: the first one is killed while its first create
-is answered (``killed``, and with another clock, address or key), or ends (``run again``), or both run at once. It prints
+is answered (``killed``, and with another clock, address or key, on lists that lack what was made, or always with a reply of
+status 500 although the record was made), or ends (``run again``, also in a new home), or both run at once. It prints
 how many creates were paid for, per account where there are two, beside how many were asked for once. It fails if a
 program that was killed cost more than one that was not, if a way by identity pays twice, or if a program raises an error
 other than that of a create whose outcome is unknown. Ways that create another record each time (``create`` and those
@@ -20,7 +21,8 @@ import tempfile
 import threading
 from dataclasses import dataclass
 
-from tests.services import Accounts, FaultyService
+from tests.services import Accounts
+from tests.services.hiding_service import HidingService
 
 SETUP = """
 import os, sys
@@ -84,7 +86,8 @@ WAYS = {
     "submit_write": Way("client.documents.submit_write(TABLE, 'About a {product}').result(60)"),
 }
 SPELLED = "http://LOCALHOST:{port}//api/v1/"
-#: Whether the first program is killed, the seconds by which the service is ahead, and the address and key of the second.
+#: Whether the first program is killed, the seconds by which the service is ahead, and the address and key of the second
+#: program; ``new home``, ``hidden`` and ``error`` are known by name.
 CASES = {
     "run again": (False, 0.0, "{address}", "first"),
     "killed": (True, 0.0, "{address}", "first"),
@@ -93,6 +96,9 @@ CASES = {
     "clock ahead": (True, 7200.0, "{address}", "first"),
     "other address": (True, 0.0, SPELLED, "first"),
     "other key": (True, 0.0, "{address}", "second"),
+    "new home": (False, 0.0, "{address}", "first"),
+    "hidden": (True, 0.0, "{address}", "first"),
+    "error": (False, 0.0, "{address}", "first"),
     "other account": (True, 0.0, "{address}", "other"),
 }
 
@@ -101,7 +107,9 @@ def paid(way, case):
     """Return what was paid for in each account, and what the second program said."""
     is_killed, skew, second, key = CASES[case]
     kept = {"images": 0, "documents": 3}
-    first, other = (FaultyService("laravel_resource", **kept, seed=n, skew=skew) for n in (0, 1))
+    first, other = (HidingService("laravel_resource", **kept, seed=n, skew=skew) for n in (0, 1))
+    first.hides = lambda _: case == "hidden"
+    first.answers = lambda: (500, {}, {"message": "try later"}) if case == "error" else None
     accounts = Accounts({"first": first, "second": first, "other": other})
     running, is_over = [], threading.Event()
 
@@ -116,7 +124,8 @@ def paid(way, case):
     with accounts.serve() as address, tempfile.TemporaryDirectory() as home:
 
         def start(place, name):
-            environment = os.environ | {"INKFRAME_HOME": home, "INKFRAME_PROGRESS": "0"}
+            own = f"{home}/second" if case == "new home" and running else home
+            environment = os.environ | {"INKFRAME_HOME": own, "INKFRAME_PROGRESS": "0"}
             return subprocess.Popen(
                 [sys.executable, "-c", program, place, name],
                 env=environment,
@@ -142,7 +151,7 @@ def main(names=WAYS):
         way, cells = WAYS[name], []
         for case, (*_, key) in CASES.items():
             count, elsewhere, said = paid(name, case)
-            again = case in ("run again", "at once")
+            again = case in ("run again", "at once", "new home", "error")
             most = way.count * (1 if way.by_identity or not again else 2)
             is_wrong = count > most or elsewhere > way.count or said not in ("", "unknown")
             wrong += is_wrong

@@ -34,7 +34,7 @@ def test_nothing_is_paid_twice_after_kills(bench, starter, platform, seed):
 def test_a_row_that_is_paid_for_twice_is_noticed(bench):
     """The trial itself reports a second payment, the record of another row, and a row without its record."""
     trial = bench["Trial"](PLATFORMS["directus"], 0)
-    trial.names, trial.offset = "kept", 0
+    trial.names, trial.offset, trial.hides = "kept", 0, None
     trial.rows = [{"name": f"Kettle {n}", "prompt": f"Text {n}"} for n in range(3)]
     for row in [*trial.rows, trial.rows[0]]:
         trial.account.store(row)
