@@ -11,7 +11,10 @@ from contextlib import closing
 import pytest
 
 from inkframe.errors import InkframeError
-from inkframe.http.connections import CancelScope
+from inkframe.http.address import Address
+from inkframe.http.connections import Cancelled, CancelScope
+from inkframe.http.key import Key
+from inkframe.http.sender import Sender
 from inkframe.http.worker_pool import AHEAD, WorkerPool
 
 
@@ -193,11 +196,34 @@ def endless(pool):
 
 
 def test_a_scope_that_is_cancelled_elsewhere_ends_the_run():
-    """A run whose scope is cancelled ends with an error instead of waiting for jobs that never start."""
+    """A run whose scope is cancelled ends with the error of its first request."""
     scope = CancelScope()
     scope.cancel()
-    with pytest.raises(InkframeError, match="cancelled"):
-        list(WorkerPool(str, 2, scope).run(range(5)))
+    with closing(Sender(Address.parse("http://service.example"), Key("k" * 20))) as sender:
+        jobs = WorkerPool(lambda _: sender.send("GET", "/images"), 2, scope).run(range(5))
+        with pytest.raises(Cancelled, match="cancelled"):
+            list(jobs)
+
+
+@pytest.mark.parametrize("drain", [True, False])
+def test_jobs_in_flight_are_dropped_at_a_stop_unless_they_are_awaited(drain, monkeypatch):
+    """Once no create is sent any more, the connections of those under way are shut down, unless they are billed."""
+    monkeypatch.setattr("inkframe.http.worker_pool.POLL", 0.001)
+    stop, line, looked = threading.Event(), Line(), threading.Semaphore(0)
+    scope = CancelScope(stop)
+    refuses = scope.refuses
+    monkeypatch.setattr(scope, "refuses", lambda method: looked.release() or refuses(method))
+
+    def work(_):
+        scope.enter(line)
+        stop.set()
+        while looked.acquire(blocking=False):
+            pass
+        assert looked.acquire(timeout=60)
+        assert looked.acquire(timeout=60)  # so that the look before has ended
+        return line.shut.is_set()
+
+    assert list(WorkerPool(work, 2, scope, drain=drain).completed([0])) == [(0, not drain)]
 
 
 @pytest.mark.integration

@@ -429,7 +429,8 @@ def _summary(
         messages.append(message)
     fact = plain_text("; ".join(messages), 300)
     origin = f"{status} from {request} at {address.name}"
-    advice = ADVICE.get(kind)
+    # The embedded service, which has a label, says itself where another try may help.
+    advice = None if address.label and kind is ServerError else ADVICE.get(kind)
     if "plain HTTP request was sent to HTTPS" in message or "HTTP request to an HTTPS server" in message:
         advice = f"Connect to 'https://{address.netloc}'."
     elif asked is not None:

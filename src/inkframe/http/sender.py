@@ -335,15 +335,19 @@ class Sender:
         finally:
             if scope is not None:
                 scope.leave(connection.socket)
-        if failure is None and not connection.socket.cut:
-            self.pool.release(connection)
+        is_cancelled = scope is not None and scope.cancelled
+        # A service in this process has said what became of a request that was cancelled.
+        if failure is None and (
+            reply.status < 300 or not is_cancelled if self.in_process else not connection.socket.cut
+        ):
+            (self.pool.discard if connection.socket.cut else self.pool.release)(connection)
             return reply
         self.pool.discard(connection)
         if failure is not None and not isinstance(failure, Exception):
             # Ctrl-C. Tracebacks print locals, and those of inner frames contain the headers of the request.
             return Failure(bare(failure), refused=True)
-        if scope is not None and scope.cancelled:
-            return Failure(InkframeError("The call was cancelled."))
+        if is_cancelled:
+            return Failure(Cancelled("The call was cancelled."), refused=self.in_process and failure is None)
         if connection.socket.cut:
             return Failure(late(self.address))
         direct = self.pool.transport is not None

@@ -9,7 +9,6 @@ from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-from inkframe.errors import InkframeError
 from inkframe.http.connections import CancelScope
 
 if TYPE_CHECKING:
@@ -39,7 +38,8 @@ class WorkerPool(Generic[Job, Result]):
         work: Runs one job, in any thread.
         width: How many jobs run at a time.
         scope: The scope that cancels all jobs.
-        drain: Whether jobs in flight are completed when the caller stops early, as writes must be.
+        drain: Whether jobs in flight are completed when the caller stops early, or the scope is stopped, as writes that
+            are billed must be.
     """
 
     def __init__(
@@ -128,13 +128,13 @@ class WorkerPool(Generic[Job, Result]):
         while True:
             with suppress(Empty):
                 return self._arrived.get(timeout=POLL)
+            if self._scope.refuses("POST") and not self._drain:
+                self._scope.cancel()
 
     def _serve(self, jobs: Sequence[Job]) -> None:
         while (number := self._wanted.get()) is not None and not self._is_over:
             ended: Future[Result] = Future()
             try:
-                if self._scope.cancelled:
-                    raise InkframeError("The call was cancelled.")  # noqa: TRY301
                 ended.set_result(self._scope.call(self._work, jobs[number]))
             except BaseException as error:  # noqa: BLE001  # raised again in the caller's thread
                 ended.set_exception(error)
