@@ -195,7 +195,8 @@ def test_a_checked_function_is_pickled_by_its_name(call):
 
 def test_options_are_those_of_the_call_they_reach():
     """Signatures name what ``**options`` takes, and nothing private."""
-    assert named(ink.connect).keys() == named(ink.Client).keys() | {"library", "sample", "engine", "key_env"}
+    own = {"library", "sample", "engine", "model", "image_model", "key_env"}
+    assert named(ink.connect).keys() == named(ink.Client).keys() | own
     accessor = pd.DataFrame.ink
     for ours, theirs in (
         (accessor.gallery, Images.gallery),

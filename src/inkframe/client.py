@@ -10,7 +10,6 @@ import threading
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import partial
 from os import PathLike
 from pathlib import Path
 from ssl import SSLContext
@@ -130,11 +129,13 @@ class Client:
         # First, so that no traceback of this call shows the characters.
         api_key = api_key if isinstance(api_key, Key) else Key(api_key if isinstance(api_key, str) else "")
         api_key.check()
-        if api_key.use(partial(_holds, str(base_url))):
+        # A short key may also be a common word.
+        if api_key.use(lambda key: len(key) >= LONG_KEY and key in str(base_url)):
             raise ConfigurationError(
                 "base_url must not contain the key.\nRemove the key from it and set it in INKFRAME_API_KEY."
             )
-        address = replace(Address.parse(base_url), label=LOCAL_SERVICE if _embedded else "")
+        model = "" if _embedded is None or _embedded.engine.is_stand_in else _embedded.engine_label
+        address = replace(Address.parse(base_url), label=model or (LOCAL_SERVICE if _embedded else ""))
         if update_method is not None and update_method not in UPDATE_METHODS:
             raise ConfigurationError(
                 f"update_method must be 'PATCH' or 'PUT', got {update_method!r}.\nUse 'PATCH' or 'PUT'."
@@ -160,15 +161,16 @@ class Client:
             sender,
             PictureFetcher(sender, picture_hosts),
             vocabulary or Vocabulary(),
-            service=address.label or address.base_url,
-            label="" if label is None else check_text("label", label),
+            service=LOCAL_SERVICE if _embedded else address.base_url,
+            label=model if label is None else check_text("label", label),
             library=_embedded.identity if _embedded else None,
             places=_places(address, _embedded),
             concurrency=check_integer("concurrency", concurrency),
             create_limit=None
             if create_limit is None
             else check_integer("create_limit", create_limit, least=0),
-            creations_are_billed=_embedded is None or not _embedded.engine.is_stand_in,
+            creations_are_billed=_embedded is None or _embedded.is_billed,
+            creates_at_once=None if _embedded is None else _embedded.at_once,
             update_method=update_method,
             jobs=Jobs(),
             say=notice,
@@ -204,8 +206,13 @@ class Client:
 
     @property
     def creations_are_billed(self) -> bool:
-        """Whether creates are billed: on every service except the local one with its demo engine."""
+        """Whether creates are billed: on every service except the local one with its demo engine or a model of your own."""
         return self._session.creations_are_billed
+
+    @property
+    def is_demo(self) -> bool:
+        """Whether the demo engine creates, which writes in English only."""
+        return self._session.host == LOCAL_SERVICE
 
     def describe(self) -> Description:
         """Return a description of the service and its response formats."""
@@ -247,11 +254,12 @@ class Client:
         service = self._embedded
         limit = "" if session.create_limit is None else f" of at most {session.create_limit:,}"
         details = [
+            session.host if service is None or self.is_demo else "local service",
             "closed" if session.is_closed else "",
             str(service).strip("<>").removeprefix("Service: ") if service else "",
             f"{session.created:,}{limit} created" if session.created or limit else "",
         ]
-        return f"<inkframe client of {', '.join(filter(None, [session.host, *details]))}>"
+        return f"<inkframe client of {', '.join(filter(None, details))}>"
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
@@ -267,11 +275,6 @@ def _places(address: Address, embedded: Service | None) -> tuple[str, ...]:
         return ()
     paths = Path(embedded.library).resolve(), Path(embedded.library).absolute()
     return tuple(dict.fromkeys(f"{path}#{embedded.identity}" for path in paths))
-
-
-def _holds(text: str, key: str) -> bool:
-    """Return whether a text contains a key; a short key may also be a common word."""
-    return len(key) >= LONG_KEY and key in text
 
 
 def _timeouts(given: Any) -> Timeouts:
@@ -319,6 +322,8 @@ def connect(
     library: str | PathLike[str] | None = None,
     sample: bool = False,
     engine: str | None = None,
+    model: str | None = None,
+    image_model: str | None = None,
     key_env: str = KEY_VARIABLE,
     create_limit: int | None = None,
     **options: Any,
@@ -332,7 +337,10 @@ def connect(
         library: The file of the local service, or ``":memory:"``; by default ``INKFRAME_LIBRARY``, or
             ``library.db`` under ``INKFRAME_HOME`` or the data folder of the user.
         sample: Whether to fill an empty local library with example records.
-        engine: The engine of the local service; by default ``INKFRAME_ENGINE`` or ``offline``.
+        engine: The engine of the local service; by default ``INKFRAME_ENGINE`` or ``offline``. ``openai`` is a model of
+            your own: one on this machine is found without a setting.
+        model: The model of the engine ``openai`` that writes; by default the only one there.
+        image_model: Its model that draws.
         key_env: The environment variable of the key.
         create_limit: The maximum number of creates.
         **options: Other arguments of ``ink.Client``.
@@ -343,6 +351,7 @@ def connect(
     Example:
         >>> client = ink.connect()                               # the local service
         >>> client = ink.connect("https://content.example.com")  # the key from INKFRAME_API_KEY
+        >>> client = ink.connect(engine="openai")                # a model on this machine, such as one of Ollama
     """
     if not isinstance(key_env, str) or not key_env or "\0" in key_env or "=" in key_env:
         raise ConfigurationError(
@@ -355,8 +364,9 @@ def connect(
         for act in AT_CONNECT:
             act(shell)
     address = base_url if base_url is not None else os.environ.get(ADDRESS_VARIABLE)
+    models = {"model": model, "image_model": image_model}
     if address:
-        local = {"library": library, "sample": sample or None, "engine": engine}
+        local = {"library": library, "sample": sample or None, "engine": engine, **models}
         if named := [f"{name}=" for name, value in local.items() if value is not None]:
             raise ConfigurationError(
                 f"{', '.join(named)} is for the local service, but an address is set.\n"
@@ -370,7 +380,13 @@ def connect(
             f'Pass the address: ink.connect("https://…"), or set {ADDRESS_VARIABLE}.'
         )
     return _embed(
-        library, sample=sample, engine=engine, key_env=key_env, create_limit=create_limit, **options
+        library,
+        sample=sample,
+        engine=engine,
+        models={name: check_text(name, given) for name, given in models.items() if given is not None},
+        key_env=key_env,
+        create_limit=create_limit,
+        **options,
     )
 
 
@@ -391,6 +407,7 @@ def _embed(
     *,
     sample: bool,
     engine: str | None,
+    models: Mapping[str, str],
     key_env: str,
     create_limit: int | None,
     **options: Any,
@@ -398,7 +415,7 @@ def _embed(
     from inkframe.service import Service
 
     place = library_path() if library is None else Path(library).expanduser()
-    service = Service(":memory:" if str(place) == ":memory:" else place, engine=engine)
+    service = Service(":memory:" if str(place) == ":memory:" else place, engine=engine, models=models)
     if sample and service.is_empty():
         service.sample()
     transport = options.pop("transport", None) or httpx.WSGITransport(app=service.app)
@@ -412,8 +429,8 @@ def _embed(
 
 def _greeting(service: Service, key_env: str) -> str:
     place = "in memory" if str(service.library) == ":memory:" else f"at {tilde(Path(service.library))}"
-    name = "read-only" if service.read_only else service.engine_label  # reading needs no engine
-    text = f"inkframe: local library {place}; {name}."
+    # Reading needs no engine.
+    text = f"inkframe: local library {place}; {'read-only' if service.read_only else service.engine_label}."
     if os.environ.get(key_env):
         text += f" {_shown(key_env)} is set but not used: no {ADDRESS_VARIABLE}."
     return text

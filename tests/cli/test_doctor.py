@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -184,7 +185,7 @@ def test_the_local_library(pen, monkeypatch, home):
     assert not library.exists()
     with ink.connect() as client:
         client.documents.create(name="n", prompt="p")
-    assert engine_and_service()["service"].text == f"the local library {library}; schema 7"
+    assert engine_and_service()["service"].text == f"the local library {library}; schema 8"
     library.write_bytes(library.read_bytes()[:5000])
     found = engine_and_service()["service"]
     assert found.text == f"The library {library} is damaged: database disk image is malformed."
@@ -235,11 +236,13 @@ def test_the_key_is_not_in_the_report(monkeypatch, address, is_set):
 
 
 def test_an_engine_that_cannot_work(monkeypatch):
-    """An unknown name, a missing setting, and an unreachable endpoint each have a fix."""
+    """An unknown name, a missing server, and an unreachable endpoint each have a fix."""
     monkeypatch.setenv("INKFRAME_ENGINE", "ofline")
     assert "no engine 'ofline'" in engine_and_service()["engine"].text
     monkeypatch.setenv("INKFRAME_ENGINE", "openai")
-    assert "INKFRAME_OPENAI_TEXT_MODEL" in engine_and_service()["engine"].cure
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        monkeypatch.setenv("INKFRAME_OPENAI_PORTS", str(closed.getsockname()[1]))
+    assert "INKFRAME_OPENAI_BASE_URL" in engine_and_service()["engine"].cure
 
     class Engine:
         name, is_stand_in, closed = "studio", False, False
@@ -261,7 +264,7 @@ def test_a_library_is_checked(tmp_path, pen, capsys):
     library = tmp_path / "library.db"
     Service(library).close()
     assert main(["doctor", "--library", str(library)]) == 0
-    assert capsys.readouterr().out.split() == ["ok", "library", f"{library};", "schema", "7"]
+    assert capsys.readouterr().out.split() == ["ok", "library", f"{library};", "schema", "8"]
     with closing(open_connection(str(library))) as connection:
         connection.execute("PRAGMA ignore_check_constraints = ON")
         connection.execute(IMAGE)

@@ -89,7 +89,7 @@ def test_a_copy_is_the_whole_library(source, run, tmp_path, dialect):
             assert same(here, there, [*FIELDS[name], "created_at", "updated_at"])
         expected = [client.images.get(id).picture_bytes for id in client.images.all().index]
         assert sorted(pictures) == sorted(expected)
-    assert check_library(tmp_path / "library.db") == 7
+    assert check_library(tmp_path / "library.db") == 8
 
 
 def test_an_interrupted_run_can_be_continued(source, run, tmp_path, capsys):

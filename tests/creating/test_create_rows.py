@@ -112,7 +112,7 @@ class Made:
     """A created record."""
 
     def __init__(self, id, **shown):
-        self.id = id
+        self.id, self.extra = id, {}
         self.name = self.prompt = self.result = self.template = self.template_id = None
         self.creativity = self.favorite = self.created_at = self.updated_at = None
         self.__dict__.update(shown)

@@ -461,7 +461,7 @@ def test_the_line_of_a_failure_in_the_log(client, engine, caplog):
 
 def test_the_longest_id_is_found(client, service):
     """An id of 18 digits is one of a record."""
-    sql = "INSERT INTO documents SELECT 123456789012345678, 'n', 1, 'p', 0.5, 'r', 0, '', ''"
+    sql = "INSERT INTO documents SELECT 123456789012345678, 'n', 1, 'p', 0.5, 'r', 0, '', '', NULL, NULL"
     with service.pool.writing() as connection:
         connection.execute(sql)
     assert client.get(f"{DOCUMENTS}/123456789012345678").json()["data"]["name"] == "n"

@@ -174,9 +174,10 @@ class Batch:
                 self.create_rows(self.rows, counted=bar.update)
         except KeyboardInterrupt:
             self._skip(self.rows, STOPPED)
-            there = sum(row.record is not None for row in self.rows)
             raise BatchInterrupted(
-                f"{there:,} of {len(self.rows):,} created. Run again to create the rest.", self.frame()
+                f"{sum(row.record is not None for row in self.rows):,} of {len(self.rows):,} created."
+                " Run again to create the rest.",
+                self.frame(),
             ) from None
         self.raise_unusable()
         self.earlier.report(self.rows)
@@ -263,8 +264,7 @@ class Batch:
             changed: Called with a row when it starts and when it ends, from the thread that creates it.
             counted: Called on this thread after each create.
         """
-        if at_once is None:
-            at_once = 1 if self._calls.session.is_local else IN_FLIGHT
+        at_once = at_once or self._calls.session.creates_at_once or IN_FLIGHT
         self._rule = StopRule(creates=True)
         self._reset(rows)
         self._rule.reason = self.earlier.fetch([row for row in rows if not row.status], changed)
@@ -276,9 +276,11 @@ class Batch:
         ):
             note_newest(self._calls, self.journal, self.earlier.newest)
             self.earlier.newest = None
-        # Creates in flight are billed, so their replies are always awaited and written to the journal.
+        # Creates in flight that are billed are always awaited, and their replies written to the journal.
         width, scope = min(at_once, self._calls.session.concurrency), CancelScope(self._stop)
-        pool = WorkerPool(partial(self._create_new, changed), width, scope, drain=True)
+        pool = WorkerPool(
+            partial(self._create_new, changed), width, scope, drain=self._calls.session.creations_are_billed
+        )
         ended = pool.run(waiting) if at_once == 1 else pool.completed(waiting)
         with closing(ended):
             for _ in ended:

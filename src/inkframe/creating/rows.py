@@ -219,13 +219,13 @@ def outcomes(rows: Sequence[Row], given: pd.DataFrame, builder: FrameBuilder) ->
     """Return the rows as a frame: the given columns, the fields of the records, then status and error."""
     import pandas as pd
 
-    names = builder.columns
-    builder.add(range(len(rows)), {name: [_value(row, name) for row in rows] for name in names}, {})
+    names, extras = builder.columns, [{} if row.record is None else row.record.extra for row in rows]
+    tokens = sorted({name for extra in extras for name in extra if name.startswith("usage.")})
+    counts = {name: [extra.get(name) for extra in extras] for name in tokens}
+    builder.add(range(len(rows)), {name: [_value(row, name) for row in rows] for name in names}, counts)
     frame = builder.finish().set_index(given.index)
     costs = [name for name in COSTS if any(name in row.costs for row in rows)]
-    carried = [
-        name for name in given.columns if name not in names and name not in ENDING and name not in costs
-    ]
+    carried = [name for name in given.columns if name not in {*names, *ENDING, *costs, *tokens}]
     for name in carried:
         frame[name] = given[name]
     ids: list[Any] = [None if row.record is None else row.record.id for row in rows]
@@ -237,7 +237,7 @@ def outcomes(rows: Sequence[Row], given: pd.DataFrame, builder: FrameBuilder) ->
     frame["error"] = pd.array([row.error for row in rows], dtype=text_type())
     frame["seconds"] = pd.array([row.seconds for row in rows], dtype="float64")
     first = [name for name in given.columns if name in names or name in carried]
-    return frame[[*first, *(name for name in names if name not in first), *costs, *ENDING]]
+    return frame[[*first, *(name for name in names if name not in first), *costs, *tokens, *ENDING]]
 
 
 def id_values(ids: Sequence[Any]) -> Any:

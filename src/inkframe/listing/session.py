@@ -65,6 +65,7 @@ class Session:
         concurrency: The most requests in flight.
         create_limit: The maximum number of creates, or None.
         creations_are_billed: Whether creates are billed.
+        creates_at_once: How many creates a batch sends at once; None for the usual number.
         update_method: ``PATCH`` or ``PUT``; None to detect it.
         say: Shows a line to the user.
         jobs: The background jobs, which a room above keeps, if there can be any.
@@ -88,6 +89,7 @@ class Session:
         concurrency: int,
         create_limit: int | None,
         creations_are_billed: bool,
+        creates_at_once: int | None = None,
         update_method: str | None,
         say: Callable[[str], object],
         jobs: Any = None,
@@ -100,7 +102,7 @@ class Session:
         self.source = {"service": service} | ({"library": library} if library else {})
         self.concurrency = concurrency
         self.create_limit = create_limit
-        self.creations_are_billed = creations_are_billed
+        self.creations_are_billed, self.creates_at_once = creations_are_billed, creates_at_once
         self.id = uuid4().hex
         self.created = 0
         self.asked: Callable[[], int] = int

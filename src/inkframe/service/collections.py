@@ -32,7 +32,16 @@ from inkframe.schema import (
     SORTS,
     ResourceSpec,
 )
-from inkframe.service.engines import DrawRequest, Engine, Refused, Unavailable, WriteRequest
+from inkframe.service.engines import (
+    DrawRequest,
+    Engine,
+    Refused,
+    Text,
+    Unavailable,
+    WriteRequest,
+    at_once,
+    is_billed,
+)
 from inkframe.service.form_rules import (
     EngineFailed,
     FormRule,
@@ -46,6 +55,7 @@ from inkframe.service.form_rules import (
 from inkframe.service.store import Closed, Pool, RecordTable, Table
 from inkframe.service.store.record_table import (
     CLAIMED,
+    TOKENS,
     find_creation,
     forget_claim,
     note_creation,
@@ -90,12 +100,10 @@ PAUSE = 0.05
 NOW: Final = threading.Event()
 NOW.set()
 #: The statuses of an engine that declined a request and charged nothing for it.
-UNCHARGED: Final = frozenset({422, 429, 503})
+UNCHARGED: Final = frozenset({402, 405, 422, 429, 503})
 #: The template of a prompt that does not start with the first line of any template.
 FREESTYLE: Final[int] = DOCUMENTS.columns["template_id"].filter_default
 
-#: Engines use the processor: more at once would slow down each of them, and every list.
-AT_ONCE = 2
 #: What is added to the niceness of an engine in the background, beside which
 #: ``tests/benchmarks/bench_service_drawing.py`` measures lists.
 NICENESS = 10
@@ -106,7 +114,11 @@ PNG = b"\x89PNG\r\n\x1a\n"
 TABLES: Final = {
     name: Table(
         name,
-        columns=("id", *("url" if field.type == "picture" else name for name, field in spec.shown.items())),
+        columns=(
+            "id",
+            *("url" if field.type == "picture" else name for name, field in spec.shown.items()),
+            *(() if spec.has_picture else TOKENS),
+        ),
         computed={"url": f"'{PREFIX}/{name}/' || id || '/picture'"} if spec.has_picture else {},
         booleans=spec.booleans,
     )
@@ -338,10 +350,13 @@ def stored_collections(
     pool: Pool, runner: EngineRunner, vocabulary: Vocabulary
 ) -> dict[str, StoredCollection]:
     """Return the collections of a library by name."""
-    billed = not runner.engine.is_stand_in
     return {
         name: StoredCollection(
-            spec, pool, vocabulary, partial(MAKERS[name], pool, runner, vocabulary), is_billed=billed
+            spec,
+            pool,
+            vocabulary,
+            partial(MAKERS[name], pool, runner, vocabulary),
+            is_billed=is_billed(runner.engine),
         )
         for name, spec in RESOURCES.items()
     }
@@ -359,7 +374,9 @@ def write_document(
     """Write the text of a document."""
     template = template_number(vocabulary, values["prompt"])
     request = WriteRequest(values["prompt"], values["creativity"], template, _next_take(pool))
-    return Made({**values, "template_id": template, "result": runner.write(request)})
+    made = runner.write(request)
+    tokens = {name: made.usage.get(name) for name in TOKENS}
+    return Made({**values, "template_id": template, "result": str(made), **tokens})
 
 
 def template_number(vocabulary: Vocabulary, prompt: str) -> int:
@@ -387,7 +404,7 @@ class EngineRunner:
     def __init__(self, engine: Engine, *, background: bool = False) -> None:
         self.engine = engine
         self._background = background and sys.platform == "linux"
-        self._free = threading.BoundedSemaphore(AT_ONCE)
+        self._free = threading.BoundedSemaphore(at_once(engine))
 
     def draw(self, request: DrawRequest) -> bytes:
         """Return the picture as PNG bytes.
@@ -400,8 +417,8 @@ class EngineRunner:
             raise self._failed("picture", "it returned no PNG")
         return picture
 
-    def write(self, request: WriteRequest) -> str:
-        """Return the text.
+    def write(self, request: WriteRequest) -> Text:
+        """Return the text, with the tokens that it took where the engine tells them.
 
         Raises:
             EngineFailed: The engine raised, or returned something else.
@@ -409,7 +426,8 @@ class EngineRunner:
         text = self._made(self.engine.write, request, "text", "prompt")
         if not isinstance(text, str):
             raise self._failed("text", "it returned no text")
-        return text.encode("utf-8", "replace").decode()  # half a surrogate pair cannot be stored
+        # Half a surrogate pair cannot be stored.
+        return Text(text.encode("utf-8", "replace").decode(), getattr(text, "usage", {}))
 
     def _made(
         self, make: Callable[[Request], Product], request: Request, product: str, field: str
@@ -422,15 +440,19 @@ class EngineRunner:
                 raise EngineFailed(str(refusal), 422, field=refusal.field or field) from refusal
             except Unavailable as trouble:
                 raise EngineFailed(
-                    f"{trouble} Nothing was stored.", trouble.status, retry_after=trouble.retry_after
+                    self._told(str(trouble), trouble.status), trouble.status, retry_after=trouble.retry_after
                 ) from trouble
             except Exception as error:
                 raise self._failed(product, type(error).__name__) from error
 
     def _failed(self, product: str, reason: str) -> EngineFailed:
-        return EngineFailed(
-            f"The engine {self.engine.name!r} failed to create a {product}: {reason}. Nothing was stored."
-        )
+        text = f"The engine {self.engine.name!r} failed to create a {product}: {reason}."
+        return EngineFailed(self._told(text, 500))
+
+    def _told(self, problem: str, status: int) -> str:
+        """Return a problem with what follows from it."""
+        charged = " It may have been charged." if is_billed(self.engine) and status not in UNCHARGED else ""
+        return f"{problem}{charged} Nothing was stored."
 
 
 #: The functions that generate a record from the values of a request, by collection.

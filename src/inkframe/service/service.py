@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.schema import IMAGES as IMAGE_FIELDS
 from inkframe.service.collections import EngineRunner, Made, StoredCollection, stored_collections, timestamp
-from inkframe.service.engines import Engine, find_engine
+from inkframe.service.engines import Engine, at_once, find_engine, is_billed
 from inkframe.service.form_rules import as_service_errors
 from inkframe.service.routes import Application, create_app
 from inkframe.service.store import Pool, Query, open_library, read_identity
@@ -63,6 +63,7 @@ class Service:
         key: The key that every request must send; random by default.
         vocabulary: The allowed values; those of the interface by default.
         background: Whether the engine runs at a lower priority than lists, on Linux; for a service with other users.
+        models: The models of the engine ``openai``: ``model`` and ``image_model``.
 
     Attributes:
         app: The WSGI application.
@@ -88,13 +89,14 @@ class Service:
         key: str | None = None,
         vocabulary: Vocabulary | None = None,
         background: bool = False,
+        models: Mapping[str, str] | None = None,
     ) -> None:
         if key is not None and (not key.strip() or not key.isascii() or not key.isprintable()):
             raise ConfigurationError("key must be printable ASCII text and not empty.")
         self.library = library
         self.key = secrets.token_urlsafe(32) if key is None else key
         given = None if engine is None or isinstance(engine, str) else engine
-        self.engine = given or find_engine(engine if isinstance(engine, str) else None)
+        self.engine = given or find_engine(engine if isinstance(engine, str) else None, **(models or {}))
         # The caller's engine may be in use elsewhere.
         self._close_engine = None if given else getattr(self.engine, "close", None)
         self._vocabulary = vocabulary or Vocabulary()
@@ -112,9 +114,7 @@ class Service:
 
     def asked(self) -> int:
         """Return how often an engine that is billed was asked and did not decline, whatever became of it."""
-        return sum(
-            len(collection.asked) for collection in self._collections.values() if not self.engine.is_stand_in
-        )
+        return sum(len(collection.asked) for collection in self._collections.values() if self.is_billed)
 
     @property
     def read_only(self) -> bool:
@@ -156,8 +156,21 @@ class Service:
 
     @property
     def engine_label(self) -> str:
-        """The engine as people know it: the demo engine, or the name of another."""
-        return "demo engine" if self.engine.is_stand_in else self.engine.name
+        """The engine as people know it: the demo engine, or the label or name of another."""
+        return "demo engine" if self.engine.is_stand_in else getattr(self.engine, "label", self.engine.name)
+
+    @property
+    def is_billed(self) -> bool:
+        """Whether what the engine makes may be charged."""
+        return is_billed(self.engine)
+
+    @property
+    def at_once(self) -> int:
+        """How many creates a batch sends at once; 1 for the demo engine, which threads only slow down.
+
+        Another engine has two at least, of which one may wait: a batch on the thread of its caller could not be cancelled.
+        """
+        return 1 if self.engine.is_stand_in else max(2, at_once(self.engine))
 
     def close(self) -> None:
         """Close the library, and the engine unless the caller passed it. A library in memory is lost."""

@@ -12,7 +12,7 @@ import ipywidgets
 import pandas as pd
 
 from inkframe.client import Client
-from inkframe.creating.create_many import IN_FLIGHT, UNCONFIRMED, Batch
+from inkframe.creating.create_many import UNCONFIRMED, Batch
 from inkframe.creating.identity import Identity
 from inkframe.creating.rows import Row, missing_words
 from inkframe.deciding.rating_panel import RatingPanel
@@ -238,7 +238,7 @@ class BatchPanel(FieldPanel):
         return self._refuse(InvalidArgument(f"{where}\nConfirm with submit(confirm={count})."), {})
 
     def _run(self, batch: Batch, waiting: Sequence[Row]) -> Any:
-        at_once = IN_FLIGHT if self._client.creations_are_billed else LOCAL
+        at_once = LOCAL if self._client.is_demo else None
         job = self._make(batch, waiting, changed=self._changed, at_once=at_once)
         is_blind = self.blind.is_on
         try:

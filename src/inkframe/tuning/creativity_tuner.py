@@ -80,7 +80,7 @@ class CreativityTuner(BatchPanel):
                 f"repeats must be 1 to {MOST_REPEATS}, got {repeats}.\nUse create_many for more repeats."
             )
         number = ipywidgets.BoundedIntText(repeats, min=1, max=MOST_REPEATS, description="Repeats")
-        language = "en" if language is None and not client.creations_are_billed else language
+        language = "en" if language is None and client.is_demo else language
         english = "en" if (language or "").lower().startswith("en") else None
         options = code_options(client.vocabulary, "creativity")
         self._levels = ChipsField(

@@ -15,7 +15,7 @@ from inkframe.service.store import check_library, open_library
 from inkframe.service.store.library import APPLICATION_ID, MIGRATIONS, migrate
 from inkframe.service.store.pool import connect
 
-DOCUMENT = "INSERT INTO documents VALUES (?, 'Kettle', 1, 'p', 0.5, 'It boils.', 0, '', '')"
+DOCUMENT = "INSERT INTO documents VALUES (?, 'Kettle', 1, 'p', 0.5, 'It boils.', 0, '', '', NULL, NULL)"
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no permission bits")
 
 

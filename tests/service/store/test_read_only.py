@@ -13,7 +13,10 @@ from inkframe.service import Service
 from inkframe.service.store import Closed, check_library, open_library
 from inkframe.service.store.library import APPLICATION_ID, MIGRATIONS, migrate
 
-DOCUMENT = "INSERT INTO documents VALUES (?, 'Kettle', 1, 'p', 0.5, 'It boils.', 0, '', '')"
+DOCUMENT = (
+    "INSERT INTO documents (id, name, template_id, prompt, creativity, result, created_at, updated_at)"
+    " VALUES (?, 'Kettle', 1, 'p', 0.5, 'It boils.', '', '')"
+)
 
 
 def add(pool, number):

@@ -5,14 +5,31 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, entry_points
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
 from inkframe.errors import ConfigurationError, nearest
 
-__all__ = ["DrawRequest", "Engine", "Refused", "Unavailable", "WriteRequest", "find_engine"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = [
+    "DrawRequest",
+    "Engine",
+    "Refused",
+    "Text",
+    "Unavailable",
+    "WriteRequest",
+    "at_once",
+    "find_engine",
+    "is_billed",
+]
 
 #: The entry point group in which installed packages register their engines.
 GROUP = "inkframe.engines"
+#: The engine whose models can be named.
+CHOOSES = "openai"
+#: Many engines use the processor: more at once would slow down each of them, and every list.
+AT_ONCE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +59,7 @@ class WriteRequest:
         prompt: The instructions.
         creativity: From 0 (always the same text) to 1 (always another).
         template_id: The number of the template whose first line starts the prompt, else 1.
-        take: A number that increases with each request and varies the results of equal requests.
+        take: A number that increases with each request and varies the results of equal requests; a seed.
     """
 
     prompt: str
@@ -51,12 +68,35 @@ class WriteRequest:
     take: int = 0
 
 
+class Text(str):
+    """A text with the tokens that it took, which ``write`` may return where its engine knows them.
+
+    Args:
+        text: The text.
+        usage: ``prompt_tokens`` and ``completion_tokens``, as far as they are known.
+    """
+
+    __slots__ = ("usage",)
+
+    usage: Mapping[str, int]
+
+    def __new__(cls, text: str, usage: Mapping[str, int] | None = None) -> Self:
+        """Return the text."""
+        made = super().__new__(cls, text)
+        made.usage = usage or {}
+        return made
+
+
 @runtime_checkable
 class Engine(Protocol):
     """The protocol of an engine, which draws pictures and writes texts.
 
     It raises ``Refused`` or ``Unavailable``; any other exception counts as a crash. A service that created
-    the engine by name calls its ``close()``, if it has one.
+    the engine by name calls its ``close()``, if it has one. An engine may have three more attributes:
+
+    - ``is_billed``: whether its results may be charged; by default they may, except those of a demo engine.
+    - ``at_once``: the most requests that it takes at once; by default 2.
+    - ``label``: what people know it by, such as a model and its host; by default its name.
 
     Attributes:
         name: Its name in captions and settings.
@@ -73,15 +113,26 @@ class Engine(Protocol):
         """Return the text as Markdown."""
 
 
-def find_engine(name: str | None = None) -> Engine:
+def is_billed(engine: Engine) -> bool:
+    """Return whether the results of an engine may be charged."""
+    return bool(getattr(engine, "is_billed", not engine.is_stand_in))
+
+
+def at_once(engine: Engine) -> int:
+    """Return how many requests an engine takes at once."""
+    return int(getattr(engine, "at_once", AT_ONCE))
+
+
+def find_engine(name: str | None = None, **models: str) -> Engine:
     """Create an engine by its name.
 
     Args:
         name: A name in the entry point group ``inkframe.engines``. The default is ``INKFRAME_ENGINE``, else
             ``offline``.
+        **models: The models of the engine ``openai``, as it takes them.
 
     Raises:
-        ConfigurationError: No engine has this name, or it cannot be loaded.
+        ConfigurationError: No engine has this name, it cannot be loaded, or it takes no models.
     """
     wanted = name or os.environ.get("INKFRAME_ENGINE") or "offline"
     found = _own()
@@ -93,8 +144,13 @@ def find_engine(name: str | None = None) -> Engine:
             f"There is no engine {wanted!r}.{f' Did you mean {close}?' if close else ''}\n"
             f"Known engines: {', '.join(sorted(found)) or 'none (inkframe is not installed correctly)'}."
         )
+    if models and wanted != CHOOSES:
+        raise ConfigurationError(
+            f"{' and '.join(models)} must come with engine={CHOOSES!r}, got the engine {wanted!r}.\n"
+            f"Write ink.connect(engine={CHOOSES!r}, …)."
+        )
     try:
-        engine = found[wanted].load()()
+        engine = found[wanted].load()(**models)
     except ConfigurationError:
         raise
     except Exception as error:
@@ -133,8 +189,9 @@ class Unavailable(Exception):
 
     Args:
         message: The problem and its remedy.
-        status: The status of the service's response: 429 (too many requests), 502 (an invalid response), 503
-        (no response; nothing was charged) or 504 (no response in time).
+        status: The status of the service's response: 402 (no quota left), 405 (it cannot do this, also later),
+            429 (too many requests), 502 (an invalid response), 503 (no response; nothing was charged) or 504 (no
+            response in time).
         retry_after: Seconds after which it may work, if known.
         parameter: The parameter of the engine's own request that was not accepted, if any.
     """

@@ -158,3 +158,8 @@ CREATE TRIGGER documents_folded_update AFTER UPDATE OF name, result ON documents
     INSERT INTO documents_folded SELECT new.id, folded(new.name), folded(new.result)
     WHERE coalesce(folded(new.name), folded(new.result)) IS NOT NULL;
 END;
+
+-- 8. The tokens that a text took, where its engine tells them.
+
+ALTER TABLE documents ADD COLUMN prompt_tokens INTEGER;
+ALTER TABLE documents ADD COLUMN completion_tokens INTEGER;

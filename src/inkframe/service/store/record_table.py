@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CLAIMED",
     "MOST_KEPT",
+    "TOKENS",
     "Query",
     "RecordTable",
     "Table",
@@ -31,6 +32,8 @@ __all__ = [
 
 #: The id of a record that is not stored yet, while the engine is asked for it; ids begin with 1.
 CLAIMED: Final = 0
+#: The columns with the tokens that a text took, where they are known; the interface has no such fields.
+TOKENS: Final = ("prompt_tokens", "completion_tokens")
 #: The most keys in a library; the oldest ones are forgotten first.
 MOST_KEPT: Final = 10_000
 
@@ -132,6 +135,8 @@ class RecordTable:
         for record in records:
             for column in self._table.booleans:
                 record[column] = record[column] == 1
+            usage = {name: n for name in TOKENS if (n := record.pop(name, None)) is not None}
+            record.update({"usage": usage} if usage else {})
         return records
 
 

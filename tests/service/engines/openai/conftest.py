@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import threading
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 
@@ -17,7 +17,7 @@ from inkframe.service.engines.openai import OpenAI
 KEY = "sk-canary-4f9Qx7Lm2Zt8"
 PARAMETERS = {
     "/v1/images/generations": {"model", "prompt", "n", "size", "response_format"},
-    "/v1/chat/completions": {"model", "messages", "temperature", "stream"},
+    "/v1/chat/completions": {"model", "messages", "temperature", "stream", "max_tokens", "seed"},
 }
 SIZES = {"256x256", "512x512", "1024x1024", "1536x1024"}
 
@@ -33,8 +33,15 @@ class Server(ThreadingHTTPServer):
         self.requests = []
         self.peers = []
         self.faults = []
+        self.key = KEY
+        self.models = ["scribe"]
         self.text = "# Kettle\n\nIt boils."
         self.finish_reason = "stop"
+        self.usage = None
+        self.refused = set()
+        self.begun = threading.Semaphore(0)
+        self.going = threading.Event()
+        self.going.set()
         self.as_url = None
         self.released = threading.Event()
 
@@ -51,13 +58,13 @@ class Server(ThreadingHTTPServer):
         """Return status, headers and body for a request."""
         if path == "/pictures/1.png":
             return 200, {"Content-Type": "image/png"}, self.picture()
-        if headers.get("Authorization") != f"Bearer {KEY}":
+        if self.key and headers.get("Authorization") != f"Bearer {KEY}":
             return error(401, f"Incorrect API key provided: {KEY[:8]}.", code="invalid_api_key")
         if path == "/v1/models":
-            return 200, {}, {"object": "list", "data": []}
+            return 200, {}, {"object": "list", "data": [{"id": model} for model in self.models]}
         if path not in PARAMETERS:
             return error(404, "Unknown address")
-        if unknown := set(body) - PARAMETERS[path]:
+        if unknown := set(body) & self.refused or set(body) - PARAMETERS[path] - {"max_completion_tokens"}:
             return error(400, f"Unknown parameter: {unknown}", param=unknown.pop())
         return self.drawn(body) if "images" in path else self.written(body)
 
@@ -76,7 +83,9 @@ class Server(ThreadingHTTPServer):
             return error(400, "Invalid temperature", param="temperature")
         message = {"role": "assistant", "content": self.text}
         choice = {"index": 0, "message": message, "finish_reason": self.finish_reason}
-        return 200, {}, {"object": "chat.completion", "choices": [choice]}
+        self.begun.release()
+        self.going.wait(60)
+        return 200, {}, {"object": "chat.completion", "choices": [choice], "usage": self.usage}
 
 
 def error(status, message, **more):
@@ -112,6 +121,11 @@ class Handler(BaseHTTPRequestHandler):
             return
         status, headers, content = fault or self.server.answer(self.path, self.headers, body)
         data = content if isinstance(content, bytes) else json.dumps(content).encode()
+        with suppress(ConnectionError):  # a client that left
+            self.send(status, headers, data)
+
+    def send(self, status, headers, data):
+        """Send a response."""
         self.send_response(status)
         for name, value in ({"Content-Type": "application/json"} | headers).items():
             self.send_header(name, value)
@@ -123,16 +137,46 @@ class Handler(BaseHTTPRequestHandler):
         """Log nothing."""
 
 
-@pytest.fixture
-def server():
+@contextmanager
+def serving():
+    """Run a server."""
     made = Server()
     thread = threading.Thread(target=made.serve_forever, args=(0.005,), daemon=True)
     thread.start()
-    yield made
-    made.released.set()
-    made.shutdown()
-    made.server_close()
-    thread.join()
+    try:
+        yield made
+    finally:
+        made.released.set()
+        made.going.set()
+        made.shutdown()
+        made.server_close()
+        thread.join()
+
+
+@pytest.fixture
+def server():
+    with serving() as made:
+        yield made
+
+
+@pytest.fixture
+def unset(monkeypatch, server):
+    """Leave the address, the key and the models unset, with the server on a port that is searched; it wants no key."""
+    server.key = None
+    for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("INKFRAME_OPENAI_PORTS", str(server.server_address[1]))
+    return monkeypatch
+
+
+@pytest.fixture
+def another(unset, server):
+    """Return a second server on a port that is searched."""
+    with serving() as made:
+        made.key, made.models = None, ["poet"]
+        ports = [each.server_address[1] for each in (server, made)]
+        unset.setenv("INKFRAME_OPENAI_PORTS", ", ".join(map(str, ports)))
+        yield made
 
 
 @pytest.fixture
@@ -157,6 +201,8 @@ def settings(monkeypatch, server):
             else:
                 monkeypatch.setenv(variable, value)
 
+    for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
     change(base_url=server.origin, api_key=KEY, text_model="scribe", image_model="painter")
     return change
 

@@ -25,17 +25,10 @@ def test_it_is_found_by_its_name(settings):
     with closing(find_engine("openai")) as found:
         assert isinstance(found, Engine)
         assert (found.name, found.is_stand_in) == ("openai", False)
-        assert repr(found).startswith("<OpenAI: scribe and painter at http://127.0.0.1:")
+        assert repr(found).startswith("<OpenAI: scribe and painter (pictures) at 127.0.0.1:")
     settings(text_model=None)
     with closing(find_engine("openai")) as found:
-        assert repr(found).startswith("<OpenAI: painter at ")
-
-
-def test_a_setting_that_is_missing_is_named(settings):
-    """A service does not start with an engine that cannot work."""
-    settings(base_url=None)
-    with pytest.raises(ink.ConfigurationError, match="INKFRAME_OPENAI_BASE_URL"):
-        ink.connect(library=":memory:", engine="openai")
+        assert repr(found).startswith("<OpenAI: painter (pictures) at ")
 
 
 def test_records_have_the_results_of_the_model(client, server):
@@ -89,14 +82,15 @@ def test_failures_have_their_status(client, server, fault, status, wait):
     assert client.get("/api/v1/documents").json()["meta"]["total"] == 0
 
 
-def test_one_model_is_enough(settings, connect):
-    """Without an image model, texts are written, and the error for a picture names the setting."""
+def test_one_model_is_enough(settings, connect, server):
+    """Without an image model, texts are written, and the error for a picture names the argument."""
     settings(image_model=None)
     with Service(engine="openai") as service, connect(service) as client:
         assert client.post("/api/v1/documents", data=DOCUMENT).status_code == 201
         reply = client.post("/api/v1/images", data=IMAGE)
-    assert reply.status_code == 503
-    assert "INKFRAME_OPENAI_IMAGE_MODEL" in reply.json()["message"]
+    assert reply.status_code == 405
+    assert "image_model=" in reply.json()["message"]
+    assert len(server.requests) == 1
 
 
 def test_a_client_gets_the_errors_of_the_package(settings, server, refused_with):

@@ -16,7 +16,7 @@ def answer(content="text", **choice):
 
 def test_a_text_is_requested_and_returned(engine, server, key):
     """The request has the unchanged prompt, the model, the temperature, and the instruction for the model."""
-    assert engine.write(WriteRequest("About a kettle ☕", creativity=0.75)) == "# Kettle\n\nIt boils."
+    assert engine.write(WriteRequest("About a kettle ☕", creativity=0.75, take=7)) == "# Kettle\n\nIt boils."
     ((path, headers, body),) = server.requests
     assert (path, headers["Authorization"]) == ("/v1/chat/completions", f"Bearer {key}")
     assert body == {
@@ -24,6 +24,8 @@ def test_a_text_is_requested_and_returned(engine, server, key):
         "messages": [{"role": "user", "content": f"About a kettle ☕\n\n{MANNER}"}],
         "temperature": 1.0,
         "stream": False,
+        "max_tokens": 1000,
+        "seed": 7,
     }
 
 
@@ -86,6 +88,6 @@ def test_a_response_without_a_text_is_an_error(given):
 
 @pytest.mark.parametrize("thought", ["<think>\nA kettle is", "<thinking>A kettle is"])
 def test_a_model_that_only_reasoned(thought):
-    """Truncated reasoning is not a text; the error says that the length limit was reached."""
-    with pytest.raises(Unavailable, match="reached its length limit first"):
+    """Truncated reasoning is not a text; the error names the setting of the limit that was reached."""
+    with pytest.raises(Unavailable, match="length limit first: set INKFRAME_OPENAI_MAX_TOKENS"):
         read_text(answer(thought, finish_reason="length"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import ssl
 import time
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin, urlsplit
@@ -12,12 +11,22 @@ from urllib.request import getproxies
 import httpx
 import orjson
 
-from inkframe.http.body import Response
+from inkframe.errors import UnexpectedReply
+from inkframe.http.address import Address
+from inkframe.http.body import CutShort, Response, read_response
+from inkframe.http.connections import (
+    CancelScope,
+    Connection,
+    ConnectionPool,
+    open_transport,
+    proxy_of,
+    tls_context,
+    watch,
+)
 from inkframe.http.key import Key, foreign_text
 from inkframe.http.pace import retry_after
 from inkframe.service.engines import Refused, Unavailable
-from inkframe.system.forking import Forkable, on_fork
-from inkframe.system.public_address import is_loopback, is_public
+from inkframe.system.public_address import is_public
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,6 +45,14 @@ TRIES: Final = 2
 PAUSE: Final = 0.2
 #: The most bytes of a response: a large picture in base64.
 MOST_BYTES: Final = 64 * 2**20
+HEADERS: Final = {
+    "User-Agent": "inkframe",
+    "Accept": "application/json",
+    "Accept-Encoding": "gzip, deflate",
+    "Content-Type": "application/json",
+}
+#: What a request has instead of a parameter that not every server knows: another one, or nothing.
+INSTEAD: Final = {"max_tokens": "max_completion_tokens", "seed": "", "response_format": ""}
 
 #: Codes and types of errors about the prompt.
 ABOUT_THE_PROMPT: Final = {
@@ -62,6 +79,8 @@ FIELDS: Final[dict[str, str | None]] = {
 }
 #: Reasoning models often support no other temperature.
 DEFAULT_TEMPERATURE: Final = " A creativity of 0.75 sets the default temperature, 1."
+#: The statuses of a path that the server does not have.
+NO_PATH: Final = (404, 405, 501)
 #: Codes of exhausted quotas, for which waiting does not help.
 USED_UP: Final = {"insufficient_quota", "billing_hard_limit_reached"}
 #: Seconds to wait for a rate limit without Retry-After.
@@ -69,8 +88,8 @@ PATIENCE: Final = 10.0
 LONGEST: Final = 300
 
 
-class Endpoint(Forkable):
-    """An OpenAI-compatible endpoint.
+class Endpoint:
+    """An OpenAI-compatible endpoint, with a connection for each request at once.
 
     Args:
         base_url: Its address.
@@ -82,41 +101,35 @@ class Endpoint(Forkable):
         self._key = key
         self._base_url = base_url
         self._timeout = timeout
-        self._timeouts = httpx.Timeout(timeout, connect=CONNECT_SECONDS)
-        self._parts = urlsplit(base_url)
-        self._host = self._parts.netloc
-        self._client = self._opened()
-        on_fork(self)
+        self._origin = urlsplit(base_url)[:2]
+        self._host = self._origin[1]
+        #: The parameters that the server has refused.
+        self._refused: set[str] = set()
+        self._pool = ConnectionPool(Address.parse(base_url), None, verify=True, in_process=False)
 
-    def _opened(self) -> httpx.Client:
-        # Redirects are not followed: the key is sent to the configured address only.
-        return httpx.Client(
-            auth=self._signed,
-            timeout=self._timeouts,
-            trust_env=not is_loopback(self._parts.hostname or ""),
-            # Reading the certificates takes 20 ms, so plain http skips it.
-            verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if self._parts.scheme == "http" else True,
-            headers={"User-Agent": "inkframe", "Accept": "application/json"},
-        )
-
-    def _signed(self, request: httpx.Request) -> httpx.Request:
-        if self._key.use(bool):
-            request.headers["Authorization"] = self._key.bearer()
-        return request
-
-    def after_fork(self, *, in_child: bool) -> None:
-        """Open new connections in a child, since replies on shared ones could reach the wrong process."""
-        if in_child:
-            self._client = self._opened()
-
-    def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    def post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
         """Send a request for a picture or a text and return the response.
+
+        A parameter that the server refuses, which costs nothing, is replaced or left out, now and later.
 
         Raises:
             Refused: The model declines.
             Unavailable: There is no usable response.
         """
-        return self._answer("POST", path, orjson.dumps(body))
+        while True:
+            names = {name: INSTEAD[name] if name in self._refused else name for name in body}
+            try:
+                return self._answer(
+                    "POST", path, orjson.dumps({new: body[name] for name, new in names.items() if new})
+                )
+            except Unavailable as trouble:
+                said = trouble.parameter or str(trouble)
+                refused = {
+                    name for name in INSTEAD if name == names.get(name) and re.search(rf"\b{name}\b", said)
+                }
+                if trouble.status != 503 or not refused:
+                    raise
+                self._refused |= refused
 
     def get(self, path: str) -> dict[str, Any]:
         """Send a request that is free and return the response.
@@ -134,20 +147,16 @@ class Endpoint(Forkable):
         """
         url = urljoin(f"{self._base_url}/", location)
         parts = urlsplit(url)
-        if parts[:2] == self._parts[:2]:  # the same scheme, host and port
-            reply = self._send("GET", url)
-        else:
+        if is_foreign := parts[:2] != self._origin:  # another scheme, host or port
             check_place(url)
-            # A client without the key, and without a login, which httpx would read from .netrc.
-            with httpx.Client(auth=lambda request: request, timeout=self._timeouts) as stranger:
-                reply = self._send("GET", url, stranger=stranger)
+        reply = self._send("GET", url, is_foreign=is_foreign)
         if reply.status != 200:
             raise Unavailable(f"The picture at {parts.netloc} returned status {reply.status}.", status=502)
         return reply.body
 
     def close(self) -> None:
         """Close all connections."""
-        self._client.close()
+        self._pool.close()
 
     def _answer(self, method: str, path: str, content: bytes | None = None) -> dict[str, Any]:
         found = self._read(self._send(method, self._base_url + path, content))
@@ -173,37 +182,67 @@ class Endpoint(Forkable):
         return answer
 
     def _send(
-        self, method: str, url: str, content: bytes | None = None, stranger: httpx.Client | None = None
+        self, method: str, url: str, content: bytes | None = None, *, is_foreign: bool = False
     ) -> Response:
         """Send a request, and retry only failed connections: nothing was received or charged then."""
-        ends = time.monotonic() + self._timeout
+        ends, scope = time.monotonic() + self._timeout, CancelScope.current() or CancelScope()
         for tried in range(1, TRIES + 1):
             failure: BaseException | None = None
             try:
-                return self._exchange(method, url, content, ends, stranger)
+                return self._exchange(method, url, content, ends, scope, is_foreign=is_foreign)
             except BaseException as error:  # noqa: BLE001  # every kind is handled below
                 failure = error
             if not isinstance(failure, httpx.ConnectError | httpx.ConnectTimeout) or tried == TRIES:
                 break
-            time.sleep(PAUSE)
+            time.sleep(min(PAUSE, self._timeout / 10))
         # Raised here, outside of any handler: no traceback includes frames with the key.
-        raise self._trouble(failure, urlsplit(url).netloc)
+        if scope.cancelled and isinstance(failure, Exception):
+            raise Unavailable("The create was cancelled.")
+        late = time.monotonic() >= ends and isinstance(failure, httpx.TransportError)
+        raise self._trouble(httpx.ReadTimeout("") if late else failure, urlsplit(url).netloc)
 
     def _exchange(
-        self, method: str, url: str, content: bytes | None, ends: float, stranger: httpx.Client | None
+        self,
+        method: str,
+        url: str,
+        content: bytes | None,
+        ends: float,
+        scope: CancelScope,
+        *,
+        is_foreign: bool,
     ) -> Response:
-        client = stranger or self._client
-        headers = {} if content is None else {"Content-Type": "application/json"}
-        extensions = {"trace": refuse_private} if stranger else {}
-        with client.stream(method, url, content=content, headers=headers, extensions=extensions) as response:
-            body = bytearray()
-            for chunk in response.iter_bytes():
-                body += chunk
-                if time.monotonic() > ends:
-                    raise httpx.ReadTimeout("the time is up")
-                if len(body) > MOST_BYTES:
-                    raise Unavailable(f"The response has more than {MOST_BYTES // 2**20} MB.", status=502)
-            return Response(response.status_code, response.headers, bytes(body))
+        """Send a request once. No other host gets the key, and redirects are not followed."""
+        self._pool.check_open()
+        connection = self._stranger(url) if is_foreign else self._pool.acquire()
+        left = max(ends - time.monotonic(), 0.01)
+        timeouts = {"connect": min(CONNECT_SECONDS, left), "read": left, "write": left, "pool": left}
+
+        def trace(event: str, info: Mapping[str, Any]) -> None:
+            connection.socket.trace(event, info)
+            if is_foreign:
+                refuse_private(event, info)
+
+        request = httpx.Request(
+            method, url, headers=HEADERS, content=content, extensions={"timeout": timeouts, "trace": trace}
+        )
+        if self._key.use(bool) and not is_foreign:
+            request.headers["Authorization"] = self._key.bearer()
+        scope.enter(connection.socket)
+        is_usable = False
+        try:
+            with watch(connection.socket, left):
+                reply = read_response(connection.transport.handle_request(request), limit=MOST_BYTES)
+            is_usable = not (is_foreign or connection.socket.cut)
+            return reply
+        finally:
+            scope.leave(connection.socket)
+            (self._pool.release if is_usable else self._pool.discard)(connection)
+
+    def _stranger(self, url: str) -> Connection:
+        """Return a connection to another host."""
+        parts = urlsplit(url)
+        verify = tls_context(parts.scheme, verify=True)
+        return Connection(open_transport(verify, proxy_of(parts.scheme, parts.hostname or "")))
 
     def _trouble(self, failure: BaseException | None, host: str) -> BaseException:
         """Return the error for a failure, without any class of the HTTP library."""
@@ -217,12 +256,13 @@ class Endpoint(Forkable):
             case httpx.TimeoutException():
                 return Unavailable(
                     f"{host} did not send a complete response within {self._timeout:g} s."
-                    " It may have been charged. Set INKFRAME_OPENAI_TIMEOUT to allow more.",
+                    " Set INKFRAME_OPENAI_TIMEOUT to allow more.",
                     status=504,
                 )
-            case httpx.TransportError() | httpx.InvalidURL() | OSError():
-                text = f"The connection to {host} broke during the response. It may have been charged."
-                return Unavailable(text, status=502)
+            case UnexpectedReply():
+                return Unavailable(f"{host} sent too much: {str(failure).partition(chr(10))[0]}", status=502)
+            case httpx.TransportError() | httpx.InvalidURL() | OSError() | CutShort():
+                return Unavailable(f"The connection to {host} broke during the response.", status=502)
             case Exception():
                 return Unavailable(f"{host} could not be reached ({type(failure).__name__}).", status=502)
             case _:
@@ -253,7 +293,7 @@ def read_refusal(
         advice = DEFAULT_TEMPERATURE if parameter == "temperature" else ""
         return Refused(f"The model refused{said}{advice}", FIELDS.get(parameter))
     if status == 429 and names & USED_UP:
-        return Unavailable(f"{host} has no quota left{said}", status=429)
+        return Unavailable(f"{host} has no quota left{said}", status=402)
     if status == 429:
         wait = retry_after(headers)
         wait = PATIENCE if wait is None else wait
@@ -265,8 +305,10 @@ def read_refusal(
         return Unavailable(f"{host} did not accept the key. Check INKFRAME_OPENAI_API_KEY.", status=503)
     if 300 <= status < 400:
         return Unavailable(f"{host} redirects elsewhere. Check INKFRAME_OPENAI_BASE_URL.", status=503)
-    if status == 404:
-        return Unavailable(f"{host} has no such model or no such path{said}", status=503)
+    if status in NO_PATH:
+        is_model = "model" in f"{names}{said}".lower()
+        wrong = "model" if is_model else "path; check INKFRAME_OPENAI_BASE_URL"
+        return Unavailable(f"{host} has no such {wrong}{said}", status=503 if is_model else 405)
     if status in (408, 504):
         return Unavailable(f"{host} took too long{said}", status=504)
     # A request that was declined costs nothing.
@@ -286,12 +328,9 @@ def _error(answer: Any) -> dict[str, Any]:
 
 
 def _parameter(error: dict[str, Any]) -> str:
-    """Return the parameter of an error, from a field, a path or its message, or an empty text."""
+    """Return the parameter of an error, from a field or a path, or an empty text."""
     place = error.get("loc")
     named = error.get("param") or (place[-1] if isinstance(place, list) and place else "")
-    words = error.get("message")
-    if not named and isinstance(words, str) and (found := re.search(r"\bresponse_format\b", words)):
-        named = found[0]
     return str(named).partition("[")[0]
 
 

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from PIL import Image, ImageOps, PngImagePlugin
 
-from inkframe.service.engines import DrawRequest, Refused, Unavailable, WriteRequest
+from inkframe.service.engines import DrawRequest, Refused, Text, Unavailable, WriteRequest
 from inkframe.service.engines.filters import apply_filter
+from inkframe.service.engines.openai.settings import MAX_TOKENS
 
 if TYPE_CHECKING:
     from inkframe.service.engines.openai.endpoint import Endpoint
@@ -42,17 +43,18 @@ SIZES: Final[dict[str, tuple[Size, ...]]] = {
 #: Models that always return base64 and do not support the parameter for it.
 BASE64_ONLY: Final = "gpt-image"
 PATH: Final = "/images/generations"
-#: The parameter that requests base64. Not every server supports it; a rejected request is not charged.
-FORM: Final = "response_format"
 FORMATS: Final = ("PNG", "JPEG", "WEBP")
 MOST_PIXELS: Final = 8192 * 8192
+#: The counts of tokens in a response, and a bound of what can be one.
+TOKENS: Final = ("prompt_tokens", "completion_tokens")
+MOST_TOKENS: Final = 2**40
 
 #: The temperature for each step of creativity. Above 1.3 models start to write nonsense.
 TEMPERATURES: Final = {0.0: 0.0, 0.25: 0.3, 0.5: 0.7, 0.75: 1.0, 1.0: 1.3}
 #: Added to the prompt, since some models do not support a system message.
 MANNER: Final = "Answer with the text alone, as Markdown: no greeting, no preface, no remarks."
 #: Added below a text that the model did not finish.
-CUT_OFF: Final = "*(The model stopped here, at its limit of length.)*"
+CUT_OFF: Final = f"*(The model stopped here, at its limit of length. {MAX_TOKENS} sets it.)*"
 #: The reasoning that some models write before the text. The server may have removed its start mark; its end
 #: mark is missing if the model reached the length limit.
 THOUGHTS: Final = re.compile(
@@ -72,7 +74,7 @@ def picture_request(model: str, request: DrawRequest, sizes: tuple[Size, ...]) -
     known = sizes or next((own for name, own in SIZES.items() if name in model), (wanted,))
     width, height = nearest_size(wanted, known)
     body = {"model": model, "prompt": picture_prompt(request), "n": 1, "size": f"{width}x{height}"}
-    return body if BASE64_ONLY in model else body | {FORM: "b64_json"}
+    return body if BASE64_ONLY in model else body | {"response_format": "b64_json"}
 
 
 def picture_prompt(request: DrawRequest) -> str:
@@ -101,7 +103,7 @@ def ask_picture(endpoint: Endpoint, body: dict[str, Any]) -> bytes:
         Refused: The model declines to draw this.
         Unavailable: There is no picture.
     """
-    data = _generated(endpoint, body).get("data")
+    data = endpoint.post(PATH, body).get("data")
     found = data[0] if isinstance(data, list) and data and isinstance(data[0], dict) else {}
     inline, location = found.get("b64_json") or found.get("url"), found.get("url")
     if isinstance(inline, str) and (found.get("b64_json") or inline.startswith("data:")):
@@ -112,16 +114,6 @@ def ask_picture(endpoint: Endpoint, body: dict[str, Any]) -> bytes:
     if isinstance(location, str) and location:
         return endpoint.fetch(location)
     raise Unavailable("The model returned no picture.", status=502)
-
-
-def _generated(endpoint: Endpoint, body: dict[str, Any]) -> dict[str, Any]:
-    """Send the request, and once more without the response format if the server does not support that."""
-    try:
-        return endpoint.post(PATH, body)
-    except Unavailable as trouble:
-        if trouble.parameter != FORM or FORM not in body:
-            raise
-    return endpoint.post(PATH, {name: value for name, value in body.items() if name != FORM})
 
 
 def finish(data: bytes, request: DrawRequest, model: str) -> bytes:
@@ -173,13 +165,15 @@ def _looks() -> dict[str, dict[str, str]]:
     return tomllib.loads(files(__package__).joinpath("looks.toml").read_text(encoding="utf-8"))
 
 
-def text_request(model: str, request: WriteRequest) -> dict[str, Any]:
+def text_request(model: str, request: WriteRequest, max_tokens: int) -> dict[str, Any]:
     """Return the body of the request for a text."""
     return {
         "model": model,
         "messages": [{"role": "user", "content": f"{request.prompt.rstrip()}\n\n{MANNER}"}],
         "temperature": temperature(request.creativity),
         "stream": False,
+        "max_tokens": max_tokens,
+        "seed": request.take,
     }
 
 
@@ -188,8 +182,8 @@ def temperature(creativity: float) -> float:
     return round(float(np.interp(creativity, [*TEMPERATURES], [*TEMPERATURES.values()])), 4)
 
 
-def read_text(answer: dict[str, Any]) -> str:
-    """Return the text of a response.
+def read_text(answer: dict[str, Any]) -> Text:
+    """Return the text of a response, with the tokens that it tells.
 
     Raises:
         Refused: The model declined, or its text was withheld.
@@ -206,9 +200,12 @@ def read_text(answer: dict[str, Any]) -> str:
         raise Refused(f"The model declined: {' '.join(refusal.split())[:300]}")
     text, is_cut = THOUGHTS.sub("", _joined(content)).strip(), choice.get("finish_reason") == "length"
     if not text:
-        reason = " It reached its length limit first." if is_cut else ""
+        reason = f" Its thoughts reached its length limit first: set {MAX_TOKENS} to more." if is_cut else ""
         raise Unavailable(f"The model returned no text.{reason}", status=502)
-    return f"{text}\n\n{CUT_OFF}" if is_cut else text
+    told = answer.get("usage")
+    usage = told if isinstance(told, dict) else {}
+    counts = {name: n for name in TOKENS if type(n := usage.get(name)) is int and 0 <= n < MOST_TOKENS}
+    return Text(f"{text}\n\n{CUT_OFF}" if is_cut else text, counts)
 
 
 def _joined(content: Any, kind: str = "text") -> str:
