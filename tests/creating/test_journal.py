@@ -17,7 +17,7 @@ import inkframe
 from inkframe.creating.identity import Entry, Identity, edited_fields, identify
 from inkframe.creating.journal import Journal
 from inkframe.schema import RESOURCES
-from inkframe.system.locks import SharedLocks
+from inkframe.system.processes import SharedLocks
 
 known = Identity.read
 MADE = datetime(2026, 1, 1, tzinfo=UTC)

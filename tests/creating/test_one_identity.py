@@ -161,7 +161,7 @@ def test_locks_that_hold_nothing_pay_once(service, tmp_path, monkeypatch):
     def hold(self, number, stop=None):
         yield True
 
-    monkeypatch.setattr("inkframe.system.locks.SharedLocks.hold", hold)
+    monkeypatch.setattr("inkframe.system.processes.SharedLocks.hold", hold)
     path, append = tmp_path / "journal.jsonl", Journal._append
     with client_of(service) as client, client_of(service) as other:
 

@@ -12,13 +12,13 @@ from types import SimpleNamespace
 import pytest
 
 from inkframe import ConfigurationError
-from inkframe.system import locks as shared_locks
-from inkframe.system.locks import SharedLocks
+from inkframe.system import processes as shared_locks
+from inkframe.system.processes import SharedLocks
 
 #: Holds lock 7 until the input closes.
 HOLDER = """
 import pathlib, sys
-from inkframe.system.locks import SharedLocks
+from inkframe.system.processes import SharedLocks
 with SharedLocks(pathlib.Path(sys.argv[1])).hold(7):
     print("held", flush=True)
     sys.stdin.read()

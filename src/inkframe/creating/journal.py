@@ -27,7 +27,7 @@ from inkframe.creating.identity import OPEN, Entry, Identity, State
 from inkframe.errors import ConfigurationError, InvalidArgument, UnexpectedReply
 from inkframe.http.body import parse_json
 from inkframe.system.files import append_line, journal_path
-from inkframe.system.locks import SharedLocks
+from inkframe.system.processes import SharedLocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -23,7 +23,7 @@ from urllib.request import getproxies, proxy_bypass
 import httpx
 
 from inkframe.errors import ConfigurationError, InkframeError
-from inkframe.system.forking import Forkable, on_fork
+from inkframe.system.processes import Forkable, on_fork
 from inkframe.system.public_address import is_loopback
 
 if TYPE_CHECKING:

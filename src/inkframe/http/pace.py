@@ -13,7 +13,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from inkframe.errors import RateLimited
-from inkframe.system.forking import Forkable, on_fork
+from inkframe.system.processes import Forkable, on_fork
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -61,7 +61,7 @@ from inkframe.service.store.record_table import (
     note_creation,
 )
 from inkframe.system.files import FileCache
-from inkframe.system.locks import SharedLocks
+from inkframe.system.processes import SharedLocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Final
 
 from inkframe.errors import ConfigurationError
-from inkframe.system.forking import Forkable, on_fork
+from inkframe.system.processes import Forkable, on_fork
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

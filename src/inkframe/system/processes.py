@@ -1,6 +1,7 @@
-"""Numbered locks beside a file, each held by one thread of one process at a time.
+"""What processes share: numbered locks beside a file, and connections, which no two may use after a fork.
 
-The system releases the locks of a process that ends, also of one that is killed.
+The system releases the locks of a process that ends, also of one that is killed. A SQLite connection that is used
+on both sides of a fork loses commits, and a shared socket mixes up replies.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import sys
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
+from weakref import WeakSet
 
 from inkframe.errors import ConfigurationError
 from inkframe.system.files import create_private_folder
@@ -20,10 +22,10 @@ else:
     import fcntl
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-__all__ = ["SharedLocks"]
+__all__ = ["Forkable", "SharedLocks", "on_fork"]
 
 #: Seconds between two tries for a lock of another process: the first, and the longest.
 FIRST: Final = 0.001
@@ -144,4 +146,45 @@ def _unusable(path: Path, error: OSError) -> ConfigurationError:
     return ConfigurationError(
         f"The lock file {path} cannot be used: {error.strerror}.\n"
         "Nothing was sent. Choose another place with journal=…"
+    )
+
+
+class Forkable:
+    """An object whose connections must not be shared with a child process."""
+
+    def before_fork(self) -> None:
+        """Release what a child must not inherit."""
+
+    def after_fork(self, *, in_child: bool) -> None:
+        """Continue in the parent, or start anew in the child, which has this thread only."""
+
+
+_registered: WeakSet[Forkable] = WeakSet()
+_lock = threading.Lock()
+
+
+def on_fork(each: Forkable) -> None:
+    """Call the methods of an object at every fork of this process, as long as the object exists."""
+    with _lock:
+        _registered.add(each)
+
+
+def _each(act: Callable[[Forkable], None]) -> None:
+    with _lock:
+        found = list(_registered)
+    for each in found:
+        act(each)
+
+
+def _in_child() -> None:
+    global _lock  # noqa: PLW0603  # another thread of the parent may have held it
+    _lock = threading.Lock()
+    _each(lambda each: each.after_fork(in_child=True))
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows, which has no fork
+    os.register_at_fork(
+        before=lambda: _each(lambda each: each.before_fork()),
+        after_in_parent=lambda: _each(lambda each: each.after_fork(in_child=False)),
+        after_in_child=_in_child,
     )
