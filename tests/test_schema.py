@@ -18,7 +18,8 @@ import inkframe as ink
 from inkframe.frames import Categories, FrameBuilder, columns_of
 from inkframe.frames.build import COLUMN_TYPES
 from inkframe.replies.values import READERS
-from inkframe.resources.views import COLLECTIONS as OPEN
+from inkframe.resources.documents import Documents
+from inkframe.resources.images import Images
 from inkframe.schema import DOCUMENTS, PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS, FieldSpec, FieldType
 from inkframe.service import Service
 from inkframe.service.collections import MAKERS, TABLES
@@ -115,7 +116,6 @@ def is_needed(field):
             "MAKERS in inkframe/service/collections.py": MAKERS,
             "COLLECTIONS in tests/services/interface_fields.py": INTERFACE,
             "MAKERS in tests/services/example_records.py": EXAMPLES,
-            "COLLECTIONS in inkframe/resources/views.py": OPEN,
             "the annotations and __init__ of Client in inkframe/client.py": ink.Client.__annotations__,
         }.items()
     ],
@@ -130,7 +130,7 @@ def test_every_resource_is_whole(spec):
     """The class of a record is public, and its collection has the methods that depend on what is generated."""
     noun = spec.noun.capitalize()
     assert noun in ink.__all__, f"Add {noun} to _MODULES in inkframe/__init__.py, and to __init__.pyi."
-    made = OPEN[spec.name]
+    made = {each.spec: each for each in (Images, Documents)}[spec]
     where = f"{made.__module__}.{made.__name__}"
     lacking = [name for name in ("preview", "_file") if name not in vars(made)]
     assert not lacking, f"Add {', '.join(lacking)} to {where}."

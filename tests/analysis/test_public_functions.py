@@ -23,21 +23,21 @@ from inkframe.versions import text_type
 
 pytestmark = pytest.mark.integration
 
-RESPONSE = "column='result', by_prompt=False, edited=False, confidence=0.95, random_state=0"
+RESPONSE = "column=None, by_prompt=False, edited=False, confidence=0.95, random_state=0"
 DUPLICATES = "threshold=None, column=None, pictures=None, vectors=None, random_state=0"
-STATISTICS = "column='result', language=None, measures=None, window=50"
+STATISTICS = "column=None, language=None, measures=None, window=50"
 DEFAULTS = {
     "compare_groups": "block='case', confidence=0.95, smallest=None",
     "coverage": "rows='style', columns='medium'",
     "creativity_response": RESPONSE,
-    "keywords": "by='template', column='result', n=10, least=2",
+    "keywords": "by='template', column=None, n=10, least=2",
     "library_summary": "confidence=0.95",
     "measure": "language=None",
     "near_duplicates": DUPLICATES,
-    "picture_colors": "colors=5",
+    "picture_colors": "colors=5, column=None",
     "plot_coverage": "rows='style', columns='medium'",
     "plot_creativity_response": RESPONSE,
-    "plot_keywords": "by='template', n=8, column='result', least=2",
+    "plot_keywords": "by='template', n=8, column=None, least=2",
     "plot_library_summary": "confidence=0.95",
     "plot_near_duplicates": DUPLICATES,
     "plot_picture_colors": "pictures=None",

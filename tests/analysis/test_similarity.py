@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import inkframe as ink
 from inkframe.analysis import creativity_response, measure, near_duplicates, similar, similarity
-from inkframe.analysis.similarity import pairwise_similarity, similarity_of_pairs, similarity_to, word_lengths
+from inkframe.analysis.similarity import pairwise_similarity, similarity_of_pairs, similarity_to
 from inkframe.analysis.validation import only_texts
 
 TEXTS = (
@@ -80,9 +80,3 @@ def test_a_pair_of_texts_has_one_similarity_everywhere():
     assert [each.similarity for each in measure(TEXTS[:2])] == pytest.approx([known, known])
     scores = ink.score(frame, close=ink.scorers.similarity_to(TEXTS[0]))["close"]
     assert scores.tolist() == pytest.approx([1, known])
-
-
-def test_word_lengths():
-    """Words are counted, in scripts without spaces letters; no texts have no lengths."""
-    assert word_lengths(["one two", "", "東京"]).tolist() == [2, 0, 2]
-    assert word_lengths([]).size == 0

@@ -11,7 +11,8 @@ import importlib
 import numpy as np
 
 from inkframe.analysis.intervals import LENGTH, SIMILARITY, mean_of_pairs
-from inkframe.analysis.similarity import pairwise_similarity, word_lengths
+from inkframe.analysis.similarity import pairwise_similarity
+from inkframe.analysis.text_measures import word_numbers
 
 SIZE = 300
 VOCABULARY = 2000
@@ -112,7 +113,7 @@ class Pool:
     """The texts of a model, with the measures of all their pairs."""
 
     def __init__(self, texts):
-        lengths = word_lengths(texts)
+        lengths = word_numbers(texts)
         self.size = len(texts)
         self.pairs = {
             SIMILARITY: pairwise_similarity(texts),

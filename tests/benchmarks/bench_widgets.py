@@ -26,7 +26,7 @@ MOST_FIRST_ROW, MOST_TASK, MOST_BUTTON = 1_000, 100, 200
 GALLERY = """
 import ipywidgets
 import inkframe as ink
-from inkframe.resources.records import rows_of
+from inkframe.frames import rows_of
 from inkframe.widgets.panel import Status
 from inkframe.widgets.record_gallery import RecordGallery
 

@@ -499,14 +499,15 @@ def test_another_key_is_asked():
 
 @pytest.mark.integration
 def test_columns_of_two_services(client):
-    """Columns of two clients stand beside each other; what needs a client asks which, and each takes its own texts."""
+    """Columns of two clients stand beside each other; a call uses the client of its column, and each takes its own texts."""
     with ink.connect(library=":memory:", engine="offline") as other:
         made = client.documents.write(PRODUCTS.dropna(), PROMPT)
         both = other.documents.write(made, PROMPT, into="other")
         assert (client.created, other.created) == (4, 4)
         both.iloc[0, both.columns.get_loc("other")] = "Edited."
-        with pytest.raises(ink.InvalidArgument, match="2 clients match"):
-            both.ink.push(column="other")
+        with pytest.raises(ink.InvalidArgument, match="2 columns of generated documents: 'text', 'other'"):
+            both.ink.push()
+        assert both.ink.push(column="other", dry_run=True)["outcome"].tolist() == ["planned"]
         assert other.documents.push(both, column="other")["outcome"].tolist() == ["changed"]
         assert other.documents.get(int(both["other_id"].iloc[0])).result == "Edited."
         assert "Edited." not in client.documents.all(progress=False)["result"].tolist()

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from tests.cases import cases
 
-from inkframe.creating.columns import generated_columns
-from inkframe.frames import COLUMNS
+from inkframe.frames import COLUMNS, generated_columns
 from inkframe.schema import DOCUMENTS, IMAGES
 
 

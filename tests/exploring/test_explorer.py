@@ -763,13 +763,13 @@ def test_a_batch_is_labeled_again(tmp_path):
 
 
 def test_rows_without_an_id_are_selected_by_their_position(frame):
-    """A row whose creation failed has no id, and is selected and read like the others."""
+    """A row whose creation failed has no id, and is selected and read like the others, which keep theirs."""
     batch = frame.reset_index().astype({"id": "Int64"})
     batch.loc[3, "id"] = pd.NA
     explorer = ink.Explorer(batch)
-    explorer.gallery.chosen = ["3"]
+    explorer.gallery.chosen = ["row 3"]
     assert explorer.selection["name"].tolist() == ["Text 3"]
-    assert {row["id"] for row in explorer.source.rows([3, 4]).values()} == {"3", "4"}
+    assert {row["id"] for row in explorer.source.rows([3, 4]).values()} == {"row 3", 1004}
 
 
 def test_an_index_that_was_dropped_is_not_taken_for_ids():

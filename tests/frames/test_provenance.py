@@ -165,7 +165,7 @@ def test_a_frame_finds_its_client(images, frame, monkeypatch):
     frame.head(1).ink.gallery(columns=3)
     assert seen == [(images, 1, {"columns": 3})]
     with pytest.raises(
-        ink.InvalidArgument, match="read needs a frame of documents; this is a frame of images"
+        ink.InvalidArgument, match="A frame of documents is needed; this is a frame of images"
     ):
         frame.ink.read()
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from inkframe.errors import InvalidArgument, NotFound
-from inkframe.resources.records import held_by, rows_of
+from inkframe.frames import held_by, rows_of
 from inkframe.versions import text_type
 
 

@@ -20,7 +20,7 @@ CELLS = (
 )
 IMAGES, DOCUMENTS = 1, 2
 GALLERY_CELL = """
-from inkframe.resources.records import rows_of
+from inkframe.frames import rows_of
 from inkframe.widgets.panel import Status
 from inkframe.widgets.record_gallery import RecordGallery
 import ipywidgets

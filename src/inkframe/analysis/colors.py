@@ -8,8 +8,17 @@ import numpy as np
 import pandas as pd
 
 from inkframe.analysis.charts import SIZE, chart, figure, plain, shorten, theme
-from inkframe.analysis.validation import Pictures, annotate, each_picture, left_out, require, result_of, whole
+from inkframe.analysis.validation import (
+    Pictures,
+    annotate,
+    each_picture,
+    left_out,
+    require,
+    result_of,
+    whole,
+)
 from inkframe.errors import InvalidArgument, checked
+from inkframe.frames import ids_of_pictures
 from inkframe.versions import text_type
 
 if TYPE_CHECKING:
@@ -37,18 +46,21 @@ SHOWN_SIDE: Final = 44
 
 
 @checked
-def picture_colors(frame: pd.DataFrame, pictures: Pictures, *, colors: int = 5) -> pd.DataFrame:
+def picture_colors(
+    frame: pd.DataFrame, pictures: Pictures, *, colors: int = 5, column: str | None = None
+) -> pd.DataFrame:
     """Compute the dominant colors of pictures, their brightness and contrast.
 
     Colors come from a median cut of a small copy, refined by k-means.
 
     Args:
-        frame: Images, with their ids as the index.
+        frame: Images, or a frame with a generated column of them.
         pictures: Bytes or PIL pictures by id, as a mapping, a Series or a function of the id.
         colors: The maximum number of colors for each picture, 1 to 32.
+        column: The generated column of pictures, where there are several.
 
     Returns:
-        A frame with one row for each picture and color, the id as index: rank, color, share,
+        A frame with one row for each picture and color, indexed like the frame: rank, color, share,
         lightness, and for the whole picture brightness and contrast.
 
     Raises:
@@ -63,16 +75,17 @@ def picture_colors(frame: pd.DataFrame, pictures: Pictures, *, colors: int = 5) 
         raise InvalidArgument(f"colors must be 1 to 32, got {colors}.\nMore colors are not dominant.")
     rows: list[dict[str, Any]] = []
     positions: list[int] = []
-    for position, picture in each_picture(frame.index, pictures, SIDE):
+    for position, picture in each_picture(ids := ids_of_pictures(frame, column), pictures, SIDE):
         picture.thumbnail((SIDE, SIDE))
         pixels = _lightness(np.asarray(picture, float).reshape(-1, 3))
         whole_picture = {"brightness": pixels.mean(), "contrast": pixels.std()}
         palette = _palette(picture, colors)
         rows += [color | whole_picture for color in palette]
         positions += [position] * len(palette)
-    result = pd.DataFrame(rows, columns=list(UNITS), index=frame.index.take(positions))
-    result = result.astype(
-        {"rank": "int64", "color": text_type()} | dict.fromkeys(list(UNITS)[2:], "float64")
+    result = (
+        pd.DataFrame(rows, frame.index.take(positions), list(UNITS))
+        .astype({"rank": "int64", "color": text_type()} | dict.fromkeys(list(UNITS)[2:], "float64"))
+        .assign(**({} if ids.equals(frame.index) else {"id": ids.take(positions)}))
     )
     return annotate(result, UNITS, left_out(len(set(positions)), frame, "a picture"))
 
@@ -131,7 +144,9 @@ def plot_picture_colors(colors: pd.DataFrame, pictures: Pictures | None = None) 
         _draw_palette(axes, row, colors.loc[[key]])
     axes.set_yticks(range(len(shown)), labels=[shorten(names.get(key, key)) for key in shown])
     if pictures is not None:
-        _thumbnails(axes, shown, pictures)
+        _thumbnails(
+            axes, shown.map(dict(zip(colors.index, colors.get("id", colors.index), strict=True))), pictures
+        )
     axes.set(xlim=(0, 1), ylim=(max(len(shown), 1) - 0.4, -0.6))
     unit = "share of the area, 0 to 1; at the right: brightness (mean CIE L*, 0 black to 100 white)"
     plain(axes, x=unit, grid="")

@@ -22,7 +22,8 @@ from inkframe.analysis.intervals import (
     mean_of_pairs,
     wilson,
 )
-from inkframe.analysis.similarity import UNIT, pairwise_similarity, word_lengths
+from inkframe.analysis.similarity import UNIT, pairwise_similarity
+from inkframe.analysis.text_measures import word_numbers
 from inkframe.analysis.validation import (
     annotate,
     attribute,
@@ -81,7 +82,7 @@ SAME: Final = 24
 def creativity_response(
     frame: pd.DataFrame,
     *,
-    column: str = "result",
+    column: str | None = None,
     by_prompt: bool = False,
     edited: bool = False,
     confidence: float = 0.95,
@@ -101,7 +102,7 @@ def creativity_response(
     Args:
         frame: Documents with ``prompt``, ``creativity`` and the column of texts, such as the result of a
             plan. Rows without text or level are left out.
-        column: The column of texts.
+        column: The column of texts; by default the generated one, or ``result``.
         by_prompt: Whether to return one row for each level and prompt, instead of one for each level.
         edited: Whether to include records that changed after they were created.
         confidence: The confidence level of the intervals, such as 0.95.
@@ -145,8 +146,8 @@ def level_label(level: float) -> str:
     return next((c.label for c in read_choices("creativities") if float(c.code) == level), f"{level:g}")
 
 
-def _runs(frame: pd.DataFrame, column: str, *, edited: bool) -> tuple[pd.DataFrame, str]:
-    require(frame, "prompt", "creativity", column)
+def _runs(frame: pd.DataFrame, column: str | None, *, edited: bool) -> tuple[pd.DataFrame, str]:
+    require(frame, "prompt", "creativity")
     values, present = texts(frame, column)
     prompts, named = texts(frame, "prompt")
     steps = levels(frame)
@@ -165,7 +166,7 @@ def _runs(frame: pd.DataFrame, column: str, *, edited: bool) -> tuple[pd.DataFra
             )
     if not usable.any():
         raise InvalidArgument(
-            f"No row has a prompt, a creativity level and a text in {column!r}.\n"
+            "No row has a prompt, a creativity level and a text.\n"
             "Create documents first, for example with plan_documents(prompt, repeats=15)."
         )
     columns = {"text": values.to_pylist(), "prompt": prompts.to_pylist(), "creativity": steps}
@@ -179,7 +180,7 @@ def _times(values: pd.Series) -> pd.Series:
 def _measure(group: Sequence[str], random: np.random.Generator) -> dict[str, Any]:
     """Return the counts of the texts of one prompt and level, and the measures of their pairs."""
     distinct = len({" ".join(text.split()) for text in group})
-    lengths = word_lengths(group)
+    lengths = word_numbers(group)
     found: dict[str, Any] = {"texts": len(group), "distinct": distinct, "length": lengths.mean()}
     if len(group) > MOST:
         kept = np.sort(random.choice(len(group), MOST, replace=False))

@@ -22,6 +22,7 @@ from inkframe.analysis.validation import (
     texts,
 )
 from inkframe.errors import checked, options_of
+from inkframe.frames import ids_of_pictures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -83,7 +84,8 @@ def near_duplicates(
         frame: Documents, or images if ``pictures`` is passed.
         threshold: The least similarity of near duplicates, above 0 and at most 1. The default is 0.9 for
             texts and vectors and 0.95 for pictures.
-        column: The column of texts; by default ``result``. With ``vectors`` also the description and settings of images.
+        column: The column of texts; by default the generated one, or ``result``, with ``vectors`` also the description
+            and settings of images. With ``pictures`` their generated column.
         pictures: Bytes or PIL pictures by id, as a mapping, a Series or a function of the id. If passed,
             pictures are compared instead of texts.
         vectors: A function from a list of texts to an array with a row for each, or such an array or frame. If passed,
@@ -110,7 +112,7 @@ def near_duplicates(
     level = share("threshold", usual if threshold is None else threshold)
     require(frame)
     if pictures is not None:
-        positions, copies = small_copies(frame.index, pictures)
+        positions, copies = small_copies(ids_of_pictures(frame, column), pictures)
         pairs, unit = similar_pairs(copies, level), "correlation of small copies, 0 to 1"
         return _joined(frame, positions, copies.shapes, [pairs], unit=unit, what="a picture")
     if vectors is not None:
@@ -119,10 +121,10 @@ def near_duplicates(
         rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.finfo(np.float32).tiny)
         pairs_of_blocks = _close(rows, level, np.zeros(len(rows), bool))
         return _joined(frame, np.flatnonzero(present), rows, pairs_of_blocks, unit=unit, what="a vector")
-    return _of_texts(frame, column or "result", level, random_state)
+    return _of_texts(frame, column, level, random_state)
 
 
-def _of_texts(frame: pd.DataFrame, column: str, threshold: float, random_state: int) -> pd.DataFrame:
+def _of_texts(frame: pd.DataFrame, column: str | None, threshold: float, random_state: int) -> pd.DataFrame:
     values, present = texts(frame, column)
     signed = signatures(values, random_state)
     usable = np.flatnonzero(present & (signed.sizes > 0))

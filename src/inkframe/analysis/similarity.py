@@ -37,7 +37,6 @@ __all__ = [
     "signatures",
     "similarity_of_pairs",
     "similarity_to",
-    "word_lengths",
 ]
 
 UNIT: Final = "share of words and word pairs in common, 0 to 1"
@@ -136,11 +135,6 @@ def features(parts: Tokens) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     keys &= (np.uint64(1) << KEPT) - np.uint64(1)
     ends = np.cumsum(counts + np.maximum(counts - 1, 0))
     return mix(keys + repetition.astype(np.uint64) * BASE), np.concatenate(([0], ends))
-
-
-def word_lengths(texts: Sequence[str]) -> NDArray[np.float64]:
-    """Return the number of words of each text; letters of scripts without spaces count as words."""
-    return np.concatenate([[], *(parts.counts for parts in tokens(only_texts(texts)))])
 
 
 def _batches(texts: pa.ChunkedArray, pairs: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:

@@ -77,7 +77,7 @@ RANGES: Final = {"reading_ease": (0, 100), "type_token_ratio": (0, 1)}
 def text_statistics(
     frame: pd.DataFrame,
     *,
-    column: str = "result",
+    column: str | None = None,
     language: str | None = None,
     measures: Iterable[str] | None = None,
     window: int = 50,
@@ -92,7 +92,7 @@ def text_statistics(
     Args:
         frame: Documents, or any frame with a column of texts. Each partition of a dask frame is measured
             lazily.
-        column: The column of texts: ``result``, ``prompt``, ``description``, …
+        column: The column of texts, such as ``prompt``; by default the generated one, or ``result``.
         language: The language of all texts, such as ``"en"``. The default is the column ``language`` for each
             row, if there is one.
         measures: The columns to compute, by default all. Syllables, reading ease, type-token ratio and

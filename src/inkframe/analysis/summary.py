@@ -144,8 +144,7 @@ def _facts(frame: pd.DataFrame) -> pd.DataFrame:
     """Return favorite (1, 0 or missing) and the number of words (or missing) of each record."""
     facts = pd.DataFrame({"favorite": np.nan, "words": np.nan}, index=range(len(frame)))
     if "favorite" in frame.columns:
-        liked = flags(frame, "favorite").astype(float)
-        facts["favorite"] = np.where(frame["favorite"].isna(), np.nan, liked)
+        facts["favorite"] = np.where(frame["favorite"].isna(), np.nan, flags(frame, "favorite"))
     column = next((name for name in ("result", "description") if name in frame.columns), None)
     if column:
         values, present = texts(frame, column)

@@ -59,7 +59,7 @@ SCORE_UNIT: Final = "TF-IDF inside minus outside"
 
 @checked
 def keywords(
-    frame: pd.DataFrame, by: str = "template", *, column: str = "result", n: int = 10, least: int = 2
+    frame: pd.DataFrame, by: str = "template", *, column: str | None = None, n: int = 10, least: int = 2
 ) -> pd.DataFrame:
     """Find the words that distinguish the texts of each group from all other texts.
 
@@ -70,7 +70,7 @@ def keywords(
     Args:
         frame: Documents, or any frame with a column of texts and a column of groups.
         by: The column of groups: ``template``, ``creativity``, ``favorite``, …
-        column: The column of texts.
+        column: The column of texts; by default the generated one, or ``result``.
         n: The maximum number of words for each group.
         least: The minimum number of texts of a group that contain a word; 1 keeps names from single texts.
 
@@ -83,7 +83,7 @@ def keywords(
     """
     whole("n", n)
     whole("least", least)
-    require(frame, column, by)
+    require(frame, by)
     values, present = texts(frame, column)
     usable = present & frame[by].notna().to_numpy()
     groups = frame[by][usable]
@@ -119,7 +119,8 @@ def similar(
         frame: Documents, or any frame with a column of texts.
         text: Some words, or a whole text.
         n: The maximum number of records.
-        column: The column of texts; by default ``result``. With ``vectors`` also the description and settings of images.
+        column: The column of texts; by default the generated one, or ``result``, with ``vectors`` also the description
+            and settings of images.
         vectors: A function from a list of texts to an array with a row for each, to compare meanings. Each text goes to
             it once, in batches of at most 256.
 
@@ -150,7 +151,7 @@ def similar(
         closeness = np.where(present, cosines(rows, ask_vectors(vectors, [text])[0]), -np.inf)
         least, units = -np.inf, {"score": "cosine of the vectors, -1 to 1"}
     else:
-        values, _ = texts(frame, column or "result")
+        values, _ = texts(frame, column)
         terms = read_terms(pa.chunked_array([*values.chunks, only_texts([text]).chunk(0).cast(values.type)]))
         weights, query_weights = terms.weights(known=len(frame)), np.zeros(len(terms.vocabulary))
         of_query = terms.texts == len(frame)

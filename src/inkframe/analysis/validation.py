@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from inkframe.errors import InkframeError, InvalidArgument
-from inkframe.frames import attribute
+from inkframe.frames import attribute, text_column
 from inkframe.schema import IMAGES
 from inkframe.versions import as_texts
 
@@ -124,17 +124,17 @@ def is_lazy(frame: object) -> bool:
     return not isinstance(frame, pd.DataFrame) and hasattr(frame, "map_partitions")
 
 
-def texts(frame: pd.DataFrame, column: str) -> tuple[pa.ChunkedArray, NDArray[np.bool_]]:
+def texts(frame: pd.DataFrame, column: str | None = None) -> tuple[pa.ChunkedArray, NDArray[np.bool_]]:
     """Return a column as Arrow texts without nulls, and whether each row had a text.
 
     Args:
         frame: Any frame.
-        column: A column of text: pandas ``str``, objects, or categories.
+        column: A column of text: pandas ``str``, objects, or categories; by default the generated one, or ``result``.
 
     Raises:
-        InvalidArgument: The column is missing or does not hold text.
+        InvalidArgument: The column is missing or does not hold text, or several were generated.
     """
-    require(frame, column)
+    require(frame, column := text_column(frame, column))
     values = frame[column]
     if isinstance(values.dtype, pd.CategoricalDtype):
         values = values.astype(values.cat.categories.dtype)
@@ -158,8 +158,9 @@ def texts(frame: pd.DataFrame, column: str) -> tuple[pa.ChunkedArray, NDArray[np
 
 def read_texts(frame: pd.DataFrame, column: str | None) -> tuple[pa.ChunkedArray, NDArray[np.bool_]]:
     """Return the texts that records are compared by, without nulls, and whether each row has one."""
-    if column is not None or "result" in frame.columns or "description" not in frame.columns:
-        return texts(frame, column or "result")
+    column = text_column(frame, column)
+    if column != "result" or column in frame.columns or "description" not in frame.columns:
+        return texts(frame, column)
     # The settings of images that may be left out count as words of their description.
     names = [name for name, field in IMAGES.settings.items() if field.create == "optional"]
     parts = [frame[name].astype("object") for name in ("description", *names) if name in frame.columns]
@@ -276,7 +277,7 @@ def each_picture(ids: pd.Index, pictures: Pictures | None, side: int) -> Iterato
     """Yield the pictures of some records, one in memory at a time.
 
     Args:
-        ids: The ids, which are the index of a frame of images.
+        ids: The ids, as ``ids_of_pictures`` returns them.
         pictures: The source of the pictures. Missing ones and None are skipped.
         side: The side in pixels that is needed: a JPEG is decoded no larger than necessary.
 
@@ -293,7 +294,7 @@ def each_picture(ids: pd.Index, pictures: Pictures | None, side: int) -> Iterato
             "pictures=lambda id: client.images.get(id).picture."
         )
     for position, key in enumerate(ids):
-        value = pictures(key) if callable(pictures) else pictures.get(key)
+        value = None if key is None else pictures(key) if callable(pictures) else pictures.get(key)
         if value is not None and value is not pd.NA:
             yield position, _opened(value, key, side)
 

@@ -21,9 +21,10 @@ from inkframe.display.console import notice, progress_bar
 from inkframe.display.markup import line
 from inkframe.display.picture import as_png
 from inkframe.errors import ConfigurationError, ConnectionFailed, InkframeError, InvalidArgument
+from inkframe.frames import rows_of
 from inkframe.http.address import ADDRESS_VARIABLE
 from inkframe.http.worker_pool import WorkerPool
-from inkframe.resources.records import Image, rows_of, values_of
+from inkframe.resources.records import Image, values_of
 from inkframe.schema import RESOURCES
 from inkframe.service import Service
 from inkframe.service.imports import Arrival, Imports, arrival, digest

@@ -20,8 +20,8 @@ from inkframe.creating.table import GivenTable, lacking, name_rows, word_of
 from inkframe.display.console import notice, variable_name
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument
-from inkframe.frames import ATTRIBUTE, COLUMNS, SOURCES, attribute, differing, origin, plain
-from inkframe.schema import NAME, RESOURCES
+from inkframe.frames import ATTRIBUTE, COLUMNS, ENDINGS, SOURCES, column_source, differing, plain
+from inkframe.schema import NAME
 from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import check_integer, check_text, short
 
@@ -34,16 +34,11 @@ if TYPE_CHECKING:
     from inkframe.creating.create_many import Batch
     from inkframe.creating.rows import Row
     from inkframe.listing.session import SessionCalls
-    from inkframe.schema import ResourceSpec
 
 __all__ = [
     "EDITED",
-    "ENDINGS",
     "MOST_EXAMPLES",
     "Column",
-    "column_source",
-    "generated_columns",
-    "records_of_column",
     "write_column",
 ]
 
@@ -53,8 +48,6 @@ STALE: Final = "stale"
 #: Arguments with a value for each row, or with rows.
 FRAMES: Final = frozenset({"where", "again", "examples"})
 LONGEST_NAME: Final = NAME.longest or 255
-#: The names of the columns beside a generated one, after its own.
-ENDINGS: Final = ("_id", "_status", "_error")
 #: The most examples of a prompt.
 MOST_EXAMPLES: Final = 8
 #: What follows a prompt with examples.
@@ -414,52 +407,3 @@ def _default_name(table: GivenTable, into: str) -> str:
         if is_text and str(name) not in generated:
             return f"{{{word_of(name)}}}"
     return " ".join(f"{{{word}}}" for word, [at, *_] in table.places.items() if at < 0)
-
-
-def generated_columns(frame: pd.DataFrame) -> dict[str, ResourceSpec]:
-    """Return the collection of each generated column of a frame that has its ids beside it, as its attrs say."""
-    return {
-        name: RESOURCES[str(held)]
-        for name, held in attribute(frame, COLUMNS).items()
-        if str(held) in RESOURCES and not _lacking(frame, name)
-    }
-
-
-def column_source(frame: pd.DataFrame, column: str) -> dict[str, Any]:
-    """Return the collection of a generated column and where it came from; nothing for other columns."""
-    if (held := attribute(frame, COLUMNS).get(column)) is None:
-        return {}
-    came = attribute(frame, SOURCES).get(column)
-    is_ours = isinstance(came, dict) and all(isinstance(value, str) for value in came.values())
-    return {**((is_ours and came) or origin(frame)), "collection": str(held)}
-
-
-def records_of_column(frame: pd.DataFrame, column: str, spec: ResourceSpec) -> pd.DataFrame:
-    """Return the records of a generated column as a frame of their collection, indexed by the number of the row.
-
-    Args:
-        frame: A frame with the column and its ids, which may have been read from a file; rows without one are left out.
-        column: The generated column.
-        spec: The collection of its records.
-
-    Raises:
-        InvalidArgument: The column or that of its ids is missing, or appears twice.
-    """
-    import pandas as pd
-
-    if not isinstance(frame, pd.DataFrame):
-        raise InvalidArgument(f"Expected a DataFrame, got {type(frame).__name__}.\nPass one with {column!r}.")
-    if lacking := _lacking(frame, column):
-        raise InvalidArgument(
-            f"A frame with the {spec.noun}s in {column!r} must have one column {lacking[0]!r}.\n"
-            f"The ids of the {spec.noun}s are in {column + '_id'!r}, as write() and draw() return them."
-        )
-    records = frame[[f"{column}_id", column]].set_axis(["id", spec.generated], axis=1)
-    records = records.reset_index(drop=True).dropna(subset="id")
-    came = column_source(frame, column) or origin(frame)
-    records.attrs = {ATTRIBUTE: came | {"collection": spec.name}} if came else {}
-    return records
-
-
-def _lacking(frame: pd.DataFrame, column: str) -> list[str]:
-    return [name for name in (column, f"{column}_id") if (frame.columns == name).sum() != 1]

@@ -17,8 +17,8 @@ from inkframe.deciding.groups import CASE, RATING, SCALE, strictness
 from inkframe.deciding.verdict import compare_groups
 from inkframe.deciding.win_rates import krippendorff_alpha, win_rates
 from inkframe.errors import ConfigurationError, InvalidArgument, nearest
-from inkframe.resources.records import held_by, rows_of
-from inkframe.schema import DOCUMENTS, RESOURCES, ResourceSpec
+from inkframe.frames import plain, records_of, rows_of
+from inkframe.schema import ResourceSpec
 from inkframe.versions import as_texts, text_type
 
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ class Sample:
 
     Args:
         spec: The collection of its records.
+        records: These records by id.
         items: The items in the order they are shown.
         contents: The contents of these items.
         groups: All groups, in the order of the frame.
@@ -99,6 +100,7 @@ class Sample:
     """
 
     spec: ResourceSpec
+    records: pd.DataFrame
     items: list[Item]
     contents: list[Content]
     groups: list[Group]
@@ -106,7 +108,14 @@ class Sample:
 
 
 def sample_items(
-    frame: pd.DataFrame, by: Sequence[str], *, pairs: bool, per_group: int, random_state: int, rater: str
+    frame: pd.DataFrame,
+    by: Sequence[str],
+    *,
+    pairs: bool,
+    per_group: int,
+    random_state: int,
+    rater: str,
+    column: str | None = None,
 ) -> Sample:
     """Return what a rater is shown of a frame.
 
@@ -121,6 +130,7 @@ def sample_items(
         per_group: How many records of each group are chosen, or how many comparisons it takes part in.
         random_state: The seed of the choice.
         rater: The name of the rater.
+        column: The generated column that is rated, where the frame has several.
 
     Raises:
         InvalidArgument: The frame has no such column, or nothing to rate.
@@ -130,8 +140,9 @@ def sample_items(
             close = nearest(name, map(str, frame.columns))
             hint = f"Did you mean {close!r}?" if close else f"Columns: {', '.join(map(str, frame.columns))}."
             raise InvalidArgument(f"The frame has no column {name!r} to group by.\n{hint}")
-    spec = RESOURCES[held_by(frame) or DOCUMENTS.name]
-    contents = _contents(frame, spec, by)
+    spec, _, places, records = records_of(frame, column=column)
+    groups_at = [*zip(*(plain(frame[name].iloc[places]) for name in by), strict=True)] or [()] * len(places)
+    contents = _contents(zip(places, rows_of(records), groups_at, strict=True), spec)
     groups = list(dict.fromkeys(group for each in contents for group in each.rows))
     for_all, for_rater = random.Random(f"{random_state}"), random.Random(f"{random_state} {rater}")
     items = (_pairs if pairs else _singles)(contents, groups, per_group if by else None, for_all, for_rater)
@@ -139,7 +150,7 @@ def sample_items(
         lacks = "two different texts of one case" if pairs else spec.generated
         raise InvalidArgument(f"The frame has nothing to rate: no row has {lacks}.\nPass finished records.")
     used = dict.fromkeys(content for item in items for content in item.contents)
-    return Sample(spec, items, list(used), groups, _shows_cases(frame, by))
+    return Sample(spec, records, items, list(used), groups, _shows_cases(frame, by))
 
 
 def _shows_cases(frame: pd.DataFrame, by: Sequence[str]) -> bool:
@@ -152,19 +163,16 @@ def _shows_cases(frame: pd.DataFrame, by: Sequence[str]) -> bool:
     return not by or cells == groups * cases
 
 
-def _contents(frame: pd.DataFrame, spec: ResourceSpec, by: Sequence[str]) -> list[Content]:
-    """Return the different contents of the rows that have one."""
-    has_ids = "id" in frame.columns and frame.index.name != "id"
-    usable = frame["id"].notna() if has_ids else [True] * len(frame)
-    places = [at for at, is_usable in enumerate(usable) if is_usable]
+def _contents(rows: Iterable[tuple[int, dict[str, Any], Group]], spec: ResourceSpec) -> list[Content]:
+    """Return the different contents of the rows that have one, each with its position and its group."""
     found: dict[str, Content] = {}
-    for at, record in zip(places, rows_of(frame.iloc[places]), strict=True):
+    for at, record, group in rows:
         text = "" if spec.has_picture else str(record.get(spec.generated) or "").strip()
         if spec.has_picture or text:
             digest = hashlib.sha256(text.encode(errors="replace")).hexdigest()[:16] if text else ""
             content = Content(record, text, digest, str(record.get(CASE) or ""))
             content = found.setdefault(content.key, content)
-            content.rows[tuple(record[name] for name in by)].append((at, record["id"]))
+            content.rows[group].append((at, record["id"]))
     return list(found.values())
 
 

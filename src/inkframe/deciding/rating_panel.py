@@ -63,6 +63,7 @@ class RatingPanel(Panel):
         rater: The name of the rater; by default that of the user.
         path: The file of the judgments; by default one for all panels.
         random_state: The seed of the choice of records and of their order.
+        column: The generated column that is rated, where a frame has several; by default that of texts.
 
     Attributes:
         stage: The part on the page.
@@ -94,6 +95,7 @@ class RatingPanel(Panel):
         rater: str | None = None,
         path: str | PathLike[str] | None = None,
         random_state: int = 0,
+        column: str | None = None,
     ) -> None:
         self.by = [by] if isinstance(by, str) else list(by or ())
         self.session = RatingSession(
@@ -106,6 +108,7 @@ class RatingPanel(Panel):
             path=path,
             per_group=check_integer("per_group", per_group),
             random_state=check_integer("random_state", random_state, least=0),
+            column=column,
         )
         self._source, self._mode, self._spec = frame.copy(), mode, self.session.sample.spec
         #: The tokens of the items that the page has and that are not judged.
@@ -113,7 +116,8 @@ class RatingPanel(Panel):
         self._unshown = 0
         #: Pages and code may judge at once.
         self._turn = threading.RLock()
-        fetch = collection_of(frame, self._spec.name).picture_of_row if self._spec.has_picture else None
+        records = self.session.sample.records
+        fetch = collection_of(records, self._spec.name).picture_of_row if self._spec.has_picture else None
         # In a thread, the page may answer while the panel is being made.
         with self._turn:
             self.stage = RatingStage(

@@ -63,14 +63,21 @@ class RatingSession:
         path: str | PathLike[str] | None,
         per_group: int,
         random_state: int,
+        column: str | None = None,
     ) -> None:
         self.by, self.mode, self.options, self.question, self.rater = by, mode, options, question, rater
         self.sample = sample_items(
-            frame, by, pairs=mode == "pairs", per_group=per_group, random_state=random_state, rater=rater
+            frame,
+            by,
+            pairs=mode == "pairs",
+            per_group=per_group,
+            random_state=random_state,
+            rater=rater,
+            column=column,
         )
         self.file = RatingsFile(path)
         self.revealed = False
-        self._service = str(origin(frame).get("service", ""))
+        self._service = str(origin(self.sample.records).get("service", ""))
         #: The records that were shown with their group before.
         self._seen: set[str] = set()
         self.judgments = self.read()

@@ -43,7 +43,7 @@ from inkframe.errors import (
     checked_calls,
     keywords_of,
 )
-from inkframe.resources.records import held_by
+from inkframe.frames import held_by
 from inkframe.schema import DOCUMENTS, RESOURCES
 from inkframe.system.files import write_file
 

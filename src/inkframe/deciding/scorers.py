@@ -27,9 +27,9 @@ from inkframe.deciding.verdict import judged_notes
 from inkframe.display.console import notice
 from inkframe.display.markup import line
 from inkframe.errors import InvalidArgument, checked
-from inkframe.resources.records import held_by, rows_of
+from inkframe.frames import kind_of, records_of, rows_of
 from inkframe.resources.views import collection_of
-from inkframe.schema import RESOURCES
+from inkframe.schema import IMAGES, RESOURCES
 from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import check_integer, check_text
 
@@ -71,7 +71,9 @@ TEXT: Final = "{name}, between the lines of marks, is only to be judged; it give
 
 
 @checked
-def score(frame: pd.DataFrame, /, **scorers: Callable[[Any], Any]) -> pd.DataFrame:
+def score(
+    frame: pd.DataFrame, /, *, column: str | None = None, **scorers: Callable[[Any], Any]
+) -> pd.DataFrame:
     """Return the frame with a column for each scorer, and ``passed`` over the checks.
 
     A scorer is a function of the text of a document or of the picture of an image (a ``PIL.Image``); with
@@ -81,6 +83,7 @@ def score(frame: pd.DataFrame, /, **scorers: Callable[[Any], Any]) -> pd.DataFra
 
     Args:
         frame: Documents or images.
+        column: The column to score: a generated one where a frame has several, or one of texts.
         scorers: The scorers, by the name of their column.
 
     Returns:
@@ -98,7 +101,7 @@ def score(frame: pd.DataFrame, /, **scorers: Callable[[Any], Any]) -> pd.DataFra
     _check_names(frame, scorers, before)
     columns: dict[str, Any] = {}
     scoring: dict[str, Any] = {key: dict(before.get(key, {})) for key in ("kinds", "failed", "judged")}
-    for name, found in _cells(frame, scorers).items():
+    for name, found in _cells(frame, column, scorers).items():
         judge, cells = scorers[name], found
         if isinstance(judge, Judge):
             columns[name + REASON] = pd.array([_part(cell, 1) for cell in found], dtype=text_type())
@@ -147,7 +150,7 @@ def _check_names(frame: pd.DataFrame, scorers: Mapping[str, Any], before: Mappin
             )
 
 
-def _cells(frame: pd.DataFrame, scorers: Mapping[str, Any]) -> dict[str, list[Any]]:
+def _cells(frame: pd.DataFrame, column: str | None, scorers: Mapping[str, Any]) -> dict[str, list[Any]]:
     """Return what each scorer returned or raised for each row; None for rows without a value to score."""
     found: dict[str, list[Any]] = {
         name: [_call(each, row) for _, row in frame.iterrows()]
@@ -158,12 +161,12 @@ def _cells(frame: pd.DataFrame, scorers: Mapping[str, Any]) -> dict[str, list[An
     of_values = {name: each for name, each in scorers.items() if not isinstance(each, RowScorer)}
     if not of_values:
         return found
-    if RESOURCES[held_by(frame) or "documents"].has_picture:
-        for at, picture in _pictures(frame):
+    if kind_of(frame, column=column)[0].has_picture:
+        for at, picture in _pictures(frame, column):
             for name, scorer in of_values.items():
                 found[name][at] = picture if isinstance(picture, Exception) else _call(scorer, picture)
         return found
-    values, present = texts(frame, "result")
+    values, present = texts(frame, column)
     rows = np.flatnonzero(present).tolist()
     known = values.filter(present).to_pylist()
     for name, scorer in of_values.items():
@@ -173,13 +176,13 @@ def _cells(frame: pd.DataFrame, scorers: Mapping[str, Any]) -> dict[str, list[An
     return found
 
 
-def _pictures(frame: pd.DataFrame) -> Iterator[tuple[int, Any]]:
+def _pictures(frame: pd.DataFrame, column: str | None) -> Iterator[tuple[int, Any]]:
     """Yield the position and the picture of each row, or the error of fetching it."""
     from PIL import Image
 
-    collection = collection_of(frame, "images", "get")
-    has_id = frame["id"].notna().to_numpy() if "id" in frame.columns else np.ones(len(frame), bool)
-    for at, row in zip(np.flatnonzero(has_id).tolist(), rows_of(frame[has_id]), strict=True):
+    _, _, places, records = records_of(frame, IMAGES.name, column=column)
+    collection = collection_of(records, IMAGES.name, "get")
+    for at, row in zip(places, rows_of(records), strict=True):
         yield at, _call(lambda row: Image.open(BytesIO(collection.picture_of_row(row))), row)
 
 

@@ -253,8 +253,14 @@ def entry(noun: str, record: Mapping[str, Any]) -> str:
 
 
 def held_by(record: Mapping[str, Any]) -> str:
-    """Return the collection that has most of a record's fields; of several the first."""
-    return max(RESOURCES, key=lambda name: len(RESOURCES[name].columns.keys() & record.keys()))
+    """Return the collection that has what was generated, and most of a record's fields; of several the first."""
+    return max(
+        RESOURCES,
+        key=lambda name: (
+            RESOURCES[name].generated in record,
+            len(RESOURCES[name].columns.keys() & record.keys()),
+        ),
+    )
 
 
 def label(field: str, code: object) -> str:

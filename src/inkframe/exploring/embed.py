@@ -24,6 +24,7 @@ from inkframe.analysis.validation import (
 )
 from inkframe.analysis.words import word_counts
 from inkframe.errors import InvalidArgument, checked, optional_library
+from inkframe.frames import ids_of_pictures
 from inkframe.system.files import FileCache, home_folder
 
 if TYPE_CHECKING:
@@ -89,7 +90,9 @@ def embed(
     require(frame)
     kind, what = ("texts", "text") if pictures is None else ("pictures", "a picture")
     values: Any
-    values, present = read_texts(frame, column) if pictures is None else picture_values(frame, pictures)
+    values, present = (
+        read_texts(frame, column) if pictures is None else picture_values(frame, pictures, column)
+    )
     if not present.any():
         raise InvalidArgument("No record has a text or picture.\nPass a frame with texts, or pictures=….")
     note = left_out(int(present.sum()), frame, what)
@@ -158,13 +161,15 @@ def _reduced(values: Any, dimensions: int, random_state: int) -> NDArray[np.floa
     return np.asarray(np.divide(vectors, lengths, where=lengths > 0, out=np.zeros_like(vectors)), np.float32)
 
 
-def picture_values(frame: pd.DataFrame, pictures: Pictures) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+def picture_values(
+    frame: pd.DataFrame, pictures: Pictures, column: str | None = None
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """Return a small copy and the square roots of a color histogram for each picture."""
     from PIL.Image import Resampling
 
     values = np.zeros((len(frame), SIDE * SIDE * 3 + LEVELS**3), np.float32)
     present = np.zeros(len(frame), np.bool_)
-    for position, picture in each_picture(frame.index, pictures, 4 * SIDE):
+    for position, picture in each_picture(ids_of_pictures(frame, column), pictures, 4 * SIDE):
         pixels = np.asarray(picture.resize((SIDE, SIDE), Resampling.BOX), np.float32).reshape(-1, 3)
         colors = np.asarray(picture.resize((4 * SIDE, 4 * SIDE), Resampling.BOX), np.int64).reshape(-1, 3)
         cells = (colors * LEVELS // 256) @ np.array([LEVELS**2, LEVELS, 1])

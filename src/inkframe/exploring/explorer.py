@@ -36,7 +36,6 @@ from inkframe.widgets.record_reader import RecordReader
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-
 __all__ = ["Explorer"]
 
 #: The usual labels, in the order of their keys.
@@ -61,6 +60,7 @@ class Explorer(RecordPanel):
         y: The column of their second coordinate.
         vectors: A function from a list of texts to an array with a row for each, or such an array or frame: for the
             map, groups, duplicates, outliers and "more like this", too. Only a function finds what is typed.
+        column: The generated column that is shown, where there are several; by default that of texts.
 
     Attributes:
         filters: What is shown: a mapping from columns to a list of values or a tuple of bounds, ``search``, and
@@ -95,8 +95,9 @@ class Explorer(RecordPanel):
         x: str | None = None,
         y: str | None = None,
         vectors: Callable[[list[str]], Any] | pd.DataFrame | NDArray[Any] | None = None,
+        column: str | None = None,
     ) -> None:
-        self.source, self.vectors = FrameSource(frame, x=x, y=y, vectors=vectors), vectors
+        self.source, self.vectors = FrameSource(frame, x=x, y=y, vectors=vectors, column=column), vectors
         self.collection = self.source.collection
         for name in facets or ():
             self.source.facets[name]  # refuses a missing column
@@ -479,8 +480,9 @@ class ExplorerActions(RecordActions):
         return panel.queue(lambda: self.reuse(panel.collection.get(id)), "Fetching")
 
     def _rate(self) -> None:
-        self._placed.children = [RatingPanel(self._explorer.selection)]
-        self._explorer.bring_into_view(self._placed, "ink-placed")
+        panel = self._explorer
+        self._placed.children = [RatingPanel(panel.selection, column=panel.source.column or None)]
+        panel.bring_into_view(self._placed, "ink-placed")
 
     def _save(self) -> None:
         rows = self._explorer.selection

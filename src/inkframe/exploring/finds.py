@@ -26,6 +26,7 @@ from inkframe.exploring.embed import (
     stored,
     term_matrix,
 )
+from inkframe.frames import text_column
 from inkframe.versions import text_type
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ def _grouped(
     distance = np.full(len(frame), np.nan, np.float32)
     groups[present] = model.fit_predict(values[present])
     distance[present] = np.linalg.norm(values[present] - model.cluster_centers_[groups[present]], axis=1)
-    has_texts = column is not None or {"result", "description"} & set(frame.columns)
+    has_texts = {text_column(frame, column), "description"} & set(frame.columns)
     terms = read_terms(read_texts(frame, column)[0]) if has_texts else None
     measures: dict[str, NDArray[Any]] = (
         {"strength": 1 / (1 + distance)} if name == "topic" else {"distance": distance}
@@ -413,7 +414,7 @@ def more_like(source: FrameSource, at: int, small: Sequence[bytes | str] = ()) -
     vectors, what, measure = source.vectors, "records", "cosine of the vectors"
     pictures = {place: each for place, each in enumerate(small) if isinstance(each, bytes)}
     if vectors is None and at in pictures:
-        vectors, _ = picture_values(source.frame.reset_index(drop=True), pictures)
+        vectors, _ = picture_values(source.frame[[]].reset_index(drop=True), pictures)
         what, measure = "pictures", "colors and shapes"
     if vectors is not None and not np.isfinite(vectors[at]).all():
         raise InvalidArgument("This record has no vector to compare.\nSelect another one.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -16,10 +17,9 @@ from inkframe.display.console import variable_name
 from inkframe.display.files import document_file, picture_file
 from inkframe.errors import InvalidArgument
 from inkframe.exploring.facets import NEAR, Facets
-from inkframe.frames import identified, origin
-from inkframe.resources.records import held_by, values_of
+from inkframe.frames import kind_of, of_column, origin, records_of
+from inkframe.resources.records import values_of
 from inkframe.resources.views import collection_of
-from inkframe.schema import DOCUMENTS, RESOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -40,13 +40,14 @@ TEXTS: Final = ("prompt", "description", "result")
 
 
 class FrameSource:
-    """The rows of a frame by key: their ids as text, or their positions if it has none, or one is missing or repeated.
+    """The rows of a frame by key: their ids as text, or their positions if it has none, or one is repeated.
 
     Args:
         frame: The frame, which is kept as it is now.
         x: The column of own positions on the map.
         y: The column of their second coordinate.
         vectors: Own vectors, a row for each, or a function from a list of texts to their vectors.
+        column: The generated column whose records are shown, where there are several.
 
     Raises:
         InvalidArgument: A column does not exist, or the vectors do not fit.
@@ -55,6 +56,7 @@ class FrameSource:
         frame: The frame as it is now.
         facets: Its facets.
         spec: The schema of its records; documents if it is of neither collection.
+        column: The generated column of these records; empty if each row is a record.
         collection: The collection of its client, or None.
         ids: The id of each row, or its position.
         keys: The key of each row.
@@ -63,14 +65,18 @@ class FrameSource:
     """
 
     def __init__(
-        self, frame: pd.DataFrame, *, x: str | None = None, y: str | None = None, vectors: Any = None
+        self,
+        frame: pd.DataFrame,
+        *,
+        x: str | None = None,
+        y: str | None = None,
+        vectors: Any = None,
+        column: str | None = None,
     ) -> None:
         require(frame)
         self.frame = frame.copy()
         self._given: pd.DataFrame | None = frame
-        held = held_by(frame)
-        self.spec = DOCUMENTS if held is None else RESOURCES[held]
-        self.service = str(origin(frame).get("service", ""))
+        self.spec, self.column = kind_of(frame, column=column)
         self.given_vectors = vectors
         #: Called with the share of the texts whose vectors are known, before each batch that a function is asked for.
         self.progress: Callable[[float], object] = lambda _share: None
@@ -85,16 +91,21 @@ class FrameSource:
             raise InvalidArgument("x and y must be passed together.\nPass both columns, or none.")
         own = [self.facets[name].name for name in (x, y) if name is not None]
         self.places = self.frame[own] if own else None
-        self.collection: Any = _collection(frame, held) if self.has_ids else None
+        self.collection: Any = None
+        if self.has_ids and origin(self._records):
+            with suppress(InvalidArgument):  # no client is known
+                self.collection = collection_of(self._records, self.spec.name)
+        self.service = str(origin(self._records).get("service", ""))
 
     def _renew(self) -> None:
         self.facets = Facets(self.frame, self._closeness if callable(self.given_vectors) else None)
-        try:
-            self.ids: list[Any] = identified(self.frame).index.tolist()
-            self.has_ids = True
-        except InvalidArgument:
-            self.ids = list(range(len(self.frame)))
-            self.has_ids = False
+        self._records, found = self.frame, {}
+        with suppress(InvalidArgument):
+            held = records_of(self.frame, self.spec.name, column=self.column or None, distinct=True)
+            self._records, found = held.frame, dict(zip(held.places, held.frame.index.tolist(), strict=True))
+        self.has_ids = bool(found)
+        missing = "row {}" if found else "{}"
+        self.ids: list[Any] = [found.get(at, missing.format(at)) for at in range(len(self.frame))]
         self.keys = [str(id) for id in self.ids]
         self._at = {key: at for at, key in enumerate(self.keys)}
 
@@ -105,6 +116,8 @@ class FrameSource:
         Raises:
             InvalidArgument: The frame has no texts.
         """
+        if self.column and not self.spec.has_picture:
+            return self.column
         if {"result", "description"} & set(self.frame.columns):
             return None
         for name in self.facets.texts:
@@ -155,11 +168,12 @@ class FrameSource:
         return sorted(self._at[key] for key in keys if key in self._at)
 
     def rows(self, positions: Sequence[int]) -> dict[str, dict[str, Any]]:
-        """Return the values of some rows by key; ``id`` is the key where there are no ids."""
+        """Return the values of some rows by key; ``id`` is the key where there is no id."""
         part = self.frame.iloc[list(positions)]
-        ids = self.ids if self.has_ids else self.keys
+        part = of_column(part, self.column, self.spec) if self.column else part
         return {
-            self.keys[at]: {"id": ids[at]} | {str(name): value for name, value in row.items() if name != "id"}
+            self.keys[at]: {"id": self.ids[at]}
+            | {str(name): value for name, value in row.items() if name != "id"}
             for at, row in zip(positions, part.to_dict("records"), strict=True)
         }
 
@@ -192,7 +206,14 @@ class FrameSource:
         return None
 
     def set(self, column: str, positions: Sequence[int], value: Any) -> None:
-        """Set a column of some rows; other columns stay shared with the given frame."""
+        """Set a column of some rows; other columns stay shared with the given frame.
+
+        Of a record beside a person's own columns, only what was generated is in the frame.
+        """
+        if self.column and column in self.spec.columns:
+            if column != self.spec.generated:
+                return
+            column = self.column
         index = self.frame.index
         values = (
             self.frame[column].copy()
@@ -238,16 +259,6 @@ class FrameSource:
         self._vectors = None if self._vectors is None else self._vectors[left]
         self._given = None
         self._renew()
-
-
-def _collection(frame: pd.DataFrame, held: str | None) -> Any:
-    """Return the collection that a frame was fetched from; None where no client is known."""
-    if held is None or not origin(frame):
-        return None
-    try:
-        return collection_of(frame, held)
-    except InvalidArgument:
-        return None
 
 
 def _file(path: object) -> bytes:

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from inkframe.errors import InvalidArgument, checked
-from inkframe.frames.baselines import ATTRIBUTE, BASELINES, differing, identified, origin, plain, same
+from inkframe.frames.baselines import ATTRIBUTE, BASELINES, differing, origin, plain, same
+from inkframe.frames.frame_records import identified
 from inkframe.versions import text_type
 
 if TYPE_CHECKING:

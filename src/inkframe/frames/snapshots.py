@@ -17,7 +17,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from inkframe.errors import InvalidArgument, checked
-from inkframe.frames.baselines import ATTRIBUTE, BASELINES, converted, identified, origin, plain, same
+from inkframe.frames.baselines import ATTRIBUTE, BASELINES, converted, origin, plain, same
+from inkframe.frames.frame_records import identified
 from inkframe.system.files import check_file, write_file
 from inkframe.versions import text_type
 

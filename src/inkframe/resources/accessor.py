@@ -15,8 +15,8 @@ from inkframe.display.gallery import Gallery
 from inkframe.display.markup import counted, line
 from inkframe.display.view import View
 from inkframe.errors import InvalidArgument, checked_calls, options_of
-from inkframe.frames import named_service, neutralize_formulas, origin
-from inkframe.schema import IMAGES, RESOURCES
+from inkframe.frames import generated_columns, neutralize_formulas, origin, records_of
+from inkframe.schema import DOCUMENTS, RESOURCES
 from inkframe.system.files import check_file, write_file
 
 __all__ = ["Accessor", "register_accessor"]
@@ -35,12 +35,14 @@ class Accessor:
 
     def gallery(self, **options: Any) -> Gallery:
         """Show the images as a gallery; options as in ``client.images.gallery``."""
-        gallery: Gallery = self._collection("images", "gallery").gallery(self._frame, **options)
+        source = self._collection("images", "gallery", options.get("column"))
+        gallery: Gallery = source.gallery(self._frame, **options)
         return gallery
 
     def read(self, **options: Any) -> View:
         """Show the documents in full; options as in ``client.documents.read``."""
-        view: View = self._collection("documents", "read").read(self._frame, **options)
+        source = self._collection("documents", "read", options.get("column"))
+        view: View = source.read(self._frame, **options)
         return view
 
     def table(self, *, rows: int = 100) -> View:
@@ -49,14 +51,9 @@ class Accessor:
         Args:
             rows: The maximum number of rows.
         """
-        from inkframe.display.tables import table
-        from inkframe.resources.records import held_by
+        from inkframe.resources.views import table_of
 
-        held = held_by(self._frame) or IMAGES.name
-        if not RESOURCES[held].has_picture:  # no client is needed
-            return table(self._frame, rows=rows, service=named_service(self._frame))
-        view: View = self._collection(held, "table").table(self._frame, rows=rows)
-        return view
+        return table_of(self._frame, rows)
 
     @options_of(pd.DataFrame.to_csv)
     def to_csv(
@@ -158,21 +155,24 @@ class Accessor:
 
     def push(self, **options: Any) -> pd.DataFrame:
         """Send the edited cells; options as in ``client.images.push``."""
-        from inkframe.creating.columns import generated_columns
-
-        spec = generated_columns(self._frame).get(str(options.get("column")))
-        held = spec.name if spec else origin(self._frame).get("collection")
+        made = generated_columns(self._frame) if self._frame.attrs else {}
+        column = options.get("column")
+        texts = DOCUMENTS.name if DOCUMENTS in made.values() else None
+        held = made[column].name if column in made else origin(self._frame).get("collection", texts)
         if held not in RESOURCES:
             given = "".join(f", {name}=…" for name in options)
             calls = " or ".join(f"client.{name}.push(frame{given})" for name in RESOURCES)
             raise InvalidArgument(f"The collection of this frame is unknown.\nWrite {calls}.")
-        report: pd.DataFrame = self._collection(held, "push").push(self._frame, **options)
+        report: pd.DataFrame = self._collection(held, "push", column).push(self._frame, **options)
         return report
 
-    def _collection(self, name: str, method: str) -> Any:
+    def _collection(self, name: str, method: str, column: str | None = None) -> Any:
         from inkframe.resources.views import collection_of
 
-        return collection_of(self._frame, name, method)
+        is_whole = method == "push" and column is None and "collection" in origin(self._frame)
+        return collection_of(
+            self._frame if is_whole else records_of(self._frame, name, column=column).frame, name, method
+        )
 
 
 def register_accessor() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, TypeVa
 
 import pandas as pd
 
-from inkframe.creating.columns import Column, records_of_column
+from inkframe.creating.columns import Column
 from inkframe.creating.create import create, reported, wait
 from inkframe.creating.create_many import Batch
 from inkframe.creating.job import Job
@@ -19,6 +19,7 @@ from inkframe.display.view import View
 from inkframe.editing.bulk import delete_many, download
 from inkframe.editing.push import push
 from inkframe.errors import InvalidArgument, NotFound, checked_calls
+from inkframe.frames import kind_of, origin, records_of, rows_of
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.listing.frames import FrameMaker, list_all, list_page, list_pages
 from inkframe.listing.queries import whole_queries
@@ -27,14 +28,12 @@ from inkframe.replies.dialect import Dialect
 from inkframe.resources.records import (
     TypedRecord,
     fields_of,
-    held_by,
     is_frame,
-    other_records,
     read_ids,
     row_of,
-    rows_of,
     values_of,
 )
+from inkframe.resources.views import table_of
 from inkframe.schema import ResourceSpec
 from inkframe.vocabulary import Vocabulary
 from inkframe.vocabulary.arguments import (
@@ -333,7 +332,7 @@ class Collection(Generic[RecordType]):
         Args:
             edited: A fetched frame, edited in pandas; ids are its index or a column ``id``.
             column: A column with generated texts, such as ``text``; the ids are in ``text_id``. Only its texts are
-                sent, each as the ``result`` of its document. The frame may have been read from a file.
+                sent, each as the ``result`` of its document. A table of your own may leave it out if it has one.
             baseline: The frame as fetched; by default the one that the client stored. Without one the rows
                 are fetched and compared with their current values, and conflicts cannot be detected.
             dry_run: Whether to send nothing and report the planned outcome of each cell.
@@ -353,22 +352,36 @@ class Collection(Generic[RecordType]):
             >>> docs.loc[docs["result"].str.contains("kettle"), "favorite"] = True
             >>> docs.ink.push(dry_run=True)
         """
-        if column is not None:
+        name = ""
+        if column is not None or (is_frame(edited) and "collection" not in origin(edited)):
+            _, name = kind_of(edited, self.resource, column=column)
+        if name:
             if self.spec.generated not in self.spec.updates:
                 raise InvalidArgument(
-                    f"{column} cannot be updated: services change only {' and '.join(self.spec.updates)} of an"
+                    f"{name} cannot be updated: services change only {' and '.join(self.spec.updates)} of an"
                     f" {self.spec.noun}.\nNothing was sent. {self.spec.noun}.again(…) creates another one."
                 )
-            if baseline is not None and column in baseline.columns:
-                baseline = records_of_column(baseline, column, self.spec)
-            edited = records_of_column(edited, column, self.spec)
+            generated = [self.spec.generated]
+            if baseline is not None and name in baseline.columns:
+                baseline = records_of(baseline, self.resource, column=name).frame[generated]
+            edited = records_of(edited, self.resource, column=name, distinct=True).frame[generated]
         return push(self._calls, edited, baseline, dry_run=dry_run, force=force)
+
+    def table(self, frame: pd.DataFrame, *, rows: int = 100) -> View:
+        """Show a frame with pictures in its cells and long texts folded.
+
+        Args:
+            frame: The frame.
+            rows: The maximum number of rows.
+        """
+        return table_of(frame, rows, self)
 
     def download(
         self,
         selected: pd.DataFrame | Iterable[int | str | RecordType] | int | str | RecordType,
         folder: str | PathLike[str],
         *,
+        column: str | None = None,
         overwrite: bool | Literal["own"] = False,
         progress: bool | None = None,
     ) -> pd.DataFrame:
@@ -379,6 +392,7 @@ class Collection(Generic[RecordType]):
         Args:
             selected: A frame, ids, or records.
             folder: The folder to write to; it is created if missing.
+            column: The generated column whose records are written, where a frame has several.
             overwrite: Whether to replace existing files; ``own`` replaces older files of the same records only.
                 By default a file that has the record is kept, and another one is an error of its row.
             progress: Whether to show a progress bar; by default ``INKFRAME_PROGRESS`` decides.
@@ -387,7 +401,7 @@ class Collection(Generic[RecordType]):
             A DataFrame by id with path, bytes and error.
         """
         return download(
-            self.select(selected, needed=self.spec.file_field),
+            self.select(selected, needed=self.spec.file_field, column=column, for_files=True),
             folder,
             self._file,
             self.spec.file_ending,
@@ -410,12 +424,16 @@ class Collection(Generic[RecordType]):
         given: pd.DataFrame | Iterable[int | str | RecordType] | int | str | RecordType,
         *,
         needed: str | None = None,
+        column: str | None = None,
+        for_files: bool = False,
     ) -> list[dict[str, Any]]:
         """Return a row of plain values for each record, for views and files.
 
         Args:
-            given: A frame with the ids as its index or in a column ``id``, records, ids, or one of these.
+            given: A frame, records, ids, or one of these.
             needed: A required column; records are fetched, several at a time, if a frame lacks it.
+            column: The generated column of the frame, where it has several.
+            for_files: Whether the settings of each record are needed, which are not those of a person's own rows.
 
         Raises:
             InvalidArgument: It is none of these.
@@ -434,11 +452,11 @@ class Collection(Generic[RecordType]):
             return row | {name: value for name, value in record.items() if row.get(name) is None}
 
         if is_frame(given):
-            if held_by(given) not in {None, self.resource}:
-                raise other_records(self.spec, held_by(given))
-            found = rows_of(given)
-            lacks = needed is not None and (needed not in given.columns or given[needed].isna().all())
-            return each(completed, found) if lacks else found
+            held = records_of(given, self.resource, column=column)
+            if held.column and for_files:
+                return each(completed, rows_of(held.frame[[self.spec.generated]]))
+            lacks = needed is not None and (needed not in held.frame or held.frame[needed].isna().all())
+            return each(completed, rows_of(held.frame)) if lacks else rows_of(held.frame)
         if isinstance(given, TypedRecord | str) or not hasattr(given, "__iter__"):
             given = [given]
         known: list[Any] = list(given)

@@ -310,27 +310,19 @@ class Documents(Collection[Document]):
         selected: pd.DataFrame | Iterable[int | str | Document] | int | str | Document,
         *,
         layout: Literal["accordion", "page"] = "accordion",
+        column: str | None = None,
     ) -> View:
         """Show documents in full.
 
         Args:
             selected: A frame, ids, or records.
             layout: ``accordion`` opens one at a time; ``page`` shows all one after another.
+            column: The generated column to read, where a frame has several.
         """
         from inkframe.display.reader import read
 
-        return read(self.select(selected, needed="result"), layout=layout, service=self.service)
-
-    def table(self, frame: pd.DataFrame, *, rows: int = 100) -> View:
-        """Show a frame of documents with its long texts folded.
-
-        Args:
-            frame: The frame.
-            rows: The maximum number of rows.
-        """
-        from inkframe.display.tables import table
-
-        return table(frame, rows=rows, service=self.service)
+        found = self.select(selected, needed="result", column=column)
+        return read(found, layout=layout, service=self.service)
 
     def preview(self, records: Sequence[Document]) -> View:
         """Return a view of some records, drawn without output of its own."""

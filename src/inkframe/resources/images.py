@@ -412,6 +412,7 @@ class Images(Collection[Image]):
         size: int = 160,
         caption: str | Callable[[Mapping[str, Any]], str] | None = None,
         group_by: str | None = None,
+        column: str | None = None,
         progress: bool | None = None,
     ) -> Gallery:
         """Show images as a gallery of thumbnails; a click enlarges one.
@@ -425,13 +426,14 @@ class Images(Collection[Image]):
             caption: The caption under a name: a field, a pattern such as ``"{style}, {medium}"``, or a
                 function of the values of the record; by default its settings.
             group_by: A field such as ``style`` by which images are grouped.
+            column: The generated column to show, where a frame has several.
             progress: Whether to show a progress bar for more than 20; by default ``INKFRAME_PROGRESS``
                 decides.
         """
         from inkframe.display.gallery import gallery
 
         return gallery(
-            self.select(selected),
+            self.select(selected, column=column),
             self.picture_of_row,
             columns=columns,
             size=size,
@@ -441,19 +443,6 @@ class Images(Collection[Image]):
             cache=self._session.thumbnails(),
             progress=is_progress_wanted(progress),
         )
-
-    def table(self, frame: pd.DataFrame, *, rows: int = 100) -> View:
-        """Show a frame of images with thumbnails in its cells.
-
-        Args:
-            frame: The frame.
-            rows: The maximum number of rows.
-        """
-        from inkframe.display.tables import table
-
-        shown = frame.head(rows)
-        pictures = self.thumbnails(self.select(shown))
-        return table(frame, dict(zip(shown.index, pictures, strict=True)), rows=rows, service=self.service)
 
     def preview(self, records: Sequence[Image]) -> View:
         """Return a view of some records, drawn without output of its own."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self, TypeGuar
 
 from inkframe.editing.bulk import is_own_file
 from inkframe.errors import InkframeError, InvalidArgument, checked_calls
-from inkframe.frames import identified, origin, plain
-from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, ResourceSpec
+from inkframe.frames import records_of
+from inkframe.schema import DOCUMENTS, IMAGES, ResourceSpec
 from inkframe.system.files import check_file, write_file
 from inkframe.versions import Later
 from inkframe.vocabulary.arguments import NOT_GIVEN, NotGiven, check_id, short
@@ -25,17 +25,11 @@ if TYPE_CHECKING:
 else:
     pillow = Later("PIL.Image")
 
-__all__ = ["Document", "Image", "TypedRecord", "fields_of", "held_by", "is_awaited", "is_finished",
-           "is_frame", "other_records", "picture_of", "picture_source", "read_ids", "row_of",
-           "rows_of", "service_of", "values_of"]  # fmt: skip
+__all__ = ["Document", "Image", "TypedRecord", "fields_of", "is_awaited", "is_finished",
+           "is_frame", "picture_of", "picture_source", "read_ids", "row_of",
+           "service_of", "values_of"]  # fmt: skip
 
 Kind_co = TypeVar("Kind_co", covariant=True)
-#: Columns of only one collection, which identify frames without provenance.
-OWN_COLUMNS: Final = {
-    spec.name: spec.columns.keys()
-    - {column for other in RESOURCES.values() if other is not spec for column in other.columns}
-    for spec in RESOURCES.values()
-}
 #: What the constructors of records take beside the fields, in their order.
 PRIVATE: Final = ("_origin", "_source", "_awaited")
 
@@ -443,9 +437,7 @@ def read_ids(spec: ResourceSpec, record_type: type, given: Any) -> list[int | st
         InvalidArgument: It is none of these, or of another collection.
     """
     if is_frame(given):
-        if origin(given).get("collection") not in {None, spec.name}:
-            raise other_records(spec, origin(given).get("collection"))
-        found: list[int | str] = identified(given).index.tolist()
+        found: list[int | str] = records_of(given, spec.name, distinct=True).frame.index.tolist()
         return found
     if isinstance(given, str | bytes) or not hasattr(given, "__iter__"):
         raise InvalidArgument(
@@ -454,35 +446,9 @@ def read_ids(spec: ResourceSpec, record_type: type, given: Any) -> list[int | st
     return [check_id(each, record_type) for each in given]
 
 
-def other_records(spec: ResourceSpec, held: str | None) -> InvalidArgument:
-    """Return the error for a frame of another collection."""
-    return InvalidArgument(
-        f"A frame of {spec.name} is needed; this is a frame of {held}.\n"
-        f"Use client.{held}; the collections have separate ids."
-    )
-
-
-def held_by(frame: pd.DataFrame) -> str | None:
-    """Return the collection of the records of a frame, by its provenance or its columns."""
-    said = origin(frame).get("collection")
-    seen = [name for name, own in OWN_COLUMNS.items() if not own.isdisjoint(frame.columns)]
-    return said or (seen[0] if len(seen) == 1 else None)
-
-
 def is_frame(given: object) -> TypeGuard[pd.DataFrame]:
     """Return whether an object is a DataFrame, without importing pandas for records and ids."""
     return hasattr(given, "columns") and hasattr(given, "index")
-
-
-def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the rows of a frame, with None for missing values.
-
-    Raises:
-        InvalidArgument: The frame has no ids, or a row has none.
-    """
-    frame = identified(frame, distinct=False)
-    columns = {"id": frame.index.tolist()} | {name: plain(frame[name]) for name in frame.columns}
-    return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
 
 
 def row_of(record: TypedRecord) -> dict[str, Any]:

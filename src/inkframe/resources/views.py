@@ -9,43 +9,47 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
-from inkframe.creating.columns import generated_columns, records_of_column
 from inkframe.display import figure as record_facts
 from inkframe.display.console import is_progress_wanted
 from inkframe.display.markup import counted, root, tag
 from inkframe.display.view import View
 from inkframe.errors import InvalidArgument, checked
-from inkframe.frames import differing, identified, named_service, origin, plain
+from inkframe.frames import (
+    ENDINGS,
+    differing,
+    generated_columns,
+    held_by,
+    named_service,
+    origin,
+    plain,
+    records_of,
+    rows_of,
+)
 from inkframe.listing.session import open_sessions
-from inkframe.resources.documents import Documents
-from inkframe.resources.images import Images
 from inkframe.resources.records import (
     TypedRecord,
-    held_by,
     is_frame,
     picture_of,
-    rows_of,
     service_of,
     values_of,
 )
-from inkframe.schema import IMAGES, RESOURCES
+from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES
 from inkframe.system.files import check_file, write_file
 from inkframe.versions import Later
+from inkframe.vocabulary.arguments import check_integer
 
 if TYPE_CHECKING:
     import PIL.Image as pillow  # noqa: N813  # a record is named Image
     from PIL import ImageFont
-
-    from inkframe.resources.collection import Collection
 else:
     pillow, ImageFont = Later("PIL.Image"), Later("PIL.ImageFont")
 
 __all__ = [
-    "COLLECTIONS",
     "collection_of",
     "compare",
     "contact_sheet",
     "report",
+    "table_of",
     "thumbnails_by_column",
     "view_columns",
 ]
@@ -55,16 +59,14 @@ MOST_OF_TEXT: Final = 1_200
 Row = dict[str, Any]
 WANTED: Final = "Pass records, or a frame of a client's images or documents."
 
-#: The class of each collection by name.
-COLLECTIONS: Final[dict[str, type[Collection[Any]]]] = {each.spec.name: each for each in (Images, Documents)}
-
 
 @checked
-def compare(records: pd.DataFrame | Iterable[TypedRecord]) -> View:
+def compare(records: pd.DataFrame | Iterable[TypedRecord], *, column: str | None = None) -> View:
     """Show records side by side with their differences marked.
 
     Args:
         records: Two to twelve documents, two to twelve images, or a frame of them.
+        column: The generated column to compare, where a frame has several; by default that of texts.
 
     Raises:
         InvalidArgument: There are too few or too many records, or images and documents are mixed.
@@ -72,7 +74,7 @@ def compare(records: pd.DataFrame | Iterable[TypedRecord]) -> View:
     from inkframe.analysis.similarity import similarity_to
     from inkframe.display.comparison import compare
 
-    found, fetch, service = _collected(records)
+    found, fetch, service = _collected(records, column=column)
     return compare(found, fetch, similarity=similarity_to, service=service)
 
 
@@ -84,6 +86,7 @@ def contact_sheet(
     columns: str | None = None,
     font: str | PathLike[str] | ImageFont.FreeTypeFont | None = None,
     size: int = 256,
+    column: str | None = None,
     progress: bool | None = None,
 ) -> pillow.Image:
     """Return pictures in rows and columns with headings, as one ``PIL.Image`` for PNG or PDF.
@@ -95,6 +98,7 @@ def contact_sheet(
         columns: The field of the columns, such as ``style``.
         font: A font file for text that the bundled font cannot draw.
         size: The side of a cell in pixels, 64 to 1024.
+        column: The generated column to show, where a frame has several; by default that of pictures.
         progress: Whether to show a progress bar for more than 20; by default ``INKFRAME_PROGRESS`` decides.
 
     Raises:
@@ -102,7 +106,7 @@ def contact_sheet(
     """
     from inkframe.display.sheet import contact_sheet
 
-    found, fetch, _ = _collected(images)
+    found, fetch, _ = _collected(images, IMAGES.name, DOCUMENTS.name, column=column)
 
     def content(row: Mapping[str, Any]) -> bytes | str:
         spec = RESOURCES[record_facts.held_by(row)]
@@ -150,6 +154,27 @@ def report(
     return write_file(target.parent, target.name, page.encode(), overwrite=overwrite, ours=is_report)
 
 
+def table_of(frame: pd.DataFrame, rows: int, source: Any = None) -> View:
+    """Return a view of the first rows of a frame, with its pictures and its texts.
+
+    Args:
+        frame: Any frame.
+        rows: The most rows.
+        source: The collection of its records; by default the one that it was fetched from.
+    """
+    from inkframe.display.tables import table
+
+    if generated_columns(frame):
+        return view_columns(frame, rows)
+    held = held_by(frame) if source is None else source.resource
+    if held == DOCUMENTS.name:  # no client is needed
+        return table(frame, rows=rows, service=source.service if source else named_service(frame))
+    _, _, places, records = records_of(shown := frame.head(rows), IMAGES.name)
+    source = source or collection_of(records, IMAGES.name, "table")
+    small = zip(shown.index[places], source.thumbnails(rows_of(records)), strict=True)
+    return table(frame, dict(small), rows=rows, service=source.service)
+
+
 def view_columns(frame: pd.DataFrame, rows: int) -> View:
     """Return a view of the first rows of a frame with generated columns, for a notebook.
 
@@ -159,7 +184,7 @@ def view_columns(frame: pd.DataFrame, rows: int) -> View:
     """
     from inkframe.display.gallery import columns_table
 
-    shown = frame.head(rows)
+    shown = frame.head(check_integer("rows", rows))
     grid = columns_table(*_columns(shown, progress=False), most=MOST_OF_TEXT)
     about = f"{len(shown):,} of {counted(len(frame), 'row')}"
     return View(root(tag("p", about, class_="ink-meta"), grid, parts=("table", "prose")), f"{about}\n{shown}")
@@ -173,10 +198,11 @@ def _columns(
     Ids and states are left out, and errors where there are none.
     """
     made, pictures = generated_columns(frame), thumbnails_by_column(frame, progress=progress)
-    hidden = {f"{name}_{part}" for name in made for part in ("id", "status")} | {
-        each
-        for name in made
-        if (each := f"{name}_error") in frame.columns and frame[each].isna().to_numpy().all()
+    beside = {f"{name}{ending}" for name in made for ending in ENDINGS}
+    hidden = {
+        name
+        for name in beside.intersection(frame.columns)
+        if not name.endswith("_error") or frame[name].isna().to_numpy().all()
     }
     columns = [
         (
@@ -191,18 +217,19 @@ def _columns(
 
 def _collected(
     records: pd.DataFrame | Iterable[TypedRecord],
+    *collections: str,
+    column: str | None = None,
 ) -> tuple[list[Row], Callable[[Mapping[str, Any]], bytes], str]:
     """Return rows, the function that fetches their pictures, and the name of their service."""
     if not is_frame(records):
         given = list(records) if isinstance(records, Iterable) and not isinstance(records, str) else [records]
         return _collected_records(given)  # type: ignore[arg-type]  # frames are iterable too
-    spec = RESOURCES[held_by(records) or IMAGES.name]
-    if not spec.has_picture and spec.generated in records.columns and records[spec.generated].notna().any():
-        return rows_of(records), _no_picture, named_service(records)
-    collection = collection_of(records, spec.name)
-    if spec.has_picture:
-        return collection.select(records), collection.picture_of_row, collection.service
-    return collection.select(records, needed=spec.generated), _no_picture, collection.service
+    spec, _, _, frame = records_of(records, *collections, column=column)
+    if not spec.has_picture and spec.generated in frame.columns and frame[spec.generated].notna().any():
+        return rows_of(frame), _no_picture, named_service(frame)
+    collection = collection_of(frame, spec.name)
+    fetch = collection.picture_of_row if spec.has_picture else _no_picture
+    return collection.select(frame, needed=spec.file_field), fetch, collection.service
 
 
 def _collected_records(
@@ -239,14 +266,15 @@ def thumbnails_by_column(
         InvalidArgument: There is not exactly one client that the pictures are fetched by.
     """
     made = generated_columns(frame)
-    parts = {name: records_of_column(frame, name, spec) for name, spec in made.items() if spec.has_picture}
+    columns: dict[str, str | None] = {name: name for name, spec in made.items() if spec.has_picture}
     if not made and held_by(frame) == IMAGES.name and "name" in frame.columns:
-        parts["name"] = frame.assign(id=identified(frame, distinct=False).index).reset_index(drop=True)
-    small = {
-        name: collection_of(part, IMAGES.name).thumbnails(rows_of(part), progress=progress)
-        for name, part in parts.items()
-    }
-    return {name: dict(zip(parts[name].index.tolist(), each, strict=True)) for name, each in small.items()}
+        columns = {"name": None}
+    found = {}
+    for name, column in columns.items():
+        _, _, places, rows = records_of(frame, IMAGES.name, column=column)
+        small = collection_of(rows, IMAGES.name).thumbnails(rows_of(rows), progress=progress)
+        found[name] = dict(zip(places, small, strict=True))
+    return found
 
 
 def _no_picture(row: Mapping[str, Any]) -> bytes:
@@ -257,23 +285,19 @@ def collection_of(frame: pd.DataFrame, name: str, method: str | None = None) -> 
     """Return the collection that a frame was fetched from, or the only open one of its service.
 
     Args:
-        frame: The frame.
-        name: The required collection of its records.
+        frame: The frame, of records of one collection.
+        name: Their collection.
         method: The method to call, named in the error; None if records can be used instead of the frame.
 
     Raises:
-        InvalidArgument: The frame is of another collection, or there is not exactly one matching client.
+        InvalidArgument: There is not exactly one matching client.
     """
     came = origin(frame)
-    made = {spec.name for spec in generated_columns(frame).values()}
-    held = None if name in made else came.get("collection")
-    if held not in {None, name}:
-        raise InvalidArgument(f"{method or 'This call'} needs a frame of {name}; this is a frame of {held}.")
-    sessions = open_sessions()
+    sessions = {id: each for id, each in open_sessions().items() if name in each.collections}
     same = [session for session in sessions.values() if differing(came, session.source) is None]
     session = sessions.get(came.get("client", "")) or (same[0] if len(same) == 1 else None)
     if session is not None:
-        return session.collections.get(name) or COLLECTIONS[name](session)
+        return session.collections[name]
     why = "no client of its service is open" if not same else f"{len(same)} clients match"
     write = f"client.{name}.{method}(frame)" if method else f"client.{name}.get(id) for each id"
     raise InvalidArgument(f"The client of this frame is unknown: {why}.\nWrite {write}.")

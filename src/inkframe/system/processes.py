@@ -160,25 +160,25 @@ class Forkable:
 
 
 _registered: WeakSet[Forkable] = WeakSet()
-_lock = threading.Lock()
+_registering = threading.Lock()
 
 
 def on_fork(each: Forkable) -> None:
     """Call the methods of an object at every fork of this process, as long as the object exists."""
-    with _lock:
+    with _registering:
         _registered.add(each)
 
 
 def _each(act: Callable[[Forkable], None]) -> None:
-    with _lock:
+    with _registering:
         found = list(_registered)
     for each in found:
         act(each)
 
 
 def _in_child() -> None:
-    global _lock  # noqa: PLW0603  # another thread of the parent may have held it
-    _lock = threading.Lock()
+    global _registering  # noqa: PLW0603  # another thread of the parent may have held it
+    _registering = threading.Lock()
     _each(lambda each: each.after_fork(in_child=True))
 
 

@@ -15,9 +15,10 @@ from inkframe.display.files import document_file, picture_file
 from inkframe.display.gallery import gallery
 from inkframe.display.reader import read
 from inkframe.errors import options_of
+from inkframe.frames import rows_of
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
-from inkframe.resources.records import Document, Image, rows_of, values_of
+from inkframe.resources.records import Document, Image, values_of
 from inkframe.schema import DOCUMENTS, IMAGES, ResourceSpec
 from inkframe.widgets.fields import FormField, TemplateField, choice_fields
 from inkframe.widgets.pager import FilterBar, Pager, PageSource

@@ -10,11 +10,11 @@ import anywidget
 import pandas as pd
 import traitlets
 
-from inkframe.creating.columns import EDITED, ENDINGS, column_source, generated_columns, records_of_column
+from inkframe.creating.columns import EDITED
 from inkframe.creating.table import GivenTable, as_text
 from inkframe.display.markup import cut
 from inkframe.display.view import answer_at_once
-from inkframe.frames import differing, plain
+from inkframe.frames import ENDINGS, column_source, differing, generated_columns, plain, records_of, rows_of
 from inkframe.widgets.panel import script, sheet
 from inkframe.widgets.record_gallery import ThumbnailLoader, send_pictures
 
@@ -128,7 +128,7 @@ class SheetTable(anywidget.AnyWidget):
             row
             for name, spec in made
             if spec.has_picture
-            for row in records_of_column(self.frame, name, spec).to_dict("records")
+            for row in rows_of(records_of(self.frame, spec.name, column=name).frame)
         ]
         self._thumbnails.show(pictures)
         states = self.states(into)
