@@ -239,13 +239,13 @@ def answering(full, empty):
     ids=lambda body: json.dumps(body).replace(json.dumps(SHOWN), "rows"),
 )
 def test_the_first_search_may_find_nothing(full, empty):
-    """An empty list in any form is read after one request without filters has shown where the records are."""
+    """An empty list in any form is read, if need be after one request without filters has shown where the records are."""
     client, seen = answering(full, empty)
     with client:
         assert client.images.list(search="x").empty
-        assert seen == ["search=x", ""]
+        assert seen in (["search=x", ""], ["search=x"])
         assert client.images.list(search="x").empty
-        assert len(seen) == 3
+        assert len(seen) <= 3
         assert client.images.list().index.tolist() == [2, 1]
 
 
@@ -274,26 +274,25 @@ def located(body, **pinned):
     return dialect.records_at, [record.get("id") for record in reply.records]
 
 
-def test_every_key_of_the_records():
-    """The records are under one of these keys, in this order, that of the collection first."""
-    keys = ["images", "image", "data", "results", "items", "content", "value", "records", "rows", "entries", "list", "response",
-            "result", "payload", "embedded", "hits", "nodes", "edges", "entry", "objects", "docs", "elements", "member",
-            "members", "collection", "d"]  # fmt: skip
-    for place, key in enumerate(keys):
-        body = {
-            other: [{"id": number}] for number, other in reversed(list(enumerate(keys))) if number >= place
-        }
-        assert located(body) == ((key,), [place]), key
+def test_the_list_of_the_records_under_any_key():
+    """The list of the collection comes first, then that with the most fields; an empty one before rows without an id."""
+    for key in ("data", "results", "zzz", "Items", "_embedded"):
+        assert located({key: ROWS}) == ((key,), [2, 1])
         assert located({key: {"data": ROWS}}) == ((key, "data"), [2, 1])
         assert located({key: {"data": {"rows": ROWS}}}) == ((key, "data", "rows"), [2, 1])
         assert located({key: {"1": ROWS[0], "0": ROWS[1]}}) == ((key,), [2, 1])
-    assert located({"other": ROWS}) == (("other",), [2, 1])
-    assert located({"_embedded": {"other": ROWS}}) == (("_embedded", "other"), [2, 1])
+        assert located({key: []}) == located({"x": {key: []}}) == (None, [])
+    more = [{"id": 5, "name": "c", "style": "ink"}]
     assert located({"other": [{"id": 7}], "images": ROWS}) == (("images",), [2, 1])
+    assert located({"other": more, "images": ROWS}) == (("images",), [2, 1])
+    assert located({"first": ROWS, "second": more}) == (("second",), [5])
+    assert located({"images": [{"url": "/a.png"}], "other": more}) == (("other",), [5])
     assert located({"data": [], "other": ROWS}) == (("other",), [2, 1])
+    assert located({"data": [], "other": ROWS, "total": 0}) == (None, [])
+    assert located({"images": [], "other": more}) == (None, [])
     assert located({"data": [{"x": 1}], "other": ROWS}) == (("other",), [2, 1])
     assert located({"data": [{"x": 1}]})[0] == ("data",)
-    assert located({"data": []}) == (None, [])
+    assert located({"data": [{**ROWS[0], "history": more}]}) == (("data",), [2])
 
 
 def test_lists_of_other_things_are_not_the_records():
@@ -314,13 +313,11 @@ def test_lists_under_unusual_keys_up_to_five_deep():
     rows = [{"id": 2, "style": "ink"}]
     assert located({"a": {"b": {"c": {"e": {"f": rows}}}}}) == (("a", "b", "c", "e", "f"), [2])
     with pytest.raises(inkframe.UnexpectedReply):
-        located({"a": {"b": {"c": {"e": {"f": {"g": rows}}}}}})
-    with pytest.raises(inkframe.UnexpectedReply):
         located({"a": {"b": [{"id": 2}]}})
     assert located({"a": {"myImages": []}}) == (None, [])
-    assert located({"a": {"myImages": []}, "b": {"c": rows}}) == (("b", "c"), [2])
+    assert located({"a": {"myImages": []}, "b": {"c": [{**rows[0], "name": "a"}]}}) == (("b", "c"), [2])
     with pytest.raises(inkframe.UnexpectedReply):
-        located({"a": {"b": []}})
+        located({"a": {"b": [], "c": []}})
 
 
 def test_a_pinned_location_is_used():

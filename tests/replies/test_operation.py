@@ -6,7 +6,7 @@ from tests.cases import cases
 
 from inkframe.http.address import Address
 from inkframe.http.body import Response
-from inkframe.replies.fields import objects_in
+from inkframe.replies.layout import objects_in
 from inkframe.replies.reader import has_state, linked_ids, state_of, status_place
 from inkframe.schema import RESOURCES
 
@@ -96,7 +96,7 @@ def test_only_an_object_with_a_state_is_an_operation():
 def test_objects_are_found_from_outside_to_inside_within_bounds():
     """At most forty objects, four keys deep; a list is entered only if it has one item."""
     assert [path for path, _ in objects_in({"a": [{"b": {}}], "c": {"d": 1}, "e": [{}, {}], "f": 3})] == [
-        (), ("a",), ("c",), ("a", "b"),
+        (), ("c",), ("a",), ("a", "b"),
     ]  # fmt: skip
     deep = {"a": {"a": {"a": {"a": {"a": {}}}}}}
     assert [len(path) for path, _ in objects_in(deep)] == [0, 1, 2, 3, 4]
@@ -148,5 +148,5 @@ def test_linked_records_come_in_order_once_each():
         "again": "/api/v1/images/9",
         "n": 3,
     }
-    assert linked_ids(reply(value, location="/api/v1/images/7"), IMAGES) == [7, 9, 8]
+    assert linked_ids(reply(value, location="/api/v1/images/7"), IMAGES) == [7, 8, 9]
     assert linked_ids(reply({"owner": "/api/v1/users/3", "text": "images/4"}), IMAGES) == []

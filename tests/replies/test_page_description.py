@@ -154,7 +154,7 @@ def test_descriptions_in_objects_of_every_name():
     for name in HOLDERS.split():
         assert described({name: {"total": 77}})["total"] == 77, name
         assert described({name: {"page": {"total": 77}}})["total"] == 77, name
-        assert described({name: [{"total": 77}]}) == {}, name
+        assert described({name: [{"total": 77}, {}]}) == {}, name
     assert described({"other": {"total": 77}}) == {}
     assert described({"meta": {"page": {"info": {"total": 77}}}}) == {}
 
@@ -229,7 +229,7 @@ def test_keys_that_are_not_used_are_named():
         "links": [],
     }
     read_list(body, {}, IMAGES, dialect)
-    assert dialect.unused["lists"] == ("data.took", "meta.region", "meta.page.x", "version")
+    assert dialect.unused["lists"] == ("version", "data.took", "meta.region", "meta.page.x")
 
 
 def test_addresses_of_pages():

@@ -128,14 +128,14 @@ def test_a_pinned_name_is_used():
 )
 def test_a_picture_that_is_still_generated(record, expected):
     """An empty key or a status shows that a picture is still generated."""
-    assert is_awaited(record, Dialect()) is expected
+    assert is_awaited(record, IMAGES, Dialect()) is expected
 
 
 def test_a_picture_that_others_had_is_awaited():
     """If other records have a picture, a record without the key has none yet."""
     dialect = Dialect()
     source({"image_url": PLACE}, dialect)
-    assert is_awaited({"id": 4}, dialect)
+    assert is_awaited({"id": 4}, IMAGES, dialect)
 
 
 @pytest.mark.parametrize(
@@ -306,18 +306,18 @@ def test_every_state_of_a_picture():
     over = "failed failure error errored cancelled canceled rejected done ready completed complete succeeded success finished"
     for name in ("status", "state", "phase", "jobStatus", "processing_status", "generation-status"):
         for word in making:
-            assert is_awaited({name: word.upper()}, Dialect()), word
+            assert is_awaited({name: word.upper()}, IMAGES, Dialect()), word
         for word in over.split():
-            assert not is_awaited({name: word, "url": None}, Dialect()), word
-        assert is_awaited({name: "published", "url": None}, Dialect())
-        assert not is_awaited({name: "published"}, Dialect())
-        assert not is_awaited({name: 1}, Dialect())
+            assert not is_awaited({name: word, "url": None}, IMAGES, Dialect()), word
+        assert is_awaited({name: "published", "url": None}, IMAGES, Dialect())
+        assert not is_awaited({name: "published"}, IMAGES, Dialect())
+        assert not is_awaited({name: 1}, IMAGES, Dialect())
     for empty in (None, "", [], {}):
-        assert is_awaited({"image": empty}, Dialect())
-        assert not is_awaited({"avatar_image": empty}, Dialect())
-    assert not is_awaited({"image": 0}, Dialect())
-    assert not is_awaited({"id": 4}, Dialect(picture_name="pic"))
-    assert is_awaited({"pic": 1}, Dialect(picture_name="pic"))
+        assert is_awaited({"image": empty}, IMAGES, Dialect())
+        assert not is_awaited({"avatar_image": empty}, IMAGES, Dialect())
+    assert not is_awaited({"image": 0}, IMAGES, Dialect())
+    assert not is_awaited({"id": 4}, IMAGES, Dialect(picture_name="pic"))
+    assert is_awaited({"pic": 1}, IMAGES, Dialect(picture_name="pic"))
 
 
 def test_the_key_is_learned_from_the_first_records():
@@ -326,19 +326,14 @@ def test_the_key_is_learned_from_the_first_records():
     found = {"id": 99, "name": "N", "image": PLACE}
     for records, expected in (([*late[1:], found], "image"), ([*late, found], None)):
         dialect = Dialect()
-        assert (
-            picture_name(records, IMAGES, dialect, frozenset(), ADDRESS) == dialect.picture_name == expected
-        )
+        assert picture_name(records, IMAGES, dialect, ADDRESS) == dialect.picture_name == expected
     dialect = Dialect()
     dialect.learn(picture_name="image")
-    assert picture_name([{"id": 1, "file": PLACE}], IMAGES, dialect, frozenset(), ADDRESS) == "file"
+    assert picture_name([{"id": 1, "file": PLACE}], IMAGES, dialect, ADDRESS) == "file"
     dialect.learn(picture_name="image")
     assert (
-        picture_name(
-            [{"id": 1, "file": PLACE}, {"id": 2, "image": None}], IMAGES, dialect, frozenset(), ADDRESS
-        )
+        picture_name([{"id": 1, "file": PLACE}, {"id": 2, "image": None}], IMAGES, dialect, ADDRESS)
         == "image"
     )
-    assert picture_name([{"id": 1, "file": PLACE}], IMAGES, Dialect(), frozenset({"file"}), ADDRESS) is None
     second = [{"id": 1, "thumb": PLACE}, {"id": 2, "link": PLACE}, {"id": 3, "other": "/a.png"}]
-    assert picture_name(second, IMAGES, Dialect(), frozenset(), ADDRESS) == "link"
+    assert picture_name(second, IMAGES, Dialect(), ADDRESS) == "link"

@@ -10,7 +10,7 @@ import pytest
 import inkframe
 from inkframe.replies.columns import VocabularyDecoder, read_columns, refuse_blank
 from inkframe.replies.dialect import Dialect
-from inkframe.replies.fields import field_mapping
+from inkframe.replies.layout import NAMES
 from inkframe.replies.record import find_record
 from inkframe.replies.values import fold, words_of
 from inkframe.schema import DOCUMENTS, IMAGES
@@ -42,14 +42,6 @@ def test_names_in_any_case(write):
     assert (columns.ids, columns.extra, columns.absent) == ([3], {}, ())
     assert columns.known["template_id"] == [4]
     assert columns.known["created_at"] == [MARCH]
-
-
-def test_names_of_the_interface_come_first():
-    """Of two equivalent keys, the one with the exact name of the interface is used."""
-    layout = field_mapping(IMAGES, frozenset({"createdAt", "created_at", "ID", "id", "Name", "name"}))
-    assert layout.columns["created_at"] == "created_at"
-    assert layout.columns["name"] == "name"
-    assert layout.ids == ("id", "ID")
 
 
 def test_words_of_names():
@@ -187,12 +179,12 @@ def test_the_keys_of_records_without_fields(count, end):
 
 @pytest.mark.integration
 def test_an_object_with_thousands_of_keys_is_no_record():
-    """A reply of 70,000 keys is not taken for a record, and only the first keys may lead to one."""
+    """A reply of 70,000 keys is not taken for a record, and only the first values may lead to one."""
     wide = {"id": 1, "name": "n", "prompt": "p", **{f"k{number}": number for number in range(70_000)}}
-    assert field_mapping(DOCUMENTS, frozenset(wide)).columns == {}
+    assert NAMES["documents"].of(wide).columns == {}
     with pytest.raises(inkframe.UnexpectedReply, match="no field of documents"):
         refuse_blank([wide], read(DOCUMENTS, wide), DOCUMENTS)
-    others = {f"k{number}": {"a": 1} for number in range(200)}
+    others = {f"k{number}": {"a": 1} for number in range(5000)}
     record = {"id": 1, "name": "n", "prompt": "p"}
     assert find_record({"first": record, **others}, DOCUMENTS, Dialect()) == record
     with pytest.raises(inkframe.UnexpectedReply):

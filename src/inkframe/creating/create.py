@@ -33,9 +33,9 @@ from inkframe.http.body import Response, parse_json
 from inkframe.http.failures import REFUSED
 from inkframe.http.key import bare, foreign_text
 from inkframe.http.pace import retry_after
-from inkframe.replies.fields import linked_id
 from inkframe.replies.reader import linked_ids, read_costs, state_of, status_place
 from inkframe.replies.same_content import is_recognized
+from inkframe.replies.values import linked_id
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
@@ -344,11 +344,9 @@ class Answered:
 
     def _shown(self, response: Response, *, is_operation: bool = False) -> Record | None:
         """Return the new record if a reply contains it."""
-        for path, record in self.calls.reader.records_in(response):
-            # Under other keys there may be another resource, such as the project of the record.
-            wholly = is_operation or not self.calls.reader.is_wrapper(path)
-            if is_recognized(self.calls.spec, self.fields, record.known, wholly=wholly):
-                self.calls.reader.dialect.learn(record_at=path)
+        for is_own, record in self.calls.reader.records_in(response):
+            # Another object may be another resource, such as the project of the record.
+            if is_recognized(self.calls.spec, self.fields, record.known, wholly=is_operation or not is_own):
                 return self._accepted(record)
         return None
 

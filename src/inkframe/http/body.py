@@ -7,6 +7,7 @@ import math
 import re
 import zlib
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
 
     import httpx
 
-__all__ = ["CutShort", "Response", "is_base64_picture", "parse_json", "read_response", "unpack"]
+__all__ = ["FARTHEST", "CutShort", "Path", "Response", "entered", "is_base64_picture", "parse_json", "read_response", "unpack",
+           "walk"]  # fmt: skip
+
+#: The keys that lead to a value of a reply.
+Path = tuple[str, ...]
 
 #: The largest body in bytes, as sent and unpacked.
 LARGEST_BODY: Final = 64 * 2**20
@@ -31,6 +36,9 @@ MOST_VALUES: Final = 2_000_000
 #: The most characters of an integer; the number of a UUID has 39.
 LONGEST_INTEGER: Final = 40
 CONTAINERS: Final = frozenset({dict, list})
+#: The most values of a reply that are looked at, and the most keys that lead to one.
+MOST_WALKED: Final = 5000
+FARTHEST: Final = 6
 #: The number of bytes that are searched together.
 CHUNK: Final = 2**18
 #: The first bytes of PNG, JPEG, GIF and WEBP in base64.
@@ -136,7 +144,8 @@ def parse_json(body: bytes, *, exactly: bool = False) -> Any:
         exactly = True
     if exactly:
         value = _parse_slowly(body)
-    if _has_brackets(body, DEEPEST) and _is_deep(value):
+    # Every level takes a bracket.
+    if body.count(b"{") + body.count(b"[") >= DEEPEST and _is_deep(value):
         raise _too_deep()
     return _whole(value) if exactly else value
 
@@ -152,22 +161,6 @@ def _has_too_many_values(body: bytes) -> bool:
         count += rest.count(b",") + rest.count(b"{") + rest.count(b"[")
         if count > MOST_VALUES:
             return True
-    return False
-
-
-def _has_brackets(body: bytes, count: int) -> bool:
-    """Return whether JSON has so many opening brackets, those in its texts included.
-
-    Every level takes one. Most replies have few, which are found in a fraction of the time of looking at all
-    values.
-    """
-    for bracket in (b"{", b"["):
-        at = body.find(bracket)
-        while at >= 0:
-            count -= 1
-            if not count:
-                return True
-            at = body.find(bracket, at + 1)
     return False
 
 
@@ -218,6 +211,34 @@ def _whole(value: Any) -> Any:
     if isinstance(value, dict):
         return {_whole(key): _whole(item) for key, item in value.items()}
     return value
+
+
+def walk(value: Any, items: int | None = 0) -> list[tuple[Path, Any]]:
+    """Return the values of a reply with the keys that lead to them, the outermost first.
+
+    Args:
+        value: The reply.
+        items: How many items of a list are entered if there are several; None if lists are not entered at all.
+    """
+    found: list[tuple[Path, Any]] = [((), value)]
+    for path, each in found:
+        if type(each) in CONTAINERS and len(path) < FARTHEST and not (items is None and type(each) is list):
+            inner = entered(each, items or 0)
+            is_item = type(each) is list and len(each) == 1 and inner is each[0]
+            more = islice(inner.items(), max(MOST_WALKED - len(found), 0))
+            found += [(path, inner)] if is_item else [((*path, key), value) for key, value in more]
+    return found
+
+
+def entered(value: Any, items: int = 20) -> dict[str, Any]:
+    """Return the object that a value is, that is its only item, or whose keys are the relations or places of its items."""
+    if type(value) is not list:
+        return value if type(value) is dict else {}
+    first: Any = value[0] if value else None
+    if type(first) is dict and "rel" in first:
+        return {str(each["rel"]): each for each in value if type(each) is dict and "rel" in each}
+    is_item = len(value) == 1 and type(first) is dict
+    return first if is_item else {f"[{place}]": each for place, each in enumerate(value[:items])}
 
 
 def is_base64_picture(value: str) -> bool:

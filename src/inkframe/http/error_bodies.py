@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from http import HTTPStatus
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.http.body import walk
 from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from inkframe.http.body import Path
 
 __all__ = ["MESSAGES", "fields_named_in", "read_error_text", "read_message", "read_refusal"]
 
@@ -51,15 +54,10 @@ PLACES: Final = frozenset({"body", "query", "form", "path", "header", "data", "a
                            "fields", "#", "$", ""})  # fmt: skip
 #: Keys of a field in an object that describes its place.
 POINTERS: Final = ("pointer", "parameter", "field", "missingProperty", "additionalProperty")
-#: The most fields, messages that are read, and objects in one another; for a place fewer.
-MOST_FIELDS: Final = 50
-MOST_MESSAGES: Final = 1000
-DEEPEST: Final = 30
-NEAR: Final = 3
+#: The most fields, messages that are read, keys to the place of a value, and sentences of a message.
+MOST_FIELDS, MOST_MESSAGES, NEAR, SENTENCES = 50, 1000, 3, 3
 #: The names of the statuses, which say less than any sentence.
 PHRASES: Final = frozenset(status.phrase.casefold() for status in HTTPStatus)
-#: The most sentences of a message.
-SENTENCES: Final = 3
 #: A field at the beginning of a line, as in ``name: too long``.
 LEADING: Final = re.compile(r"\s*(\w+):\s+(\S.*)")
 #: A field within a message, as in ``missing field `name` `` and ``body/name must be string``.
@@ -67,8 +65,7 @@ QUOTED: Final = re.compile(r"[`'\"\u2018\u201c](\w+)[`'\"\u2019\u201d]|\bbody[/.
 #: The fields that a request may send.
 SENT: Final = frozenset(name for spec in RESOURCES.values() for name in (*spec.creates, *spec.updates))
 #: The number of bytes of a text that are read, and of lines of a short one.
-MOST_BYTES: Final = 4096
-FEW_LINES: Final = 4
+MOST_BYTES, FEW_LINES = 4096, 4
 
 
 def read_error_text(body: bytes) -> str:
@@ -89,12 +86,11 @@ def fields_named_in(message: str) -> dict[str, list[str]]:
     Args:
         message: The text, with one field a line or with the field in quotes.
     """
-    lines = [found for line in message.splitlines() if (found := LEADING.fullmatch(line))]
-    fields = {line[1]: [line[2]] for line in lines if line[1] in SENT}
-    if not fields:
-        names = (first or second for first, second in QUOTED.findall(message))
-        fields = {name: [message] for name in names if name in SENT}
-    return fields
+    lines = [
+        found for line in message.splitlines() if (found := LEADING.fullmatch(line)) and found[1] in SENT
+    ]
+    quoted = (name for names in QUOTED.findall(message) for name in names if name in SENT)
+    return {line[1]: [line[2]] for line in lines} or {name: [message] for name in quoted}
 
 
 def read_refusal(value: Any) -> tuple[str, dict[str, list[str]]]:
@@ -124,81 +120,82 @@ def _sentences(texts: list[str]) -> str:
     distinct = [*dict.fromkeys(text for text in texts if text.strip())]
     telling = [text for text in distinct if text.casefold() not in PHRASES] or distinct
     said = [text for text in telling if " " in text.strip()] or telling
-    kept = sorted(said, key=len, reverse=True)[:SENTENCES]
-    return "; ".join(text for text in said if text in kept)
+    return "; ".join(text for text in said if text in sorted(said, key=len, reverse=True)[:SENTENCES])
 
 
-def _messages(
-    value: Any, field: str = "", *, by_field: bool = False, listed: bool = False, depth: int = 0
-) -> Iterator[tuple[str, str]]:
-    """Yield each message with its field, or without one.
+def _messages(value: Any) -> Iterator[tuple[str, str]]:
+    """Yield each message with its field, or without one, the outermost first."""
+    #: The field that a part of the body is about, and whether its keys are fields; other parts are not read.
+    about: dict[Path, tuple[str, bool]] = {(): ("", False)}
+    listed: set[Path] = set()
+    for path, each in walk(value, MOST_FIELDS):
+        field, by_field = about.get(path, (None, False))
+        if field is None:
+            continue
+        if isinstance(each, str):
+            yield field, each
+        elif isinstance(each, list) and not field and _is_texts(each):
+            yield "", "; ".join(each[:MOST_FIELDS])
+        elif isinstance(each, list):
+            items = {path, *((*path, f"[{place}]") for place in range(len(each[:MOST_FIELDS])))}
+            about |= dict.fromkeys(items, (field, False))
+            listed |= items
+        elif isinstance(each, dict):
+            texts = _texts(each)
+            best = next((text for text in texts if " " in text.strip()), next(iter(texts), ""))
+            place = "" if field or by_field else _place(each, listed=path in listed)
+            inner = (text for part in each.values() if isinstance(part, dict) for text in _strings(part))
+            own = chain([best], [code for code in [each.get("code")] if isinstance(code, str)], inner)
+            said = (text for text in own if text and (field or _field_name(text) != place))
+            yield from ((field or place, text) for text in islice(said, bool(place or (best and field))))
+            spoken = [each[name] for name in each if name.lower() in SPOKEN] if by_field else texts
+            is_read = [
+                text for text in spoken if not field and text in texts and not (place and path in listed)
+            ]
+            yield from (("", text) for text in is_read if not place or text != best)
+            read = None if best and field else place, field, texts, by_field, not path
+            parts = {(*path, name): _context(name, each, *read) for name in each}
+            about |= {part: context for part, context in parts.items() if context is not None}
+
+
+def _context(
+    name: str,
+    entry: dict[str, Any],
+    place: str | None,
+    field: str,
+    texts: list[str],
+    by_field: bool,
+    is_outer: bool,
+) -> tuple[str, bool] | None:
+    """Return which field is meant under a key of an object, and whether the keys there are fields; None for neither.
 
     Args:
-        value: A part of the body.
+        name: The key.
+        entry: The object.
+        place: The field that it names; None if its message is read.
         field: The field that it is about.
+        texts: Its messages.
         by_field: Whether its keys are fields.
-        listed: Whether it is an entry of a list.
-        depth: The number of parts around it.
+        is_outer: Whether it is the body.
     """
-    if isinstance(value, str):
-        yield field, value
-    elif isinstance(value, list) and not field and _is_texts(value):
-        yield "", "; ".join(value[:MOST_FIELDS])
-    elif isinstance(value, list) and depth < DEEPEST:
-        for each in value[:MOST_FIELDS]:
-            yield from _messages(each, field, listed=True, depth=depth + 1)
-    elif isinstance(value, dict) and depth < DEEPEST:
-        texts = _texts(value)
-        best = next((text for text in texts if " " in text.strip()), next(iter(texts), ""))
-        place = "" if field or by_field else _place(value, listed=listed)
-        if best and field:
-            yield field, best
-        elif place:
-            yield from _about(place, value, best, depth)
-            yield from (("", text) for text in texts if not listed and text != best)
-        else:
-            failed = ("data",) if value.get("status") == "fail" else ()
-            for name in sorted(value, key=_rank):
-                yield from _beneath(
-                    name, value[name], field, texts, by_field, name in (*DETAILS, *failed), depth
-                )
-
-
-def _about(place: str, entry: dict[str, Any], best: str, depth: int) -> Iterator[tuple[str, str]]:
-    """Yield the message of an object that names its field, and those of the lists within."""
-    code = [entry["code"]] if isinstance(entry.get("code"), str) else []
-    rest = (text for inner in entry.values() if isinstance(inner, dict) for text in _strings(inner))
-    found = [text for text in (best, *code, *rest) if text and _field_name(text) != place]
-    yield from ((place, text) for text in found[:1])
-    for inner in entry.values():
-        if isinstance(inner, list) and not _is_texts(inner):
-            yield from _messages(inner, depth=depth + 1)
-
-
-def _beneath(
-    name: str, value: Any, field: str, texts: list[str], by_field: bool, holds_fields: bool, depth: int
-) -> Iterator[tuple[str, str]]:
-    """Yield the messages under one key of an object without a field or a message of its own."""
-    speaks, own = name.lower() in SPOKEN, _field_name(name)
+    value, speaks, own = entry[name], name.lower() in SPOKEN, _field_name(name)
+    holds_fields = name in DETAILS or (name == "data" and entry.get("status") == "fail")
+    is_sent, is_list = not speaks and _is_sent(own), _is_texts(value)
+    if place is None or place:
+        return ("", False) if place and isinstance(value, list) and not is_list else None
     if field:
         # Zod has the messages of an object beside those of its fields.
-        parts = (field, "" if name == "_errors" else own)
-        yield from _messages(value, ".".join(filter(None, parts)), depth=depth + 1)
-    elif isinstance(value, str):
-        if by_field and not speaks:
-            yield own or name, value
-        elif value in texts:
-            yield "", value
-        elif not texts and not depth and _is_sent(own) and " " in value.strip():
-            yield own, value
-    elif UNREAD.search(name) and not by_field:
-        return
-    elif not speaks and (_is_sent(own) or (by_field and not holds_fields)):
-        yield from _messages(value, own, by_field=not own, depth=depth + 1)
-    elif not SPEAKING.search(name) and not depth and isinstance(value, list) and _is_texts(value):
-        yield from ((own, text) for text in value)  # Django sends fields beside a message
-    elif isinstance(value, (dict, list)) and (SPEAKING.search(name) or not _is_texts(value)):
-        yield from _messages(value, by_field=holds_fields, depth=depth + 1)
+        return ".".join(filter(None, (field, "" if name == "_errors" else own))), False
+    if isinstance(value, str):
+        is_alone = not texts and is_outer and _is_sent(own) and " " in value.strip()
+        return (own or name, False) if is_alone or (by_field and not speaks) else None
+    if UNREAD.search(name) and not by_field:
+        return None
+    if is_sent or (by_field and not speaks and not holds_fields):
+        return own, not own
+    if not SPEAKING.search(name) and is_outer and is_list:
+        return own, False  # Django sends fields beside a message
+    return ("", holds_fields) if SPEAKING.search(name) or not is_list else None
 
 
 def _texts(entry: dict[str, Any]) -> list[str]:
@@ -211,39 +208,41 @@ def _rank(name: str) -> int:
 
 
 def _speaks(name: str, text: Any) -> bool:
-    if not isinstance(text, str) or not text.strip():
-        return False
-    is_message = SPEAKING.search(name) and not UNREAD.search(name) and " " in text.strip()
-    return name.lower() in MESSAGES or bool(is_message)
+    is_text = isinstance(text, str) and bool(text.strip())
+    is_sentence = is_text and " " in text.strip() and not UNREAD.search(name)
+    return is_text and (name.lower() in MESSAGES or (is_sentence and bool(SPEAKING.search(name))))
 
 
 def _place(entry: dict[str, Any], *, listed: bool) -> str:
     """Return the field that a value of an object names; one that is never sent only in an entry of a list."""
     named = [name for name in NAMES if name in entry]
-    for name in (*named, *(name for name in entry if name.lower() not in MESSAGES)):
-        for text in _strings(entry[name]):
-            if _is_sent(found := _field_name(text)):
-                return found
-    for name in named if listed else ():
-        place = entry[name]
-        if isinstance(place, dict):
-            place = next((place[key] for key in POINTERS if isinstance(place.get(key), str)), None)
-        for text in _strings(place):
-            if found := _field_name(text):
-                return found
-    return ""
+    others = (name for name in entry if name.lower() not in MESSAGES)
+    sent = (_field_name(text) for name in (*named, *others) for text in _strings(entry[name]))
+    pointed = (_pointed(entry[name]) for name in (named if listed else ()))
+    places = (_field_name(text) for place in pointed for text in _strings(place))
+    return next(filter(_is_sent, sent), "") or next(filter(None, places), "")
 
 
-def _strings(value: Any, depth: int = 0) -> Iterator[str]:
+def _pointed(place: Any) -> Any:
+    """Return what an object that describes a place points to."""
+    found = (
+        [place[key] for key in POINTERS if isinstance(place.get(key), str)]
+        if isinstance(place, dict)
+        else [place]
+    )
+    return found[0] if found else None
+
+
+def _strings(value: Any) -> Iterator[str]:
     """Yield the values of an object without messages; a list of steps is one path."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list) and value and all(isinstance(step, (str, int)) for step in value):
-        steps = [str(step) for step in value]
-        yield steps[0] if all(_is_sent(_field_name(step)) for step in steps) else "/".join(steps)
-    elif isinstance(value, dict) and depth < NEAR and not _texts(value):
-        for inner in value.values():
-            yield from _strings(inner, depth + 1)
+    for path, each in walk(value):
+        if isinstance(each, str) and len(path) <= NEAR:
+            yield each
+        steps = [str(step) for step in each if isinstance(step, (str, int))] if isinstance(each, list) else []
+        if steps:
+            yield steps[0] if all(_is_sent(_field_name(step)) for step in steps) else "/".join(steps)
+        elif isinstance(each, list) or (isinstance(each, dict) and _texts(each)):
+            return
 
 
 def _field_name(place: str) -> str:

@@ -26,7 +26,7 @@ from inkframe.errors import (
     ValidationFailed,
 )
 from inkframe.http.body import CutShort, Response, parse_json
-from inkframe.http.error_bodies import MESSAGES, fields_named_in, read_error_text, read_refusal
+from inkframe.http.error_bodies import fields_named_in, read_error_text, read_refusal
 from inkframe.http.key import Key, bare, foreign_text, plain_text, redact
 from inkframe.http.pace import PASSING, retry_after, stated_rate
 
@@ -348,10 +348,7 @@ def spoken_refusal(reply: Response, key: Key) -> ServiceError | None:
     )
     if not (failed or numbers or any(map(named.get, ERRORS))):
         return None
-    is_large = len(reply.body) > LARGEST_ERROR
-    message, fields = _told(_texts_of(value) if is_large else value, key)
-    if is_large:
-        message = message or "The service reported a failure in a reply that is too long to read its reason."
+    message, fields = _told(value, key)
     if failed and not message and not fields:
         message = "The service reported a failure without a reason."
     if not message and not fields:
@@ -364,11 +361,6 @@ def spoken_refusal(reply: Response, key: Key) -> ServiceError | None:
         fields=fields,
         summary=f"{message}\nThe service reported this error with status 200.",
     )
-
-
-def _texts_of(value: dict[str, Any]) -> dict[str, str]:
-    """Return the messages of an error body that are texts themselves, which takes no search."""
-    return {name: value[name] for name in MESSAGES if isinstance(value.get(name), str)}
 
 
 def _told(value: Any, key: Key, *, in_words: bool = False) -> tuple[str, dict[str, list[str]]]:

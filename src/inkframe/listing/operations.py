@@ -24,9 +24,9 @@ from inkframe.http.address import Form, Parameter, encode_form, encode_query, re
 from inkframe.http.key import foreign_text
 from inkframe.listing.paging import NOT_FILTERS, Paginator, Probes, learn_paging
 from inkframe.replies.dialect import Dialect
-from inkframe.replies.fields import id_key
 from inkframe.replies.reader import ReplyReader
 from inkframe.replies.same_content import KeptFields, same_content, with_unsent
+from inkframe.replies.values import id_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

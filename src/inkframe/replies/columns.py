@@ -9,9 +9,9 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
-from inkframe.http.body import is_base64_picture
+from inkframe.http.body import FARTHEST, is_base64_picture, walk
 from inkframe.http.key import plain_text
-from inkframe.replies.fields import REPLY_PARTS, field_mapping, id_name, linked_id
+from inkframe.replies.layout import NAMES, REPLY_PARTS, id_name
 from inkframe.replies.list_reply import ListReply
 from inkframe.replies.record import Record, location_at, picture_name, resolve, shape_of
 from inkframe.replies.values import (
@@ -21,17 +21,19 @@ from inkframe.replies.values import (
     fold,
     has_zone,
     is_named_utc,
+    linked_id,
     nested_key,
+    only,
     read_each,
     read_id,
+    read_nested_text,
     read_text,
     read_time,
-    words_of,
 )
 from inkframe.schema import DEFAULT_SIZE, RESOURCES, ResourceSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from inkframe.http.address import Address
     from inkframe.replies.dialect import Dialect
@@ -53,8 +55,6 @@ MOST_REMEMBERED: Final = 1000
 MOST_CELLS: Final = 10_000_000
 #: Locations of pictures whatever their key is called: an address, or a path that is no JPEG in base64.
 PLAIN: Final = re.compile(r"https?://.*|/(?!/|9j/)\S{0,4000}", re.DOTALL)
-#: Keys that may be those of an id.
-ID_KEY: Final = re.compile(r"\w{1,28}[Ii][Dd]")
 
 
 @dataclass(slots=True)
@@ -185,16 +185,15 @@ def read_columns(
         known[column] = found = labels.read(column, values, READERS[field.type])
         if found is values:
             continue  # the usual format
-        # A text is never unreadable, though it may be missing in its object.
-        if field.type != "text" and NoneType in set(map(type, found)) and (unread := _unread(values, found)):
-            extra[f"service.{columns[column]}"] = unread
         if field.type == "text":
-            beside = [_beside_text(columns[column], value) for value in values]
+            beside = [{columns[column]: rest} if (rest := _beside_text(value)) else {} for value in values]
             extra |= _extra(beside, frozenset([columns[column]]), spec)
+        elif NoneType in set(map(type, found)) and (unread := _unread(values, found)):
+            extra[f"service.{columns[column]}"] = unread
     dialect.learn_keys(columns)
     false = _fill_false(cells, spec, dialect, columns, known, unset)
-    if rest := cells.names - {dialect.id_key, *columns.values()} - REPLY_PARTS:
-        extra |= _extra(records, rest, spec)
+    if rest := {*cells.names} - {dialect.id_key, *columns.values()} - REPLY_PARTS:
+        extra |= _extra(records, frozenset(rest), spec)
     dialect.learn_unused("records", extra)
     absent = tuple(column for column in spec.shown if column not in columns and column not in false)
     return Columns(ids, known, extra, absent, tuple(assumed))
@@ -215,7 +214,7 @@ class _Cells(dict[str, list[Any]]):
         elif set(map(len, records)) == {len(first)}:
             with suppress(KeyError):
                 self.update({name: [record[name] for record in records] for name in first})
-        self.names = frozenset(first) if self else frozenset[str]().union(*records)
+        self.names = tuple(first) if self else tuple(dict.fromkeys(key for each in records for key in each))
 
     def __missing__(self, name: str) -> list[Any]:
         """Return the values of a key that some records leave out, with None for those."""
@@ -230,11 +229,15 @@ class _Cells(dict[str, list[Any]]):
 
 def _keys_of_columns(cells: _Cells, spec: ResourceSpec, dialect: Dialect) -> dict[str, str]:
     """Return the key of each column; of several for a time, the first whose values are the most certain."""
-    layout = field_mapping(spec, cells.names)
-    columns = dict(layout.columns)
-    for column, names in layout.times.items():
-        if column not in dialect.paths:
-            columns[column] = max(names, key=lambda name: _certainty(name, cells[name]))
+    roles = NAMES[spec.name].of(cells.names)
+    columns = {**roles.columns}
+    for name in [name for name in columns if len(roles[name]) > 1 and name not in dialect.paths]:
+        is_time, read = spec.shown[name].type == "time", READERS[spec.shown[name].type]
+        fits = {
+            key: sum(read(value) is not None for value in cells[key] if value not in EMPTY)
+            for key in roles[name]
+        }
+        columns[name] = max(fits, key=lambda key: (is_time and _certainty(key, cells[key]), fits[key]))
     dialect.learn(created_name=columns.get("created_at"), updated_name=columns.get("updated_at"))
     return columns
 
@@ -247,8 +250,7 @@ def _picture_column(
     address: Address | None,
 ) -> list[Any]:
     """Return the location of each picture, and store its key among those of the other columns."""
-    taken = frozenset([*columns.values(), dialect.id_key])
-    name = picture_name(records, spec, dialect, taken, address)
+    name = picture_name(records, spec, dialect, address)
     if name is None:
         return [None] * len(records)
     columns[spec.generated] = name
@@ -270,16 +272,19 @@ def _lacks_zone(name: str, values: Sequence[Any]) -> bool:
 def _certainty(name: str, values: Sequence[Any]) -> int:
     """Return 2 for times with a zone, by the name or the first value, 1 for times without, 0 for no times."""
     first = next((value for value in values if value not in EMPTY), None)
-    if has_zone(first):
-        return 2
-    return 0 if read_time(first) is None else 2 if is_named_utc(name) else 1
+    return (
+        2
+        if has_zone(first) or (read_time(first) and is_named_utc(name))
+        else int(read_time(first) is not None)
+    )
 
 
-def _beside_text(name: str, value: Any) -> dict[str, Any]:
-    """Return what an object with several forms of a text contains besides the one that is read."""
-    read = nested_key(value)
-    rest = {} if read is None else {key: inner for key, inner in value.items() if key != read}
-    return {name: rest} if rest else {}
+def _beside_text(value: Any) -> Any:
+    """Return what an object with several forms of a text contains besides the one that is read, or what is not read."""
+    key = nested_key(value)
+    if key is not None:
+        return {name: inner for name, inner in value.items() if name != key}
+    return value if isinstance(value, dict | list) and read_nested_text(value) is None else None
 
 
 def _fill_false(
@@ -295,15 +300,12 @@ def _fill_false(
     A service that shows a boolean on some records and leaves it out on one that is certainly false leaves it
     out for that reason. Without such a record, one that is left out is unknown.
     """
-    filled: set[str] = set()
-    for name in spec.booleans if columns else ():
-        rows = cells.rows_without(columns.get(name))
-        if name in unset and rows and dialect.shows(name):
-            dialect.learn(omits_false=True)
-        if rows and (name in unset or dialect.omits_false):
-            filled.add(name)
-            for row in rows:
-                known[name][row] = False
+    rows = {name: cells.rows_without(columns.get(name)) for name in spec.booleans if columns}
+    if any(found and name in unset and dialect.shows(name) for name, found in rows.items()):
+        dialect.learn(omits_false=True)
+    filled = {name for name, found in rows.items() if found and (name in unset or dialect.omits_false)}
+    for column in filled:
+        known[column] = [False if row in rows[column] else each for row, each in enumerate(known[column])]
     return filled
 
 
@@ -325,29 +327,17 @@ def _read_ids(
     if dialect.id_name is None or name not in records[0]:
         name = id_name(records[0], spec)
         dialect.learn(id_name=name)
-        name = name and (dialect.id_key if dialect.id_key in records[0] else name)
+        name = dialect.id_key if dialect.id_key in records[0] else name
     values: list[Any] = cells[name] if name else [None] * len(records)
     if set(map(type, values)) == {int}:
         return values
-    ids: list[int | str] = []
-    for value, record in zip(values, records, strict=True):
-        linked = linked_id(value, spec)
-        id = read_id(value) if linked is None else linked
-        if id is None:
-            raise UnexpectedReply(
-                f"A record of {spec.name} has no id: {shape_of(record)}.\n"
-                f"Pin the key of the id: client.{spec.name}.dialect = ink.Dialect(id_name={_likely_id(record, spec)})."
-            )
-        ids.append(id)
-    return ids
-
-
-def _likely_id(record: Mapping[str, Any], spec: ResourceSpec) -> str:
-    """Return the only unknown key that ends with the word "id", quoted, or ``…``."""
-    rest = field_mapping(spec, frozenset(record)).rest
-    named = [key for key in record if key in rest and ID_KEY.fullmatch(key) and "id" in words_of(key)]
-    likely = [key for key in named if read_id(record[key]) is not None]
-    return f'"{likely[0]}"' if len(likely) == 1 else "…"
+    ids = [read_id(value) if (linked := linked_id(value, spec)) is None else linked for value in values]
+    if None in ids:
+        raise UnexpectedReply(
+            f"A record of {spec.name} has no id: {shape_of(records[ids.index(None)])}.\n"
+            f"Pin the key of the id if there is one: client.{spec.name}.dialect = ink.Dialect(id_name=…)."
+        )
+    return [id for id in ids if id is not None]
 
 
 def _unread(values: Sequence[Any], found: Sequence[Any]) -> list[Any] | None:
@@ -368,38 +358,32 @@ def _address_at(record: dict[str, Any], name: str, dialect: Dialect, address: Ad
 
 
 def _extra(
-    records: Sequence[dict[str, Any]], names: frozenset[str | None], spec: ResourceSpec
+    records: Sequence[dict[str, Any]], names: frozenset[str], spec: ResourceSpec
 ) -> dict[str, list[Any]]:
+    """Return the columns of further keys: nested objects by dotted names, lists as JSON, and no pictures."""
     extra: dict[str, list[Any]] = {}
     for row, record in enumerate(records):
-        for name, value in _leaves(record, names):
-            if name in spec.shown or name in OURS:
-                name = f"service.{name}"  # noqa: PLW2901  # columns of the collection keep their names
-            column = extra.get(name)
-            if column is None:
-                if len(extra) * len(records) > MOST_CELLS:
-                    raise UnexpectedReply(
-                        f"The records of {spec.name} have too many different keys; reading was stopped.\n"
-                        "Check base_url: it may be the address of another service."
-                    )
-                column = extra[name] = [None] * len(records)
-            column[row] = value
+        kept = ({key: inner} for key, inner in record.items() if key in names)
+        for path, value in (each for inner in kept for each in walk(inner, None)):
+            is_picture = isinstance(value, str) and (
+                value.startswith("data:image/") or is_base64_picture(value)
+            )
+            if is_picture or not path or (isinstance(value, dict) and value and len(path) < FARTHEST):
+                continue
+            # Columns of the collection keep their names.
+            name = (
+                f"service.{path[0]}"
+                if len(path) == 1 and (path[0] in spec.shown or path[0] in OURS)
+                else ".".join(path)
+            )
+            if name not in extra and len(extra) * len(records) > MOST_CELLS:
+                raise UnexpectedReply(
+                    f"The records of {spec.name} have too many different keys; reading was stopped.\n"
+                    "Check base_url: it may be the address of another service."
+                )
+            text = read_text(value) if isinstance(value, dict | list) else value
+            extra.setdefault(name, [None] * len(records))[row] = text
     return extra
-
-
-def _leaves(
-    record: dict[str, Any], names: frozenset[str | None], prefix: str = ""
-) -> Iterable[tuple[str, Any]]:
-    for name, value in record.items():
-        if not prefix and name not in names:
-            continue
-        dotted = f"{prefix}{name}"
-        if isinstance(value, dict) and value and prefix.count(".") < 4:
-            yield from _leaves(value, names, f"{dotted}.")
-        elif isinstance(value, str) and (value.startswith("data:image/") or is_base64_picture(value)):
-            continue
-        else:
-            yield dotted, read_text(value) if isinstance(value, dict | list) else value
 
 
 class VocabularyDecoder:
@@ -446,6 +430,7 @@ class VocabularyDecoder:
         ]
 
     def _code(self, column: str, value: Any) -> str | None:
+        value = only(value)
         code = self._folded[column].get(_word(value)) or read_text(value) or None
         exact = self._exact[column]
         if isinstance(value, str) and len(value) <= LONGEST and len(exact) < MOST_REMEMBERED:

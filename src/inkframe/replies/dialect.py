@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from itertools import accumulate
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, TypeVar, get_args
 
 from inkframe.errors import InvalidArgument, checked_init, nearest
+from inkframe.http.body import Path
 from inkframe.http.key import Key, redact
+from inkframe.replies.layout import Layout, find_layout, shape_of_keys
 from inkframe.replies.values import fold
 from inkframe.schema import RESOURCES, ResourceSpec
 
-__all__ = ["Dialect", "Paging", "pinning", "steps_along", "with_pinned_fields"]
+__all__ = ["Dialect", "Paging", "keep", "layout_of", "pinning"]
 
 #: The characters of a line of code.
 WIDTH: Final = 110
@@ -29,8 +30,10 @@ OWN_NAMES: Final = {
     "updated_at": "updated_name",
 }
 
-#: The result for a key that a record does not have.
-MISSING: Final = object()
+Kept = TypeVar("Kept")
+#: The number of layouts that are kept, and of rows that are looked at for one.
+MOST_KEPT: Final = 200
+LOOKED_AT: Final = 25
 
 
 @checked_init
@@ -87,6 +90,14 @@ class Dialect:
     paths: dict[str, str] = field(default_factory=dict, init=False)
     #: The key of each field that a record has shown; None before the first record.
     shown: Mapping[str, str] | None = field(default=None, init=False)
+    #: The layout of each shape of replies and rows that was met.
+    layouts: dict[object, Layout | None] = field(default_factory=dict, init=False, repr=False, compare=False)
+    #: Where the records of each shape of a page are, and the objects that describe it.
+    pages: dict[object, tuple[Path, tuple[Path, ...]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    #: Where each field of a record stands, and why it is taken from there.
+    places: Mapping[str, tuple[str, str]] = field(default_factory=dict, init=False)
     #: Other requests than those of the interface that were tried, and their outcome.
     attempts: dict[str, str] = field(default_factory=dict, init=False)
     #: The keys of lists and records that were not used.
@@ -108,6 +119,7 @@ class Dialect:
 
     def _pin(self, facts: frozenset[str]) -> None:
         self.pinned = facts
+        self.layouts, self.pages = {}, {}
         own = {
             name: getattr(self, fact)
             for name, fact in OWN_NAMES.items()
@@ -268,47 +280,31 @@ def _check(name: str, value: Any) -> None:
                 )
 
 
-def with_pinned_fields(record: dict[str, Any], raw: dict[str, Any], dialect: Dialect) -> dict[str, Any]:
-    """Return a record with its pinned fields at the top level, under the names of the interface.
+def keep(kept: dict[object, Kept], shape: object, found: Kept) -> None:
+    """Keep what was found for a shape, in bounds."""
+    if len(kept) >= MOST_KEPT:
+        kept.clear()
+    kept[shape] = found
 
-    Another value under such a name is kept as ``service.name``.
+
+def layout_of(
+    value: Any, spec: ResourceSpec, dialect: Dialect, rows: Sequence[Any] | None = None
+) -> Layout | None:
+    """Return where the record of a reply, or each row of a list, has its id and fields, found once for each shape.
 
     Args:
-        record: The record with its fields at the top level.
-        raw: The record as received, whose keys may be pinned as well.
-        dialect: The response format.
+        value: The reply, or a row.
+        spec: The collection.
+        dialect: The response format, which keeps the layouts.
+        rows: All rows of a list; the first with fields is looked at.
     """
-    found: dict[str, Any] = {}
-    rest = record
-    for name, path in dialect.paths.items():
-        keys = [path] if path in record else path.split(".")
-        value = steps_along(record, keys, MISSING)[-1]
-        if value is MISSING:
-            value = steps_along(raw, keys, MISSING)[-1]
-        elif name != path:
-            rest = _without(rest, keys)
-        if value is not MISSING:
-            found[name] = value
-    if not found:
-        return record
-    return {f"service.{key}" if key in found else key: value for key, value in rest.items()} | found
-
-
-def steps_along(value: Any, path: Iterable[str], missing: object = None) -> list[Any]:
-    """Return a value and what each key of a path leads to, ``missing`` after its end."""
-    return list(
-        accumulate(
-            path,
-            lambda inner, key: inner.get(key, missing) if isinstance(inner, dict) else missing,
-            initial=value,
-        )
-    )
-
-
-def _without(record: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
-    """Return a copy of a record without the value under a path, and without objects that it leaves empty."""
-    head, *rest = keys
-    inner = record.get(head)
-    if rest and isinstance(inner, dict) and (left := _without(inner, rest)):
-        return {**record, head: left}
-    return {key: value for key, value in record.items() if key != head}
+    found: list[Layout] = []
+    for row in (value,) if rows is None else rows[:LOOKED_AT]:
+        shape = (rows is None, shape_of_keys(row))
+        if shape not in dialect.layouts:
+            keep(dialect.layouts, shape, find_layout(row, spec, dialect.paths, rows))
+        if (layout := dialect.layouts[shape]) is not None:
+            found.append(layout)
+            if rows is None or not spec.content.isdisjoint(layout.reasons):
+                return layout
+    return found[0] if found else None

@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import product
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
-from inkframe.replies.dialect import Dialect, steps_along, with_pinned_fields
-from inkframe.replies.fields import field_mapping, id_name, unwrap_each
+from inkframe.http.body import walk
+from inkframe.replies.dialect import Dialect, keep, layout_of
+from inkframe.replies.layout import GENERAL, Names, plain_name, shape_of_keys, value_at
 from inkframe.replies.record import shape_of
-from inkframe.replies.values import fold, read_count, read_integer, read_object, read_text
+from inkframe.replies.values import read_count, read_integer, read_object, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
+    from inkframe.http.body import Path
     from inkframe.schema import ResourceSpec
 
 __all__ = ["ListReply", "is_address", "read_list"]
 
 # Names are folded: case, "_", "-" and prefixes such as "hydra:" are ignored.
-#: Keys of the records in replies, the most common first.
-ENVELOPES: Final = ("data", "results", "items", "content", "value", "records", "rows", "entries", "list", "response",
-                    "result", "payload", "embedded", "hits", "nodes", "edges", "entry", "objects", "docs", "elements", "member",
-                    "members", "collection", "d")  # fmt: skip
 #: Objects beside or around the records that describe the page.
 DESCRIPTIONS: Final = frozenset(
     {"meta", "metadata", "pagination", "paginator", "page", "pageable", "paging", "pageinfo", "info", "resultinfo",
@@ -34,8 +30,6 @@ DESCRIPTIONS: Final = frozenset(
 )  # fmt: skip
 #: Keys of lists that do not contain records.
 NOT_RECORDS: Final = DESCRIPTIONS | {"errors", "included", "warnings", "messages", "sort", "facets"}
-#: The number of keys that lead to a list under unusual names.
-DEEPEST: Final = 5
 #: The link to the next page: an address, a page number, or a token.
 Next = str | int
 
@@ -74,8 +68,11 @@ MORE: Final = dict.fromkeys(("hasmore", "hasnext", "hasnextpage", "more"), True)
 #: Names of everything that describes a page.
 USED: Final = TOTALS.union(FILTERED_TOTALS, LAST_PAGES, CURRENT_PAGES, SIZES, OFFSETS, NEXTS, MORE, DESCRIPTIONS,
                            {"lastpageurl", "totalatleast", "facets", *WHOLE_TOTALS})  # fmt: skip
-#: The total length of the keys of an object up to which their roles are cached.
-ORDINARY: Final = 4000
+#: The keys of an object by what they tell about a page.
+PAGE: Final = Names({
+    "total": TOTALS, "filtered": FILTERED_TOTALS, "whole": WHOLE_TOTALS, "facets": ("facets",), "next": NEXTS,
+    "last": ("lastpageurl", "last"), "more": MORE, "cursor": ("cursor",), "place": ("offset",), "used": USED, **COUNTS,
+})  # fmt: skip
 #: Names whose values are always tokens.
 TOKEN_NAME: Final = re.compile(r"cursor|token|marker|^(after|continue|lastevaluatedkey)$")
 #: The headers of each fact that is a number.
@@ -89,6 +86,8 @@ COUNTED: Final = frozenset(name for names in HEADERS.values() for name in names)
 #: Headers that describe the page as JSON.
 HEADER_DESCRIPTIONS: Final = ("x-pagination", "pagination", "x-paging-headers")
 #: A range of records in a Content-Range header, ``0-99/500``; ``*`` means unknown.
+#: The worth of a list that is named as the collection, of one whose rows have an id and a field, and of an empty one.
+NAMED, OURS, EMPTY = 100.0, 1.0, 0.5
 RANGE: Final = re.compile(r"(?:[\w-]+\s+)?(?:(\d{1,15})-\d{1,15}|\*)/(\d{1,15}|\*)\s*")
 LINK: Final = re.compile(
     r"<([^<>]*)>\s*+((?:;\s*+[\w!#$&+.^`|~*-]++\s*+(?:=\s*+(?:\"[^\"]*\"|[^\s\",;]+))?\s*)*)"
@@ -141,113 +140,74 @@ def read_list(value: Any, headers: Mapping[str, str], spec: ResourceSpec, dialec
     Raises:
         UnexpectedReply: It contains no records; the message has its keys and types.
     """
-    path, records = _find(value, spec, dialect)
-    if records is None and (empty := _read_empty(value, headers, spec)) is not None:
-        return empty
+    shape = shape_of_keys(value)
+    path, around = dialect.pages.get(shape, ((), ()))
+    records = _as_records(value_at(value, path)) if around or not path else None
+    described = [(at, value_at(value, at) if at else value) for at in around]
+    if not records or shape not in dialect.pages:
+        nodes = walk(value)
+        path, records = _find(value, nodes, spec, dialect)
+        described = _describing(nodes, path)
+        if records is None and (empty := _read_empty(nodes, headers, spec)) is not None:
+            return empty
     if records is None:
         raise UnexpectedReply(
             f"The reply must contain a list of {spec.name}, got {shape_of(value)}.\n"
             f"Check base_url, or pin the keys of the list with client.{spec.name}.dialect."
         )
-    if records:
+    reply = ListReply(records)
+    if records and (layout := layout_of(None, spec, dialect, records)) is not None:
+        reply.records, dialect.places = layout.rows(records), layout.reasons
+    if records and shape not in dialect.pages:
         dialect.learn(records_at=path)
-        dialect.learn_unused("lists", _unused_keys(value, path))
-    unwrapped = unwrap_each(records, spec)
-    if dialect.paths:
-        unwrapped = [with_pinned_fields(*pair, dialect) for pair in zip(unwrapped, records, strict=True)]
-    reply = ListReply(unwrapped)
+        dialect.learn_unused("lists", _unused_keys(described, path))
+        keep(dialect.pages, shape, (path, tuple(at for at, _ in described)))
     _describe_from_headers(reply, headers)
-    _describe_from_body(reply, steps_along(value, path[:-1]))
+    _describe_from_body(reply, described)
     return reply
 
 
 def _find(
-    value: Any, spec: ResourceSpec, dialect: Dialect
-) -> tuple[tuple[str, ...], list[dict[str, Any]] | None]:
+    value: Any, nodes: Sequence[tuple[Path, Any]], spec: ResourceSpec, dialect: Dialect
+) -> tuple[Path, list[dict[str, Any]] | None]:
+    """Return the place of the list of records, and the records: the list of the collection, else the best one."""
     if (path := dialect.records_at) is not None:
-        steps = steps_along(value, path)
+        path = tuple(path)
+        steps = [value_at(value, path[:length]) for length in range(len(path) + 1)]
         if (records := _as_records(steps[-1])) is not None:
             return path, records
-        if _is_nothing(steps, path):
+        # Some services write an empty page as null, as an object without keys, or without the keys around it.
+        is_null = steps[-1] is None and path and isinstance(steps[-2], dict) and path[-1] in steps[-2]
+        if is_null or any(step in ({}, []) for step in steps):
             return path, []
-    best: tuple[tuple[str, ...], list[dict[str, Any]]] | None = None
-    for path, candidate in _lists(value, spec):
-        records = _as_records(candidate)
-        if records and _has_id(records[0], spec, dialect):
-            return path, records
-        # An empty list counts only if there is no other list with records.
-        if records is not None and (best is None or (records and not best[1])):
-            best = path, records
-    if best is None or best[1] or not _usual(dict.fromkeys(best[0][-1:]), spec):
-        best = next(iter(sorted(_deeper(value, spec), key=lambda each: not each[1])), best)
-    return best or ((), None)
-
-
-def _has_id(record: dict[str, Any], spec: ResourceSpec, dialect: Dialect) -> bool:
-    (found,) = unwrap_each([record], spec)
-    return id_name(with_pinned_fields(found, record, dialect), spec) is not None
-
-
-def _is_nothing(steps: Sequence[Any], path: Sequence[str]) -> bool:
-    """Return whether a reply has no records at the known location, because it leaves out what is empty.
-
-    Some services write an empty page as null, as an object without keys, or without the keys around it.
-
-    Args:
-        steps: The reply, and the value at each step to the location.
-        path: The keys of the steps.
-    """
-    if any(step in ({}, []) for step in steps):
-        return True
-    return steps[-1] is None and len(path) > 0 and isinstance(steps[-2], dict) and path[-1] in steps[-2]
-
-
-def _deeper(
-    value: Any, spec: ResourceSpec, path: tuple[str, ...] = ()
-) -> Iterable[tuple[tuple[str, ...], list[dict[str, Any]]]]:
-    """Yield the lists under any keys whose first record, or whose keys if empty, are of the collection."""
-    for key, inner in value.items() if isinstance(value, dict) and len(path) < DEEPEST else ():
-        if _plain_name(key) in NOT_RECORDS:
+    totals = [read_count(each) for at, each in nodes if at and plain_name(at[-1]) in TOTALS]
+    is_null = any(each in (None, {}) and at and plain_name(at[-1]) == spec.name for at, each in nodes)
+    found: list[tuple[float, Path, list[dict[str, Any]]]] = []
+    for at, each in nodes:
+        if (records := _as_records(each)) is None or not NOT_RECORDS.isdisjoint(map(plain_name, at)):
             continue
-        here = (*path, key)
-        if (records := _as_records(inner)) is not None:
-            named = any(spec.name in _plain_name(each) for each in here)
-            if _is_of(records[0], spec) if records else named:
-                yield here, records
-        yield from _deeper(inner, spec, here)
+        if any(worth >= OURS and at[: len(outer)] == outer for worth, outer, _ in found):
+            continue  # a list in a record
+        worth = _worth(records, at, spec, dialect) + (NAMED if not records and 0 in totals else 0)
+        if worth >= NAMED or not is_null:
+            found.append((worth, at, records))
+    if found:
+        worth, path, records = max(found, key=lambda each: each[0])
+        if worth >= OURS or len(path) < 2 or (len(found) == 1 and not records):
+            return path, records
+    return (), None
 
 
-def _is_of(record: dict[str, Any], spec: ResourceSpec) -> bool:
-    (found,) = unwrap_each([record], spec)
-    return id_name(found, spec) is not None and field_mapping(spec, frozenset(found)).has_content
-
-
-def _lists(
-    value: Any, spec: ResourceSpec, path: tuple[str, ...] = ()
-) -> Iterable[tuple[tuple[str, ...], Any]]:
-    if isinstance(value, list):
-        yield path, value
-    if not isinstance(value, dict):
-        return
-    usual = _usual(value, spec)
-    other = [key for key in value if key not in usual and _plain_name(key) not in NOT_RECORDS]
-    is_named = any(_plain_name(key) == spec.name for key in usual)
-    keys = usual + (other if not is_named and (not path or _plain_name(path[-1]) == "embedded") else [])
-    for key in keys:
-        if isinstance(value[key], list) or (key in usual and _is_numbered(value[key])):
-            yield (*path, key), value[key]
-    if len(path) < 2:
-        for key in usual:
-            if isinstance(value[key], dict):
-                yield from _lists(value[key], spec, (*path, key))
-
-
-def _usual(value: Mapping[str, Any], spec: ResourceSpec) -> list[str]:
-    """Return the keys of a reply that may contain the records, the most likely first."""
-    order = (spec.name, spec.noun, *ENVELOPES)
-    return sorted(
-        (key for key in value if _plain_name(key) in order), key=lambda key: order.index(_plain_name(key))
-    )
+def _worth(records: list[dict[str, Any]], path: Path, spec: ResourceSpec, dialect: Dialect) -> float:
+    """Return how likely a list is that of the records: by its name, and by the fields of its rows."""
+    is_named = any(plain_name(key) == spec.name for key in path)
+    if not records:
+        return EMPTY + NAMED * is_named + (OURS if any(spec.name in plain_name(key) for key in path) else 0)
+    layout = layout_of(None, spec, dialect, records)
+    if layout is None or "id" not in layout.reasons:
+        return 0
+    fields = spec.content & layout.reasons.keys()
+    return EMPTY / 2 + len(fields - GENERAL) + bool(fields & GENERAL) + NAMED * is_named
 
 
 def _is_numbered(value: Any) -> bool:
@@ -261,113 +221,62 @@ def _as_records(value: Any) -> list[dict[str, Any]] | None:
     return value if isinstance(value, list) and {dict}.issuperset(map(type, value)) else None
 
 
-def _read_empty(value: Any, headers: Mapping[str, str], spec: ResourceSpec) -> ListReply | None:
+def _describing(nodes: Sequence[tuple[Path, Any]], path: Path) -> list[tuple[Path, dict[str, Any]]]:
+    """Return the objects around a list and the descriptions of the page in them, those around it first."""
+    found: list[tuple[int, Path, dict[str, Any]]] = []
+    for at, each in nodes:
+        if type(each) is dict:
+            shared = next(
+                (n for n, keys in enumerate(zip(at, path, strict=False)) if keys[0] != keys[1]),
+                min(len(at), len(path)),
+            )
+            inside = at[shared:]
+            if shared < len(path) and len(inside) < 3 and DESCRIPTIONS.issuperset(map(plain_name, inside)):
+                found.append((len(inside), at, each))
+    return [(at, each) for _, at, each in sorted(found, key=lambda each: each[0])]
+
+
+def _unused_keys(described: Sequence[tuple[Path, dict[str, Any]]], path: Path) -> list[str]:
+    """Return the keys of a reply, dotted if nested, that neither lead to the records nor describe the page."""
+    leading = {path[: length + 1] for length in range(len(path))} | {at for at, _ in described}
+    return [
+        ".".join((*at, key))
+        for at, each in described
+        for key in each
+        if key not in PAGE.of(each).get("used", ()) and (*at, key) not in leading
+    ]
+
+
+def _read_empty(
+    nodes: Sequence[tuple[Path, Any]], headers: Mapping[str, str], spec: ResourceSpec
+) -> ListReply | None:
     """Parse a page whose list is null or missing; return None if it is not known to be empty."""
-    if not isinstance(value, dict):
-        return None
     reply = ListReply([])
     _describe_from_headers(reply, headers)
-    _describe_from_body(reply, [value, *(value[key] for key in _usual(value, spec))])
-    is_null = any(inner in (None, {}) and _plain_name(key) == spec.name for key, inner in value.items())
+    around = [(at, each) for at, each in nodes if type(each) is dict and len(at) < 3]
+    _describe_from_body(
+        reply, [each for each in around if DESCRIPTIONS.issuperset(map(plain_name, each[0][1:]))]
+    )
+    is_null = any(each in (None, {}) and at and plain_name(at[-1]) == spec.name for at, each in nodes)
     page, last = reply.current_page, reply.last_page
     is_behind = page is not None and last is not None and page >= last
     return reply if reply.total == 0 or is_behind or (is_null and reply.total is None) else None
 
 
-def _plain_name(key: str) -> str:
-    """Return a key folded and without a prefix such as ``hydra:``."""
-    return fold(key.rpartition(":")[2]) if ":" in key else fold(key)
-
-
-@dataclass(frozen=True, slots=True)
-class Roles:
-    """The keys of an object by what they tell about a page, of each kind the most telling first.
-
-    Args:
-        names: The folded name of each key, as received.
-        totals: The keys of totals; those of the filtered list if there are any.
-        everything: The keys of totals of the whole collection.
-        facets: The key of the facets.
-        counts: The keys of each fact of a reply that is a number.
-        nexts: The keys that lead to the next page, with their folded names.
-        more: The keys of booleans, and the value that means that another page follows.
-        lasts: The keys of the address of the last page.
-        places: The keys of ``cursor`` and ``offset``.
-    """
-
-    names: tuple[tuple[str, str], ...]
-    totals: tuple[str, ...]
-    everything: tuple[str, ...]
-    facets: tuple[str, ...]
-    counts: tuple[tuple[str, tuple[str, ...]], ...]
-    nexts: tuple[tuple[str, str], ...]
-    more: tuple[tuple[str, bool], ...]
-    lasts: tuple[str, ...]
-    places: Mapping[str, str]
-
-
-def _roles(value: Mapping[str, Any]) -> Roles:
-    keys = tuple(value)
-    return (_roles_of if sum(map(len, keys)) < ORDINARY else _roles_of.__wrapped__)(keys)
-
-
-@lru_cache(maxsize=512)
-def _roles_of(keys: tuple[str, ...]) -> Roles:
-    names = tuple((_plain_name(key), key) for key in keys)
-    named = dict(names)
-
-    def present(wanted: Iterable[str]) -> tuple[str, ...]:
-        return tuple(named[name] for name in wanted if name in named)
-
-    return Roles(
-        names,
-        present(FILTERED_TOTALS) or present(TOTALS),
-        present(WHOLE_TOTALS) or (present(TOTALS) if present(FILTERED_TOTALS) else ()),
-        present(("facets",)),
-        tuple((fact, found) for fact, wanted in COUNTS.items() if (found := present(wanted))),
-        tuple((name, named[name]) for name in NEXTS if name in named),
-        tuple((named[name], follows) for name, follows in MORE.items() if name in named),
-        present(("lastpageurl", "last")),
-        {name: named[name] for name in ("cursor", "offset") if name in named},
-    )
-
-
-def _unused_keys(value: Any, path: Sequence[str]) -> list[str]:
-    """Return the keys of a reply, dotted if nested, that neither lead to the records nor describe the page.
-
-    Args:
-        value: The reply.
-        path: The keys that lead to the records.
-    """
-    unused: list[str] = []
-    for name, key in _roles(value).names if isinstance(value, dict) else ():
-        inner = value[key]
-        if path and key == path[0]:
-            nested = _unused_keys(inner, path[1:]) if path[1:] else []
-        elif name in DESCRIPTIONS and isinstance(inner, dict):
-            nested = _unused_keys(inner, ())
-        else:
-            unused += [] if name in USED else [key]
-            continue
-        unused += [f"{key}.{each}" for each in nested]
-    return unused
-
-
-def _describe_from_body(reply: ListReply, around: Iterable[Any]) -> None:
+def _describe_from_body(reply: ListReply, described: Sequence[tuple[Path, dict[str, Any]]]) -> None:
     """Read the description of the page from the objects around the records."""
-    found: list[tuple[int, Mapping[str, Any], Roles]] = []
-    for holder in (each for each in around if isinstance(each, dict)):
-        _note_described(reply, holder, found)
-    described = sorted(found, key=itemgetter(0))
-    for _, each, roles in described:
+    known = [(each, PAGE.of(each)) for _, each in described]
+    for each, roles in known:
+        reply.keys = {**roles.plain, **reply.keys}
         _read_description(reply, each, roles)
-        if roles.everything or roles.facets:
+        if "facets" in roles or "whole" in roles or "filtered" in roles:
             _read_whole(reply, each, roles)
-    for name, (_, each, roles) in product(("cursor", "offset"), described):
-        if name not in roles.places:
+    for name, (each, roles) in product(("cursor", "offset"), known):
+        keys = roles.get("place" if name == "offset" else name, ())
+        if not keys:
             continue
         # A cursor alone leads to the next page; beside a link to the next page it belongs to this page.
-        link = _next(each[roles.places[name]])
+        link = _next(each[keys[0]])
         place = read_count(link)
         if name == "cursor" and place == 0 and reply.offset is None:
             reply.offset = 0  # the place of this page, since no page follows at the beginning
@@ -378,41 +287,33 @@ def _describe_from_body(reply: ListReply, around: Iterable[Any]) -> None:
         reply.next = None  # the token of the last record
 
 
-def _note_described(reply: ListReply, value: Mapping[str, Any], found: list[Any], depth: int = 0) -> None:
-    """Add an object and the descriptions of the page in it, each with its depth, and note their keys."""
-    roles = _roles(value)
-    found.append((depth, value, roles))
-    for name, key in roles.names:
-        reply.keys.setdefault(name, key)
-        if name in DESCRIPTIONS and depth < 2 and isinstance(value[key], dict):
-            _note_described(reply, value[key], found, depth + 1)
-
-
-def _read_description(reply: ListReply, each: Mapping[str, Any], roles: Roles) -> None:
-    for key in roles.totals:
+def _read_description(
+    reply: ListReply, each: Mapping[str, Any], roles: Mapping[str, tuple[str, ...]]
+) -> None:
+    for key in roles.get("filtered") or roles.get("total", ()):
         total = read_count(each[key])
         # Some services report the size of the page under such a name.
         if total is not None and total >= len(reply.records) and (reply.total is None or reply.total < total):
             reply.total = total
-    for fact, keys in roles.counts:
-        if getattr(reply, fact) is None:
-            setattr(reply, fact, _first_count(each, keys))
-    for name, key in roles.nexts:
-        _read_next(reply, name, each[key])
-    for key, follows in roles.more:
+    for fact in COUNTS:
+        if fact in roles and getattr(reply, fact) is None:
+            setattr(reply, fact, _first_count(each, roles[fact]))
+    for key in roles.get("next", ()):
+        _read_next(reply, plain_name(key), each[key])
+    for key in roles.get("more", ()):
         if isinstance(each[key], bool):
-            reply.more = each[key] is follows
-    for key in roles.lasts:
+            reply.more = each[key] is MORE[plain_name(key)]
+    for key in roles.get("last", ()):
         reply.last = reply.last or _address(each[key])
     facts = (reply.total, reply.last_page, reply.current_page, reply.next, reply.more)
     reply.described = reply.described or any(fact is not None for fact in facts)
 
 
-def _read_whole(reply: ListReply, each: Mapping[str, Any], roles: Roles) -> None:
+def _read_whole(reply: ListReply, each: Mapping[str, Any], roles: Mapping[str, tuple[str, ...]]) -> None:
     """Read what an object around the records says about the whole collection."""
-    for key in roles.everything:
+    for key in roles.get("whole") or (roles.get("total", ()) if "filtered" in roles else ()):
         reply.everything = max(read_count(each[key]) or 0, reply.everything or 0)
-    for key in roles.facets:
+    for key in roles.get("facets", ()):
         rows = each[key].get("template_id") if isinstance(each[key], dict) else None
         reply.held = {
             value: count
@@ -447,8 +348,7 @@ def _describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None
             reply.described = True
     for name in HEADER_DESCRIPTIONS:
         if name in headers and (description := read_object(headers[name])) is not None:
-            _note_described(reply, description, [])
-            _read_description(reply, description, _roles(description))
+            _describe_from_body(reply, [((), description)])
     if spread := RANGE.fullmatch(headers.get("content-range", "")):
         start, total = (read_count(text) for text in spread.groups())
         reply.offset = start

@@ -5,30 +5,37 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from copy import copy
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from inkframe.errors import InkframeError, UnexpectedReply
-from inkframe.http.body import Response, parse_json
+from inkframe.http.body import Response, parse_json, walk
 from inkframe.http.error_bodies import read_message
 from inkframe.http.failures import OUTCOMES, spoken_refusal
 from inkframe.http.key import Key, bare, foreign_text, redact
 from inkframe.replies.columns import Columns, Page, VocabularyDecoder, read_columns, refuse_blank
-from inkframe.replies.fields import (
-    FILE,
-    SELF_NAMES,
+from inkframe.replies.layout import (
+    ASIDE,
+    NAMES,
+    Names,
     aliases_of,
-    id_key,
     id_name,
+    is_foreign,
     is_rounded,
-    linked_id,
-    links_of,
-    made_id,
     objects_in,
 )
 from inkframe.replies.list_reply import ListReply, read_list
-from inkframe.replies.record import WRAPPERS, Record, as_record, find_record, is_awaited, picture_sources
-from inkframe.replies.values import fold, read_boolean, read_id, read_number, words_of
+from inkframe.replies.record import STATES, Record, State, as_record, find_record, is_awaited, picture_sources
+from inkframe.replies.values import (
+    FILE,
+    fold,
+    id_key,
+    linked_id,
+    read_boolean,
+    read_id,
+    read_number,
+    words_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -49,21 +56,19 @@ __all__ = [
     "status_place",
 ]
 
-#: Keys of the id of a new record in a reply about something else, besides ``document_id``.
-NEW_ID_NAMES: Final = ("record_id", "resource_id", "item_id")
-
-#: The names of each column without case, separators, and the ``X-`` of headers. A bare ``credits`` is left out,
-#: since it may be a price or a balance.
-NAMES: Final = {
-    "credits": {"creditsused", "usedcredits", "creditscharged", "creditsspent", "creditsconsumed", "creditcost",
-                "creditscost", "costcredits", "costincredits"},
-    "price": {"price", "cost", "totalcost", "totalprice", "requestcost", "amountcharged", "costusd", "priceusd",
-              "costinusd", "usagecost"},
-    "credits_left": {"creditsleft", "creditsremaining", "remainingcredits", "creditbalance", "creditsbalance",
-                     "balance", "remainingbalance"},
+#: The names of each cost, in bodies and in headers. A bare ``credits`` is left out, since it may be a price or a balance.
+COST_NAMES: Final = {
+    "credits": ("creditsused", "usedcredits", "creditscharged", "creditsspent", "creditsconsumed", "creditcost",
+                "creditscost", "costcredits", "costincredits"),
+    "price": ("price", "cost", "totalcost", "totalprice", "requestcost", "amountcharged", "costusd", "priceusd",
+              "costinusd", "usagecost"),
+    "credits_left": ("creditsleft", "creditsremaining", "remainingcredits", "creditbalance", "creditsbalance",
+                     "balance", "remainingbalance"),
 }  # fmt: skip
-COSTS: Final = tuple(NAMES)
-COLUMNS: Final = {name: column for column, names in NAMES.items() for name in names}
+COSTS: Final = tuple(COST_NAMES)
+COST_KEYS: Final = Names(
+    {cost: (*names, *(f"x{name}" for name in names)) for cost, names in COST_NAMES.items()}
+)
 
 JsonObject = dict[str, Any]
 Read = TypeVar("Read")
@@ -107,7 +112,8 @@ class ReplyReader:
     def _page(self, response: Response, asked: dict[str, str]) -> Page:
         self._refuse_failure(response, lambda raw, dialect: read_list(raw, {}, self.spec, dialect).records)
         listed = read_list(response.value, response.headers, self.spec, self.dialect)
-        if any(is_rounded(record, self.spec) for record in listed.records[:1] + listed.records[-1:]):
+        ends = listed.records[:1] + listed.records[-1:]
+        if any(type(each.get("id")) is not int and is_rounded(each, self.spec) for each in ends):
             exact = parse_json(response.body, exactly=True)
             listed = read_list(exact, response.headers, self.spec, self.dialect)
         unset = [name for name in self.spec.booleans if read_boolean(asked.get(name)) is False]
@@ -155,25 +161,27 @@ class ReplyReader:
         if spec.has_picture:
             places = picture_sources(raw, spec, dialect, self._address)
             record.picture, record.further = next(iter(places), None), tuple(places[1:])
-            record.awaited = record.picture is None and is_awaited(raw, dialect)
+            record.awaited = record.picture is None and is_awaited(raw, spec, dialect)
             record.finished = (record.picture or record.known[spec.generated]) is not None
         else:
             record.finished = record.known[spec.generated] is not None
             record.awaited = not record.finished
         return record
 
-    def records_in(self, response: Response) -> Iterator[tuple[tuple[str, ...], Record]]:
-        """Yield each object of a reply that may be a record, with its keys, the outermost first.
+    def records_in(self, response: Response) -> Iterator[tuple[bool, Record]]:
+        """Yield the record of a reply, then each object that may be one, and whether it is the reply's own.
 
-        Nothing is learned from them, since they may be of another kind.
+        Nothing is learned from the others, since they may be of another kind.
         """
-        objects = objects_in(response.value)
-        if any(is_rounded(each, self.spec) for _, each in objects):
-            objects = objects_in(parse_json(response.body, exactly=True))
-        for path, each in objects:
+        value = response.value
+        if any(is_rounded(each, self.spec) for _, each in objects_in(value)):
+            value = parse_json(response.body, exactly=True)
+        with suppress(UnexpectedReply):
+            yield True, self._parsed(find_record(value, self.spec, self.dialect), self.dialect)
+        for _, each in objects_in(value):
             raw = as_record(each, self.spec, self.dialect)
             if raw is not None:
-                yield path, self._parsed(raw, copy(self.dialect))
+                yield False, self._parsed(raw, copy(self.dialect))
 
     def new_ids(self, response: Response, *, with_own: bool) -> list[int | str]:
         """Return the ids in a reply that are meant to be that of a new record, without those of other things.
@@ -182,23 +190,19 @@ class ReplyReader:
             response: The reply.
             with_own: Whether the reply may be the record, so that its own id counts.
         """
-        names = {fold(name) for name in (*NEW_ID_NAMES, f"{self.spec.noun}_id")}
-        found = [made_id(response.value)]
-        for path, each in objects_in(response.value):
-            found += [read_id(value) for name, value in each.items() if fold(str(name)) in names]
-            if self.is_wrapper(path) and (with_own or (path and not has_state(each))):
-                own = self.dialect.id_name if self.dialect.id_name in each else id_name(each, self.spec)
-                found.append(read_id(each[own]) if own else None)
+        objects = objects_in(response.value)
+        found = [
+            read_id(each[name])
+            for _, each in objects
+            for name in NAMES[self.spec.name].of(each).get("new", ())
+        ]
+        inner = [
+            each for path, each in objects if path and not has_state(each) and not is_foreign(path, ASIDE)
+        ]
+        for each in [*[each for path, each in objects[:with_own] if not path], *inner]:
+            own = self.dialect.id_name if self.dialect.id_name in each else id_name(each, self.spec)
+            found.append(read_id(each[own]) if own else None)
         return list(dict.fromkeys(id for id in found if id is not None))
-
-    def is_wrapper(self, path: tuple[str, ...]) -> bool:
-        """Return whether keys lead to the record of a reply, and not to another object in it."""
-        return path == self.dialect.record_at or {*path} <= {
-            *WRAPPERS,
-            self.spec.noun,
-            self.spec.name,
-            "resource",
-        }
 
     def shows_record(self, response: Response) -> bool:
         """Return whether a reply that reports a failure also contains a record, or at least its id."""
@@ -286,12 +290,12 @@ def _without_errors(value: Mapping[str, Any]) -> JsonObject:
 
 def read_costs(response: Response) -> dict[str, float]:
     """Return the costs that the reply to a create reports by column; the body counts more than the headers."""
-    pairs = [pair for _, each in objects_in(response.value) for pair in each.items()]
     found: dict[str, float] = {}
-    for name, value in (*pairs, *response.headers.items()):
-        column = COLUMNS.get(re.sub(r"^x-|[^a-z]", "", name.lower()))
-        if column is not None and (number := _number(value)) is not None:
-            found.setdefault(column, number)
+    for each in (*(each for _, each in objects_in(response.value)), response.headers):
+        for cost, keys in COST_KEYS.of(each).items():
+            numbers = [number for key in keys if (number := _number(each[key])) is not None]
+            if numbers:
+                found.setdefault(cost, numbers[0])
     return found
 
 
@@ -304,26 +308,26 @@ def _number(value: Any) -> float | None:
     return number if number is not None and number >= 0 else None
 
 
-State = Literal["pending", "done", "failed"]
 #: The headers with the address of an operation, the most specific first.
 HEADERS: Final = ("operation-location", "azure-asyncoperation", "location")
 #: Words in the keys of links to an operation.
 WORDS: Final = frozenset({"status", "monitor", "operation", "job", "task", "poll", "polling", "progress"})
 LINK_HEADER: Final = re.compile(r"<([^<>]*)>[^<>,]*;\s*rel=\"?(?:monitor|status)\b", re.IGNORECASE)
-#: The keys of the state of an operation, and its values.
-STATES: Final = ("status", "state", "phase", "stage")
-DONE: Final = frozenset({"succeeded", "success", "successful", "completed", "complete", "done", "finished", "ready", "ok",
-                         "created", "available"})  # fmt: skip
-FAILED: Final = frozenset({"failed", "failure", "fail", "error", "errored", "canceled", "cancelled", "rejected",
-                           "expired", "aborted", "timeout", "timedout"})  # fmt: skip
+#: Further words of operations that are done, which say nothing about a record.
+DONE: Final = frozenset({"ok", "created", "available"})
+
+
+def _links(response: Response) -> Iterator[tuple[str, str]]:
+    """Yield each link in the body of a reply with its key."""
+    for path, link in walk(response.value):
+        if isinstance(link, str) and path and link.startswith(("/", "http://", "https://")):
+            yield path[-2] if path[-1] == "href" and len(path) > 1 else path[-1], link
 
 
 def linked_ids(response: Response, spec: ResourceSpec) -> list[int | str]:
     """Return the ids of the records that a reply links to, that of its header ``Location`` first."""
-    found = [linked_id(response.headers.get("location"), spec)]
-    for _, each in objects_in(response.value):
-        found += [linked_id(_address(value), spec) for value in each.values()]
-    return list(dict.fromkeys(id for id in found if id is not None))
+    links = [response.headers.get("location"), *(link for _, link in _links(response))]
+    return list(dict.fromkeys(id for link in links if (id := linked_id(link, spec)) is not None))
 
 
 def status_place(response: Response, address: Address, spec: ResourceSpec) -> tuple[str, str] | None:
@@ -331,37 +335,21 @@ def status_place(response: Response, address: Address, spec: ResourceSpec) -> tu
 
     Links to another host are ignored, since the key is sent with the request.
     """
-    here = f"{address.origin}{address.root}/{spec.name}"
-    for link in _links(response):
-        try:
+    here, links = f"{address.origin}{address.root}/{spec.name}", [*_links(response)]
+    own = {key for keys in [NAMES[spec.name].of(key for key, _ in links).get("self", ())] for key in keys}
+    for link in (
+        *filter(None, map(response.headers.get, HEADERS)),
+        *LINK_HEADER.findall(response.headers.get("link", "")),
+        *(link for key, link in links if WORDS & words_of(key)),
+        *(link for key, link in links if key in own),
+    ):
+        with suppress(ValueError):
             target = urlsplit(urljoin(here, link))
-        except ValueError:
-            continue
-        url = target._replace(fragment="").geturl()
-        if FILE.search(target.path):
-            continue  # the picture
-        if address.holds(url) and url.rstrip("/") != here and linked_id(url, spec) is None:
-            return target.path, target.query
+            url = target._replace(fragment="").geturl()
+            is_other = url.rstrip("/") != here and linked_id(url, spec) is None
+            if address.holds(url) and is_other and not FILE.search(target.path):  # no picture
+                return target.path, target.query
     return None
-
-
-def _links(response: Response) -> Iterator[str]:
-    yield from filter(None, map(response.headers.get, HEADERS))
-    yield from LINK_HEADER.findall(response.headers.get("link", ""))
-    objects = [each for _, each in objects_in(response.value)]
-    for each in objects:
-        for place in (*(links_of(each.get(name)) for name in ("_links", "links")), each):
-            named = (value for key, value in place.items() if WORDS & words_of(str(key)))
-            yield from filter(None, map(_address, named))
-    for each in objects:
-        folded = {fold(str(key)): value for key, value in each.items()}
-        yield from filter(None, (_address(folded.get(fold(name))) for name in SELF_NAMES))
-
-
-def _address(value: Any) -> str | None:
-    """Return a link, or the address in an object of one."""
-    link = value.get("href") if isinstance(value, dict) else value
-    return link if isinstance(link, str) and link.startswith(("/", "http://", "https://")) else None
 
 
 def state_of(response: Response) -> State:
@@ -377,11 +365,10 @@ def has_state(value: dict[str, Any]) -> bool:
 
 
 def _state(value: dict[str, Any]) -> State | None:
-    for key, inner in value.items():
-        name = fold(str(key))
-        if name == "done" and isinstance(inner, bool):
+    for key in NAMES["images"].of(value).get("state", ()):
+        inner = value[key]
+        if fold(key) == "done" and isinstance(inner, bool):
             return "pending" if not inner else "failed" if value.get("error") else "done"
-        if name in STATES and isinstance(inner, str):
-            word = fold(inner)
-            return "failed" if word in FAILED else "done" if word in DONE else "pending"
+        if fold(key) != "done" and isinstance(inner, str):
+            return "done" if fold(inner) in DONE else STATES.get(fold(inner), "pending")
     return None

@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from math import prod
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import urljoin
 
 from inkframe.errors import UnexpectedReply
-from inkframe.http.body import is_base64_picture
+from inkframe.http.body import entered, is_base64_picture, walk
 from inkframe.http.key import plain_text
-from inkframe.replies.dialect import Dialect, steps_along, with_pinned_fields
-from inkframe.replies.fields import field_mapping, has_content, id_name, links_of, unwrap
-from inkframe.replies.values import fold, words_of
+from inkframe.replies.dialect import Dialect, layout_of
+from inkframe.replies.layout import NAMES, id_name, is_usual, value_at
+from inkframe.replies.values import fold, read_count, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from inkframe.http.address import Address
     from inkframe.schema import ResourceSpec
 
 __all__ = [
-    "WRAPPERS",
+    "STATES",
     "Record",
+    "State",
     "as_record",
     "find_record",
-    "further_locations",
     "is_awaited",
     "location_at",
     "picture_name",
@@ -34,11 +37,6 @@ __all__ = [
     "resolve",
     "shape_of",
 ]
-
-#: Keys under which services wrap a single record.
-WRAPPERS: Final = ("data", "result", "item", "record", "response", "payload", "value", "node")
-#: The number of keys of a reply that may lead to its record, besides the usual ones.
-MOST_OTHERS: Final = 100
 
 
 @dataclass(slots=True, repr=False)  # a traceback with variables shows no content of a service
@@ -86,23 +84,28 @@ def find_record(
     Raises:
         UnexpectedReply: There is none; the message has the keys and types of the reply.
     """
-    if dialect.record_at is not None:
-        found = steps_along(value, dialect.record_at)[-1]
-        if isinstance(found, dict) and (record := as_record(found, spec, dialect)) is not None:
-            return record
-    keys = islice(value, MOST_OTHERS) if isinstance(value, dict) else ()
-    others = ((key,) for key in keys if isinstance(value[key], dict))
-    candidates = [*_candidates(value, spec), *((path, value[path[0]]) for path in others)]
-    for path, candidate in candidates:
-        record = as_record(candidate, spec, dialect)
+    if dialect.record_at is not None and "record_at" in dialect.pinned:
+        record = as_record(value_at(value, dialect.record_at), spec, dialect)
         if record is not None:
-            dialect.learn(record_at=path)
             return record
-    for _, candidate in candidates if asked is not None else ():
-        record = with_pinned_fields(unwrap(candidate, spec), candidate, dialect)
-        ids = field_mapping(spec, frozenset(record)).ids
-        # An id that cannot be read may be that of another record.
-        if has_content(record, spec) and all(record[name] in (None, "") for name in ids):
+    place = dialect.record_at
+    known = None if place is None or dialect.paths or (place and "id" in value) else value_at(value, place)
+    if is_usual(known):
+        return known
+    layout = layout_of(value, spec, dialect)
+    if layout is not None:
+        record = layout.flat(value)
+        dialect.places = layout.reasons
+        if id_name(record, spec) is not None:
+            dialect.learn(record_at=layout.at)
+            return record
+        # An id that cannot be read may be that of another record, and without name and source there may be no record.
+        unread = [
+            record[name]
+            for name in NAMES[spec.name].of(record).get("id", ())
+            if record[name] not in (None, "")
+        ]
+        if asked is not None and not unread and {"name", spec.source} & layout.reasons.keys():
             return {**record, dialect.id_key: asked}
     raise UnexpectedReply(
         f"The reply must contain one {spec.noun}, got {shape_of(value)}.\n"
@@ -110,69 +113,32 @@ def find_record(
     )
 
 
-def _candidates(
-    value: Any, spec: ResourceSpec, path: tuple[str, ...] = ()
-) -> Iterable[tuple[tuple[str, ...], dict[str, Any]]]:
-    if isinstance(value, list) and len(value) == 1:
-        value = value[0]
-    if not isinstance(value, dict):
-        return
-    yield path, value
-    if len(path) < 2:
-        for key in (*WRAPPERS, spec.noun, spec.name):
-            if key in value:
-                yield from _candidates(value[key], spec, (*path, key))
-
-
-def as_record(value: dict[str, Any], spec: ResourceSpec, dialect: Dialect) -> dict[str, Any] | None:
+def as_record(value: Any, spec: ResourceSpec, dialect: Dialect) -> dict[str, Any] | None:
     """Return an object with its fields and its id at the top level; None if it is not a record."""
-    record = with_pinned_fields(unwrap(value, spec), value, dialect)
-    if id_name(record, spec) is None:
-        return None
-    if not spec.content.isdisjoint(record) or field_mapping(spec, frozenset(record)).columns:
-        return record
-    # An id alone is enough if all other values are plain.
-    return None if any(isinstance(inner, dict | list) for inner in record.values()) else record
+    layout = layout_of(value, spec, dialect, [value]) if isinstance(value, dict | list) else None
+    record = {} if layout is None else layout.flat(value)
+    return None if id_name(record, spec) is None else record
 
 
-def picture_sources(
-    record: dict[str, Any], spec: ResourceSpec, dialect: Dialect, address: Address | None
-) -> list[str]:
-    """Return the locations of the picture of a record, the first to try first.
-
-    Each is an address, a path, a data URI, or base64.
-    """
-    taken = frozenset([*field_mapping(spec, frozenset(record)).columns.values(), dialect.id_key])
-    name = picture_name([record], spec, dialect, taken, address)
-    first = name and location_at(record, name, dialect)
-    further = further_locations(record, spec, dialect, taken, address) if first else []
-    return [resolve(value, address) for value in dict.fromkeys([first, *further]) if value]
+#: The types of JSON in errors.
+KINDS: Final = {NoneType: "null", bool: "boolean", int: "number", float: "number", str: "text"}
 
 
 def shape_of(value: Any, depth: int = 0) -> str:
     """Describe JSON by keys and types, without any value."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "boolean"
-        case int() | float():
-            return "number"
-        case str():
-            return "text"
-        case list():
-            return f"list of {len(value)}" + (
-                f" ({shape_of(value[0], depth + 1)})" if value and depth < 2 else ""
-            )
-        case dict():
-            if depth >= 2:
-                return f"object of {len(value)}"
-            shown = [
-                f"{plain_text(str(k)[:30], 30)}: {shape_of(v, depth + 1)}" for k, v in list(value.items())[:8]
-            ]
-            return "{" + ", ".join(shown) + (", …" if len(value) > 8 else "") + "}"
-        case _:
-            return type(value).__name__
+    if isinstance(value, list):
+        inner = f" ({shape_of(value[0], depth + 1)})" if value and depth < 2 else ""
+        return f"list of {len(value)}{inner}"
+    if not isinstance(value, dict):
+        return KINDS.get(type(value), type(value).__name__)
+    shown = [
+        f"{plain_text(str(key)[:30], 30)}: {shape_of(value[key], depth + 1)}"
+        for key in [*value][:8]
+        if depth < 2
+    ]
+    return (
+        f"{{{', '.join(shown)}{', …' if len(value) > 8 else ''}}}" if depth < 2 else f"object of {len(value)}"
+    )
 
 
 #: Words that name a picture.
@@ -198,15 +164,23 @@ RELATIVE: Final = re.compile(
     r"(?!(?:image|text|application|video|audio)/)[\w.~%@+=-]{2,}(?:/[\w.~%@+=-]+)+(?:\?\S*)?"
 )
 VERSIONED: Final = re.compile(r"/(?:api|v\d+)/[^/]+/[^/]+\Z")
-#: Keys of the state of a record, and its values while the record is generated, folded.
-STATUSES: Final = frozenset({"status", "state", "phase", "jobstatus", "processingstatus", "generationstatus"})
-MAKING: Final = frozenset({"queued", "pending", "processing", "inprogress", "progress", "running", "generating",
-                           "starting", "started", "submitted", "scheduled", "waiting", "rendering", "working", "new",
-                           "accepted"})  # fmt: skip
-OVER: Final = frozenset({"failed", "failure", "error", "errored", "cancelled", "canceled", "rejected", "done", "ready",
-                         "completed", "complete", "succeeded", "success", "finished"})  # fmt: skip
+State = Literal["pending", "done", "failed"]
+#: What the words of a state mean, folded.
+STATES: Final[Mapping[str, State]] = {
+    **dict.fromkeys(("queued", "pending", "processing", "inprogress", "progress", "running", "generating", "starting", "started",
+                     "submitted", "scheduled", "waiting", "rendering", "working", "new", "accepted"), "pending"),
+    **dict.fromkeys(("succeeded", "success", "successful", "completed", "complete", "done", "finished", "ready"), "done"),
+    **dict.fromkeys(("failed", "failure", "fail", "error", "errored", "canceled", "cancelled", "rejected", "expired", "aborted",
+                     "timeout", "timedout"), "failed"),
+}  # fmt: skip
 #: Longer texts are not addresses.
 LONGEST: Final = 4096
+#: Words of the width and height of a picture, in the keys beside a location; sizes in its own key.
+SIDES: Final = frozenset({"width", "height"})
+DIGITS: Final = re.compile(r"\d{2,5}")
+#: The place of an item in a list, and the most items that are looked at.
+POSITION: Final = re.compile(r"\[\d+\]")
+MOST_ITEMS: Final = 20
 #: The number of records of a page in which a location is searched.
 LOOKED_AT: Final = 25
 
@@ -214,80 +188,69 @@ LOOKED_AT: Final = 25
 MOST_FURTHER: Final = 3
 
 #: The rank of a location; the largest is used.
-Rank = tuple[bool, bool, bool, bool, int, int, int]
+Rank = tuple[bool, bool, bool, bool, int, int, int, int]
 
 
 def picture_name(
-    records: Sequence[dict[str, Any]],
-    spec: ResourceSpec,
-    dialect: Dialect,
-    taken: frozenset[str],
-    address: Address | None,
+    records: Sequence[dict[str, Any]], spec: ResourceSpec, dialect: Dialect, address: Address | None
 ) -> str | None:
-    """Return the key of the picture locations in records, dotted if nested.
+    """Return the key of the picture locations in records, dotted if nested; the dialect learns it.
 
     Args:
         records: The records.
         spec: The collection.
         dialect: The response format, updated with the key.
-        taken: The keys that are used for other fields.
         address: The address of the service, if records have one.
     """
     known = dialect.picture_name
     if known is not None and any(known in record or _follow(record, known) is not None for record in records):
         return known
-    found: tuple[Rank, str] | None = None
-    for record in records[:LOOKED_AT]:
-        best = max(_ranked(record, spec, dialect, taken, address), default=None, key=lambda each: each[0])
-        if best is not None and (found is None or best[0] > found[0]):
-            found = best[:2]
-            if best[0][0] and best[0][2]:
-                break  # not a small copy, and a picture by its name or extension
-    if found is None:
-        return None
-    if found[0][0]:
-        dialect.learn(picture_name=found[1])
-    return found[1]
+    ranked = (_ranked(record, spec, dialect, address) for record in records[:LOOKED_AT])
+    best = max((places[0] for places in ranked if places), default=None, key=lambda each: each[0])
+    if best is not None and best[0][0]:
+        dialect.learn(picture_name=best[1])  # not a small copy
+    return None if best is None else best[1]
 
 
-def further_locations(
-    record: dict[str, Any],
-    spec: ResourceSpec,
-    dialect: Dialect,
-    taken: frozenset[str],
-    address: Address | None,
+def picture_sources(
+    record: dict[str, Any], spec: ResourceSpec, dialect: Dialect, address: Address | None
 ) -> list[str]:
-    """Return the locations of the picture of a record, the most likely first; arguments as in ``picture_name``."""
-    ranked = sorted(_ranked(record, spec, dialect, taken, address), key=lambda each: each[0], reverse=True)
-    return list(dict.fromkeys(value for _, _, value in ranked))[:MOST_FURTHER]
+    """Return the locations of the picture of a record, the first to try first.
+
+    Each is an address, a path, a data URI, or base64.
+    """
+    name = picture_name([record], spec, dialect, address)
+    first = name and location_at(record, name, dialect)
+    further = [value for *_, value in _ranked(record, spec, dialect, address)] if first else []
+    return [
+        resolve(value, address)
+        for value in dict.fromkeys([first, *[*dict.fromkeys(further)][:MOST_FURTHER]])
+        if value
+    ]
 
 
 def _ranked(
-    record: dict[str, Any],
-    spec: ResourceSpec,
-    dialect: Dialect,
-    taken: frozenset[str],
-    address: Address | None,
+    record: dict[str, Any], spec: ResourceSpec, dialect: Dialect, address: Address | None
 ) -> list[tuple[Rank, str, str]]:
-    """Return the rank, the key and the text of each possible location in a record."""
+    """Return the rank, the key and the text of each possible location in a record, the most likely first."""
     own = f"/{spec.name}/{record.get(dialect.id_key)}"
-    return [
+    found = [
         (rank, ".".join(path), value)
-        for path, words, value in _texts(record, taken)
-        if (rank := _rank(words, value)) and not _is_own(value, own, words, address)
+        for path, words, value, size in _texts(
+            record, {*NAMES[spec.name].of(record).columns.values(), dialect.id_key}
+        )
+        if (rank := _rank(words, value, size)) and not _is_own(value, own, words, address)
     ]
+    return sorted(found, key=lambda each: each[0], reverse=True)
 
 
 def location_at(record: dict[str, Any], name: str, dialect: Dialect) -> str | None:
     """Return the location under a key: an address, a path, a data URI, or base64."""
     value = record[name] if name in record else _follow(record, name)
     if isinstance(value, str):
-        if value.startswith(("http://", "https://")) or (value and "picture_name" in dialect.pinned):
-            return value
-        return value if _rank(words_of(name) - OTHER | PICTURE, value) else None
-    if not isinstance(value, list | dict):
-        return None
-    found = [(_rank(words, text), text) for _, words, text in _texts({"image": value}, frozenset())]
+        is_sure = value.startswith(("http://", "https://")) or (value and "picture_name" in dialect.pinned)
+        return value if is_sure or _rank(words_of(name) - OTHER | PICTURE, value) else None
+    found = ((_rank(words, text, size), text) for _, words, text, size in _texts({"image": value}))
     return max(((rank, text) for rank, text in found if rank), default=(None, None))[1]
 
 
@@ -295,25 +258,18 @@ def resolve(value: str, address: Address | None) -> str:
     """Return a location as an absolute address, if the service has an address."""
     if address is None or value.startswith(("http://", "https://", "data:")) or is_base64_picture(value):
         return value
-    if value.startswith("/") and not value.startswith("//"):
-        return address.origin + value
-    try:
-        return urljoin(f"{address.base_url}/", value)
-    except ValueError:
-        return value
+    with suppress(ValueError):
+        is_path = value.startswith("/") and not value.startswith("//")
+        return address.origin + value if is_path else urljoin(f"{address.base_url}/", value)
+    return value
 
 
-def is_awaited(record: dict[str, Any], dialect: Dialect) -> bool:
+def is_awaited(record: dict[str, Any], spec: ResourceSpec, dialect: Dialect) -> bool:
     """Return whether the picture of a record is still generated, by its state or an empty key for it."""
-    said = [
-        fold(value) for name, value in record.items() if fold(name) in STATUSES and isinstance(value, str)
-    ]
-    if said:
-        return not OVER.issuperset(said) and (not MAKING.isdisjoint(said) or _has_place(record, dialect))
-    return _has_place(record, dialect)
-
-
-def _has_place(record: dict[str, Any], dialect: Dialect) -> bool:
+    words = [record[key] for key in NAMES[spec.name].of(record).get("state", ())]
+    states = {STATES.get(fold(word)) for word in words if isinstance(word, str)}
+    if states and (states <= {"done", "failed"} or "pending" in states):
+        return "pending" in states
     known = dialect.picture_name
     if known is not None and (known in record or "picture_name" not in dialect.pinned):
         return True
@@ -322,75 +278,60 @@ def _has_place(record: dict[str, Any], dialect: Dialect) -> bool:
 
 
 def _follow(record: dict[str, Any], name: str) -> Any:
-    """Return the value under a dotted key; of a list its first item."""
-    value: Any = record
-    for key in name.split("."):
-        value = _single(value, key)
-        value = value.get(key) if isinstance(value, dict) else None
-    return value
-
-
-def _single(value: Any, key: str = "") -> Any:
-    """Return the first item of a list; for a list of links, the links by relation."""
-    if isinstance(value, list):
-        links = links_of(value)
-        return links if key in links or (links and not key) else value[0] if value else None
-    return value
+    """Return the value under a dotted key, or the list that the key leads into."""
+    keys = name.split(".")
+    value, head = value_at(record, keys), record.get(keys[0])
+    return head if value is None and type(head) is list else value
 
 
 def _texts(
-    record: dict[str, Any],
-    taken: frozenset[str],
-    path: tuple[str, ...] = (),
-    words: frozenset[str] = frozenset(),
-) -> Iterable[tuple[tuple[str, ...], frozenset[str], str]]:
-    """Yield the texts of a record that may be locations, each with its path and the words of its keys."""
-    for name, value in record.items():
-        if not path and name in taken:
+    record: dict[str, Any], taken: Collection[str] = ()
+) -> Iterable[tuple[Sequence[str], frozenset[str], str, int]]:
+    """Yield the texts of a record that may be locations, each with its keys, their words and the size told beside it."""
+    for path, value in walk(record, MOST_ITEMS):
+        if type(value) is not str or path[0] in taken:
             continue
-        value = _single(value)  # noqa: PLW2901  # the first item of a list
-        if isinstance(value, str):
-            yield (*path, name), words | words_of(name), value
-        elif isinstance(value, dict) and len(path) < 5:
-            own = words_of(name)
-            if name in CONTAINERS:
-                yield from _texts(value, taken, (*path, name), words | (own & LESSER))
-            elif not own.isdisjoint(PLACES):
-                yield from _texts(value, taken, (*path, name), words | own)
+        if len(path) == 1:
+            yield path, words_of(path[0]), value, 0
+            continue
+        keys = [key for key in path if not POSITION.fullmatch(key)]
+        words = [words_of(key) & LESSER if key in CONTAINERS else words_of(key) for key in keys]
+        sides = [
+            (key, side) for key, side in entered(value_at(record, path[:-1])).items() if SIDES & words_of(key)
+        ]
+        told = [read_count(side) or 0 for _, side in sides] or [
+            int(side) for side in DIGITS.findall(keys[-1])
+        ]
+        if (told or {"[0]"}.issuperset(set(path) - {*keys})) and all(
+            key in CONTAINERS or own & PLACES for key, own in zip(keys[:-1], words, strict=False)
+        ):
+            yield keys, frozenset().union(*words), value, prod(told[:2]) if told else 0
 
 
-def _rank(words: frozenset[str], value: str) -> Rank | None:
+def _rank(words: frozenset[str], value: str, size: int = 0) -> Rank | None:
     """Return the rank of a text as a location; None if it is not a location."""
-    if not value or not OTHER.isdisjoint(words):
+    if not value or words & OTHER:
         return None
-    named = not words.isdisjoint(PICTURE)
+    named, large = bool(words & PICTURE), not words & LESSER
     carrier = next((place for place, word in enumerate(CARRIERS) if word in words), len(CARRIERS))
-    large = words.isdisjoint(LESSER)
     if value.startswith("data:") or is_base64_picture(value):
-        return (large, True, False, True, 1, 0, -carrier)
-    if len(value) > LONGEST:
-        return None
+        return (large, True, False, True, 1, size, 0, -carrier)
     ends = ENDING.fullmatch(value) is not None
     absolute = value.startswith(("http://", "https://"))
-    if not absolute and re.search(r"\s", value):
-        return None
-    if absolute or value.startswith("/"):
-        placed, is_picture_name = True, named
-    else:
-        # A path such as pics/3 counts only if its key consists of words for pictures.
-        placed = RELATIVE.fullmatch(value) is not None
-        is_picture_name = all(word.rstrip("s") in PICTURE for word in words)
-    if not ends and not (placed and (is_picture_name or carrier < len(CARRIERS))):
+    is_rooted = absolute or value.startswith("/")
+    placed = is_rooted or RELATIVE.fullmatch(value) is not None
+    # A path such as pics/3 counts only if its key consists of words for pictures.
+    is_named = named if is_rooted else all(word.rstrip("s") in PICTURE for word in words)
+    is_text = len(value) > LONGEST or (not absolute and re.search(r"\s", value))
+    if is_text or not (ends or (placed and (is_named or carrier < len(CARRIERS)))):
         return None
     whole = not words.isdisjoint({"original", "full", "large"})
-    return (large, placed, named or ends, absolute, 2 * named + 2 * ends, int(whole), -carrier)
+    return (large, placed, named or ends, absolute, 2 * named + 2 * ends, size, int(whole), -carrier)
 
 
 def _is_own(value: str, own: str, words: frozenset[str], address: Address | None) -> bool:
     """Return whether a location is that of the record itself."""
     path = value.split("?", 1)[0].split("#", 1)[0].rstrip("/")
-    if not path.endswith(own):
-        return False
-    if address is not None and "//" in path and not address.holds(path) and not VERSIONED.search(path):
-        return False
-    return VERSIONED.search(path) is not None or words.isdisjoint(PICTURE)
+    is_elsewhere = address is not None and "//" in path and not address.holds(path)
+    is_plain = not is_elsewhere and words.isdisjoint(PICTURE)
+    return path.endswith(own) and (is_plain or VERSIONED.search(path) is not None)

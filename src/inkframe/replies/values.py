@@ -11,21 +11,26 @@ from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 import orjson
 
 if TYPE_CHECKING:
-    from inkframe.schema import FieldType
+    from inkframe.schema import FieldType, ResourceSpec
 
 __all__ = [
+    "FILE",
     "LONGEST",
     "READERS",
     "Reader",
     "fold",
     "has_zone",
+    "id_key",
     "is_named_utc",
+    "linked_id",
     "nested_key",
+    "only",
     "read_boolean",
     "read_count",
     "read_each",
@@ -41,6 +46,12 @@ __all__ = [
 ]
 
 Reader = Callable[[Any], Any]
+#: The file extensions of addresses that lead to a picture instead of a record.
+FILE: Final = re.compile(r"\.(?:png|jpe?g|webp|gif|svg|avif)\Z", re.IGNORECASE)
+UUID_FORM: Final = re.compile(
+    r"(?:urn:uuid:)?\{?[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\}?", re.IGNORECASE
+)
+
 TRUE: Final = frozenset({"1", "true", "yes", "on", "t", "y"})
 FALSE: Final = frozenset({"0", "false", "no", "off", "f", "n"})
 #: The keys of the text in an object, as it was written first, as it is displayed last.
@@ -96,17 +107,33 @@ def read_text(value: Any) -> str | None:
 def nested_key(value: Any) -> str | None:
     """Return the key of the text in an object such as ``{"raw": …, "rendered": …}``; None if there is none.
 
-    Where every such key is null, the text is missing: ``{"text": null}``.
+    That which ``type`` names comes first, and the only text may have any key. Where every such key is null, the text is
+    missing: ``{"text": null}``.
     """
-    keys = [key for key in TEXT_KEYS if key in value] if isinstance(value, dict) else []
+    if not isinstance(value, dict):
+        return None
+    keys = [key for key in (value.get("type"), *TEXT_KEYS) if isinstance(key, str) and key in value]
     texts = [key for key in keys if isinstance(value[key], str)]
-    return next((key for key in [*texts, *keys] if isinstance(value[key], str | None)), None)
+    lone = [*value] if len(value) == 1 and isinstance(next(iter(value.values())), str) else []
+    return next((key for key in [*texts, *keys, *lone] if isinstance(value[key], str | None)), None)
 
 
 def read_nested_text(value: Any) -> str | None:
-    """Parse a text, or the text in an object with several forms of it."""
+    """Parse a text, or the text in an object with several forms of it; another object or list has none."""
     key = nested_key(value)
-    return read_text(value if key is None else value[key])
+    return (
+        None
+        if key is None and isinstance(value, dict | list)
+        else read_text(value if key is None else value[key])
+    )
+
+
+def only(value: Any) -> Any:
+    """Return the only item of a list, or a value that an object has under ``value``."""
+    if type(value) is list and len(value) == 1:
+        return only(value[0])
+    inner = value.get("value") if type(value) is dict else None
+    return inner if type(inner) in (str, int, float, bool) else value
 
 
 def read_boolean(value: Any) -> bool | None:
@@ -169,10 +196,38 @@ def read_id(value: Any) -> int | str | None:
     """Parse an id: an integer or a non-empty text."""
     if type(value) is int or (type(value) is str and value):
         return value
-    if isinstance(value, dict) and len(value) == 1:
+    if isinstance(value, dict | list) and len(value) == 1:
         # Extended JSON has {"$oid": "…"}.
-        return read_id(next(iter(value.values())))
+        return read_id(value[0] if isinstance(value, list) else next(iter(value.values())))
     return None
+
+
+def linked_id(link: Any, spec: ResourceSpec) -> int | str | None:
+    """Return the id in a link to a record, such as ``/documents/3``; an int if it is a number.
+
+    PostgREST has it in the query: ``/documents?id=eq.3``.
+    """
+    if not isinstance(link, str) or f"/{spec.name}" not in f"/{link}":
+        return None
+    try:
+        parts = urlsplit(link)
+    except ValueError:
+        return None
+    found = re.search(rf"/{spec.name}/([^/]+)/?\Z", f"/{parts.path}")
+    found = found or re.search(rf"/{spec.name}\?id=(?:eq\.)?([^&]+)\Z", f"/{parts.path}?{parts.query}")
+    if found is None or FILE.search(found[1]):
+        return None
+    segment = unquote(found[1])
+    return int(segment) if segment.isdecimal() and segment.isascii() and len(segment) < 19 else segment
+
+
+def id_key(id: int | str, spec: ResourceSpec) -> str:
+    """Return the text by which ids are compared: without the link around it, and a UUID without its case."""
+    linked = None if type(id) is int else linked_id(id, spec)
+    text = str(id if linked is None else linked)
+    if UUID_FORM.fullmatch(text):
+        return text.lower().removeprefix("urn:uuid:").strip("{}").replace("-", "")
+    return text
 
 
 #: Checks whether a reader would return all values unchanged.
@@ -201,7 +256,7 @@ def read_each(values: list[Any], read: Callable[[Any], Any]) -> list[Any]:
         return read_times(values)
     if read in UNCHANGED and UNCHANGED[read](values):
         return values
-    return [None if value is None else read(value) for value in values]
+    return [None if value is None else read(only(value)) for value in values]
 
 
 def read_time(value: Any, zone: tzinfo = UTC) -> datetime | None:
@@ -351,7 +406,7 @@ def read_times(values: Sequence[Any]) -> list[datetime | None]:
         times = list(map(datetime.fromisoformat, values))
         if {time.tzinfo for time in times} <= {UTC}:
             return [*times]
-    return [None if value is None else read_time(value) for value in values]
+    return [None if value is None else read_time(only(value)) for value in values]
 
 
 def words_of(name: str) -> frozenset[str]:

@@ -49,6 +49,7 @@ class Description:
         tried: What was tried besides the requests of the interface, and what came of it, by collection.
         unused: The keys of lists and records that were not used, by collection.
         missing: The fields that no record has shown, by collection.
+        read: The fields of records with their places, by the reason why they are read from there, by collection.
         pins: The line that pins what was learned, by collection.
     """
 
@@ -71,6 +72,17 @@ class Description:
             collection.resource: [n for n in collection.spec.shown if collection.dialect.shows(n) is False]
             for collection in collections
         }
+        self.read = {
+            name: {
+                why: [
+                    field if field == at else f"{field} at {at}"
+                    for field, (at, other) in dialect.places.items()
+                    if other == why
+                ]
+                for _, why in dialect.places.values()
+            }
+            for name, dialect in dialects.items()
+        }
         self._unpaged = [name for name, dialect in dialects.items() if dialect.has_no_pages]
         self.pins = {
             name: pinning(name, dialect.pins, self._key) for name, dialect in dialects.items() if dialect.pins
@@ -82,6 +94,7 @@ class Description:
         for name in self.tried:
             lines = [
                 ("learned", _facts(self.facts[name])),
+                ("read", joined(*(f"{why}: {_keys(fields)}" for why, fields in self.read[name].items()))),
                 ("tried", _facts(self.tried[name])),
                 *((f"unused in {where}", _keys(keys)) for where, keys in self.unused[name].items()),
                 ("not shown", _keys(self.missing[name])),

@@ -1,0 +1,476 @@
+"""Where records and their fields stand in replies: one table of names, one walk, and one layout for each shape."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
+
+from inkframe.http.body import entered, walk
+from inkframe.replies.values import fold, id_key, linked_id, read_id, words_of
+from inkframe.schema import RESOURCES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from inkframe.http.body import Path
+    from inkframe.schema import ResourceSpec
+
+__all__ = [
+    "ASIDE",
+    "FOREIGN",
+    "GENERAL",
+    "ID_KEY",
+    "NAMES",
+    "REPLY_PARTS",
+    "Layout",
+    "Names",
+    "aliases_of",
+    "find_layout",
+    "id_name",
+    "is_foreign",
+    "is_rounded",
+    "is_usual",
+    "objects_in",
+    "plain_name",
+    "shape_of_keys",
+    "value_at",
+]
+
+#: The usual names of an id, the most likely first; case, ``_``, ``-`` and prefixes are ignored here and below.
+ID_NAMES: Final = ("id", "uuid", "uid", "guid", "key", "pk", "object_id")
+#: The names of each role that keys of a record may have besides its columns, the most likely first: ids, other values
+#: by which services find a record, links to itself, ids of new records in replies about something else and of database
+#: drivers, and states.
+ROLES: Final = {
+    "id": ID_NAMES,
+    "alias": (*ID_NAMES, "slug", "permalink", "handle", "short_id", "public_id"),
+    "self": ("self", "@id", "@odata.id", "self_link", "self_url", "resource_uri", "resource_url", "url", "href", "uri",
+             "link", "name"),
+    "new": ("inserted_id", "insert_id", "last_insert_id", "last_insert_rowid", "last_id", "created_id", "new_id",
+            "record_id", "resource_id", "item_id"),
+    "state": ("status", "state", "phase", "stage", "done", "jobstatus", "processingstatus", "generationstatus"),
+}  # fmt: skip
+#: The endings of times, as in ``date_gmt``.
+TIME_ENDINGS: Final = ("", "_gmt", "_utc")
+#: Names of records that have another key than ``id`` in addresses: Strapi 5.
+OTHER_IDS: Final = ("documentid", "publishedat")
+#: Parts of a record that describe the reply and not the record.
+REPLY_PARTS: Final = frozenset({"_links", "links", "relationships", "@odata.id", "@odata.etag", "_embedded"})
+#: Words of other things, which never lend a field to a record.
+FOREIGN: Final = frozenset({"user", "author", "owner", "creator", "artist", "person", "profile", "avatar", "account",
+                            "template", "model", "parent", "previous", "next", "version", "revision", "history", "count", "stat",
+                            "usage", "quota", "request", "error", "warning", "schema", "project", "folder", "collection",
+                            "album", "embedded", "include", "relationship", "moderation", "cache", "link", "operation", "job", "task", "trace"})  # fmt: skip
+#: Objects that describe others, and are no record if they have nothing but an id.
+ASIDE: Final = frozenset({"meta", "metadata", "sys"})
+#: The total length of the keys up to which their roles are cached.
+ORDINARY: Final = 4000
+#: The most keys of a record; an object with more is none.
+MOST_KEYS: Final = 5000
+#: The most objects of a reply that may be operations or have ids, and the most keys that lead to one.
+MOST_OBJECTS: Final = 40
+DEEPEST: Final = 4
+#: The least fields of the interface in an object under a word of the interface that is no value.
+WRAPPED: Final = 2
+#: The fields that other things have as well.
+GENERAL: Final = frozenset({"name", "description"})
+
+
+class Roles(dict[str, tuple[str, ...]]):
+    """The keys of an object by their roles, of each the most likely first.
+
+    Attributes:
+        columns: The most likely key of each field of a record.
+        plain: The keys by their plain names, the first ones.
+    """
+
+    columns: Mapping[str, str]
+    plain: Mapping[str, str]
+
+
+class Names:
+    """The keys of objects by their roles.
+
+    Args:
+        table: The names of each role, the most likely first.
+        columns: The roles that are fields of records.
+    """
+
+    def __init__(self, table: Mapping[str, Iterable[str]], columns: Collection[str] = ()) -> None:
+        self._columns = columns
+        self._ranks: dict[str, list[tuple[str, int, str]]] = {}
+        for role, names in table.items():
+            for rank, name in enumerate(names):
+                self._ranks.setdefault(fold(name), []).append((role, rank, name))
+        self._cached = lru_cache(maxsize=512)(self._read)
+
+    def of(self, keys: Iterable[str]) -> Roles:
+        """Return the keys of each role that is present, the most likely first, and exact names before others."""
+        keys = tuple(keys)
+        if len(keys) > MOST_KEYS:
+            keys = ()
+        return (self._cached if sum(map(len, keys)) < ORDINARY else self._read)(keys)
+
+    def _read(self, keys: tuple[str, ...]) -> Roles:
+        found: dict[str, list[tuple[int, bool, str]]] = {}
+        for key in keys:
+            for role, rank, name in self._ranks.get(plain_name(key), ()):
+                found.setdefault(role, []).append((rank, key != name, key))
+        if "id" in found and {*OTHER_IDS} <= {fold(key) for key in keys}:
+            found["id"] = [(-1, False, key) for key in keys if fold(key) == OTHER_IDS[0]] + found["id"]
+        roles = Roles(
+            {role: tuple(dict.fromkeys(key for *_, key in sorted(each))) for role, each in found.items()}
+        )
+        roles.columns = {name: roles[name][0] for name in self._columns if name in roles}
+        roles.plain = {plain_name(key): key for key in reversed(keys)}
+        return roles
+
+
+def plain_name(key: str) -> str:
+    """Return a key folded and without a prefix such as ``hydra:``."""
+    return fold(key.rpartition(":")[2]) if ":" in key else fold(key)
+
+
+def is_foreign(path: Path, aside: frozenset[str] = frozenset()) -> bool:
+    """Return whether keys lead to another thing than a record, by their words; ``aside`` are further keys that do."""
+    return any(key in REPLY_PARTS or key in aside or not FOREIGN.isdisjoint(words_of(key)) for key in path)
+
+
+def _names(spec: ResourceSpec) -> Names:
+    own = (f"{spec.noun}_id",)
+    table: dict[str, Iterable[str]] = {**ROLES, "id": (*ID_NAMES, *own), "new": (*ROLES["new"], *own)}
+    table["alias"] = (*ROLES["alias"], *own, f"{spec.noun}_slug")
+    for column, each in spec.shown.items():
+        endings = TIME_ENDINGS if each.type == "time" else ("",)
+        # A picture is found by its value.
+        names = each.names or (() if each.type == "picture" else (column,))
+        table[column] = [f"{name}{ending}" for name in names for ending in endings]
+    return Names(table, spec.shown)
+
+
+NAMES: Final = {name: _names(spec) for name, spec in RESOURCES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the fields of records of one shape stand.
+
+    Args:
+        at: The keys that lead from the reply to the record.
+        lifted: The places in the record of the objects whose keys are its own, that with its fields first, each with
+            those keys that lead to the others.
+        moved: The places of its id and of fields elsewhere, by their names.
+        link: The place of a link to itself, which has its id.
+        reasons: The dotted place of each field, and why it is taken from there.
+    """
+
+    at: Path = ()
+    lifted: tuple[tuple[Path, frozenset[str]], ...] = (((), frozenset()),)
+    moved: Mapping[str, Path] = field(default_factory=dict)
+    link: Path | None = None
+    reasons: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+    def rows(self, records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return the records of a list, each with its id and its fields at the top level."""
+        if len(self.lifted) == 1 and not self.lifted[0][0] and not self.moved and self.link is None:
+            return records
+        return [self.flat(record) for record in records]
+
+    def flat(self, value: Any) -> dict[str, Any]:
+        """Return the record of a reply, with its id and its fields at the top level.
+
+        Another value under such a name is kept as ``service.name``.
+        """
+        record = value_at(value, self.at) if self.at else value
+        found: dict[str, Any] = {}
+        for path, inside in self.lifted:
+            around = entered(value_at(record, path) if path else record)
+            if not found:
+                found = (
+                    {key: inner for key, inner in around.items() if key not in inside} if inside else around
+                )
+                continue
+            # The type in JSON:API only repeats the collection.
+            found = found | {
+                f"service.{key}" if found.get(key) is not None else key: inner
+                for key, inner in around.items()
+                if key not in inside and key != "type" and (key not in found or found[key] != inner)
+            }
+        if self.moved:
+            found = self._with_moved(record, found)
+        return found if self.link is None else found | {"id": value_at(record, self.link)}
+
+    def _with_moved(self, record: Any, found: dict[str, Any]) -> dict[str, Any]:
+        moved = {name: value_at(record, path, MISSING) for name, path in self.moved.items()}
+        moved = {name: value for name, value in moved.items() if value is not MISSING}
+        for name in moved:
+            path = self.moved[name]
+            base = next((each for each, _ in self.lifted if path[: len(each)] == each), ())
+            found = _without(found, path[len(base) :])
+        return {f"service.{key}" if key in moved else key: value for key, value in found.items()} | moved
+
+
+#: The result for a key that a record does not have.
+MISSING: Final = object()
+
+
+def value_at(value: Any, path: Iterable[str], missing: object = None) -> Any:
+    """Return the value that keys lead to."""
+    for key in path:
+        value = entered(value).get(key, missing)
+    return value
+
+
+def _without(record: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
+    """Return a copy of a record without the value under a path, and without objects that it leaves empty."""
+    head, *rest = keys
+    inner = entered(record.get(head))
+    if rest and inner and (left := _without(inner, rest)):
+        return {**record, head: left}
+    return {key: value for key, value in record.items() if key != head}
+
+
+def shape_of_keys(value: Any) -> Any:
+    """Return what a layout depends on: the keys of objects, and the types of their values."""
+    if type(value) is not dict:
+        return (list, shape_of_keys(value[0])) if type(value) is list and len(value) == 1 else type(value)
+    kinds = tuple(map(type, value.values()))
+    if dict not in kinds and list not in kinds:
+        return tuple(value), kinds
+    inner = [each for each in value.values() if type(each) is dict or (type(each) is list and len(each) == 1)]
+    return tuple(value), kinds, *map(shape_of_keys, inner)
+
+
+class _Search:
+    """The objects of a reply that may be the record or a part of it, by the keys that lead to them.
+
+    Args:
+        value: The reply, or a row of a list.
+        spec: The collection.
+    """
+
+    def __init__(self, value: Any, spec: ResourceSpec) -> None:
+        self.value, self.spec, self.names = value, spec, NAMES[spec.name]
+        self._texts = {name for name in spec.content if spec.shown[name].type == "text"}
+        self.objects: dict[Path, dict[str, Any]] = {}
+        self._roles: dict[Path, Roles] = {}
+        for path, each in walk(value):
+            if type(each) is dict and path not in self.objects:
+                roles = self.names.of(each)
+                if not path or self._leads_on(path, each, roles):
+                    self.objects[path], self._roles[path] = each, roles
+        self.fields = {path: self._fields(path) for path in self.objects}
+
+    def _leads_on(self, path: Path, each: Mapping[str, Any], roles: Roles) -> bool:
+        """Return whether an object is a part of the record, or around it, and neither a value nor another thing."""
+        key, outer = path[-1], self._roles.get(path[:-1])
+        if outer is None or is_foreign(path):
+            return False
+        column = next((name for name in self.spec.shown if key in outer.get(name, ())), None)
+        if column is None:
+            return True
+        # Under a word of the interface: two or more other fields beneath, and none beside.
+        content = self.spec.content
+        beneath = {name for _, inner in walk(each) if type(inner) is dict for name in self.names.of(inner)}
+        found = (content & beneath) - {column}
+        needed = WRAPPED - ("id" in roles and "id" not in outer)
+        return column in self._texts and len(found) >= needed and content.isdisjoint(outer.keys() - {column})
+
+    def _fields(self, path: Path) -> dict[str, str]:
+        """Return the key of each field of an object, its id among them."""
+        each, roles = self.objects[path], self._roles[path]
+        found = {**roles.columns}
+        ids = (
+            key for key in roles.get("id", ()) if type(each[key]) is float or read_id(each[key]) is not None
+        )
+        found |= dict(islice((("id", key) for key in ids), 1))
+        return {
+            name: key
+            for name, key in found.items()
+            if (*path, key) not in self.objects and not (name in self._texts and type(each[key]) in NUMBERS)
+        }
+
+    def home(self, pins: Mapping[str, str]) -> Path | None:
+        """Return the place of the object with the most fields; an outer one with an id and a text wins."""
+        found = [path for path in self.objects if self._is_record(path)]
+        if not found:
+            return next((path for path in self.objects if self._is_bare(path, pins)), None)
+        content, nouns = self.spec.content, (self.spec.noun, self.spec.name)
+        best = max(found, key=lambda path: (len(content & self.fields[path].keys()), len(self.fields[path]),
+                                            path[-1:] and plain_name(path[-1]) in nouns))  # fmt: skip
+        outer = (path for path in found if best[: len(path)] == path and "id" in self.fields[path])
+        return next((path for path in outer if {"name", self.spec.source} & self.fields[path].keys()), best)
+
+    def _is_record(self, path: Path) -> bool:
+        """Return whether an object has fields of a record, and is no other thing with an id and a name."""
+        fields = self.fields[path]
+        content = self.spec.content & fields.keys()
+        if not path or not content or plain_name(path[-1]) in {self.spec.noun, self.spec.name}:
+            return bool(content)
+        is_other = "id" in fields and content <= GENERAL and self._is_in_record(path)
+        return len(fields) >= WRAPPED and not is_other
+
+    def _is_in_record(self, path: Path) -> bool:
+        """Return whether an object around another has an id."""
+        return any("id" in self.fields[path[:length]] for length in range(len(path)))
+
+    def _is_bare(self, path: Path, pins: Mapping[str, str]) -> bool:
+        """Return whether an object has a pinned field, or an id and nothing that is unlike a record."""
+        nested = {key for key, inner in self.objects[path].items() if type(inner) in (dict, list)}
+        is_plain = len(self.fields[path]) > 1 or nested <= REPLY_PARTS
+        is_pinned = any(self.pinned([path], pin) for pin in pins.values())
+        is_own = "id" in self.fields[path] and not self._is_in_record(path) and not is_foreign(path, ASIDE)
+        return is_pinned or (is_own and is_plain)
+
+    def link(self, path: Path) -> Path | None:
+        """Return the place of a link from an object to itself."""
+        for holder in ((*path, "_links"), (*path, "links"), path):
+            inside = entered(value_at(self.value, holder))
+            for key in self.names.of(inside).get("self", ()):
+                for place in ((key,), (key, "href")):
+                    if linked_id(value_at(inside, place), self.spec) is not None:
+                        return (*holder, *place)
+        return None
+
+    def beside(self, around: Sequence[Path]) -> Path | None:
+        """Return the place of an object beside the fields that has the id and a time, or the name of the collection."""
+        near = (path for path in self.fields if path[:-1] in around and path not in around)
+        for path in near:
+            fields = self.fields[path].keys()
+            is_own = plain_name(path[-1]) in {self.spec.noun, self.spec.name}
+            if "id" in fields and (is_own or (len(fields) > 1 and self.spec.content.isdisjoint(fields))):
+                return path
+        return None
+
+    def lone(self, path: Path, rows: Sequence[Any]) -> Path | None:
+        """Return the place of the only value with a name that ends with "id" and another value in each row."""
+        keys = [
+            key for key in self.objects[path].keys() - self.fields[path].values() if ID_KEY.fullmatch(key)
+        ]
+        keys = [key for key in keys if "id" in words_of(key) and not is_foreign((key,))]
+        values = {key: {str(read_id(value_at(row, (*path, key)))) for row in rows} for key in keys}
+        distinct = [key for key in keys if len(values[key]) == len(rows) > 1]
+        return (*path, distinct[0]) if len(distinct) == 1 else None
+
+    def pinned(self, around: Sequence[Path], pin: str, rows: Sequence[Any] = ()) -> Path | None:
+        """Return the place of a pinned field, which starts at the fields or at an object around them."""
+        paths = [(*base, *keys) for base in around for keys in ((pin,), pin.split("."))]
+        found = (
+            path
+            for row in rows or (self.value,)
+            for path in paths
+            if value_at(row, path, MISSING) is not MISSING
+        )
+        return next(found, None)
+
+
+def find_layout(
+    value: Any, spec: ResourceSpec, pins: Mapping[str, str], rows: Sequence[Any] | None = None
+) -> Layout | None:
+    """Find where the record of a reply, or each row of a list, has its id and its fields; None if there is no record.
+
+    A pin decides first. The object with the most fields has them, and an outer one with an id and a text of its own
+    comes before it. Only the objects around it lend further fields, and where it stands apart from the id the one that
+    has it.
+
+    Args:
+        value: The reply, or a row.
+        spec: The collection.
+        pins: The pinned place of each field, dotted if nested.
+        rows: All rows of a list.
+    """
+    search = _Search(value, spec)
+    if (home := search.home(pins)) is None:
+        return None
+    around = [home[:length] for length in range(len(home), -1, -1)]
+    ids = {path: key for path in around if (key := search.fields.get(path, {}).get("id"))}
+    named = next((path for path in ids if plain_name(ids[path]) == "id"), next(iter(ids), None))
+    links = [(path, place) for path in around if (place := search.link(path))]
+    link: Path | None = None
+    places: dict[str, tuple[Path, str]] = {}
+    moved: dict[str, Path] = {}
+    at = home
+    if links and (named is None or (rows is None and len(links[0][0]) > len(named))):
+        at, link = links[0]
+        places["id"] = link, "its link to itself"
+        shown = [key for key in search.objects[home] if plain_name(key) == "displayname"]
+        # The name of Google is the path of the resource.
+        moved = dict.fromkeys(("name",) if link == (*home, "name") else (), (*home, *shown[:1]))
+    elif named is not None:
+        at, places["id"] = named, ((*named, ids[named]), "by its name")
+    elif beside := search.beside(around):
+        at, places = (
+            beside[:-1],
+            {name: ((*beside, key), BESIDE) for name, key in search.fields[beside].items()},
+        )
+    elif rows and (alone := search.lone(home, rows)):
+        places["id"] = alone, ALONE
+    pinned = {name: path for name, pin in pins.items() if (path := search.pinned(around, pin, rows or ()))}
+    if "id" in pinned:
+        at, link = at[: len(pinned["id"]) - 1], None
+    at = () if rows is not None else at
+    lifted = [path for path in around if len(path) >= len(at)]
+    for path in reversed(lifted):
+        why = "beside most fields" if path == home else "around the fields"
+        own = search.fields.get(path, {}).items()
+        places |= {name: ((*path, key), why) for name, key in own if name != "id"}
+    places |= {name: (path, DISPLAYED) for name, path in moved.items()}
+    places |= {name: (path, PINNED) for name, path in pinned.items()}
+    return Layout(
+        at,
+        tuple(
+            (path[len(at) :], frozenset(each[len(path)] for each in lifted if len(each) > len(path)))
+            for path in lifted
+        ),
+        {name: path[len(at) :] for name, (path, reason) in places.items() if reason in MOVED},
+        link and link[len(at) :],
+        {name: (".".join(path[len(at) :]), reason) for name, (path, reason) in places.items()},
+    )
+
+
+#: Why a field is read from a place that is not among the keys of the record itself.
+PINNED, DISPLAYED, BESIDE, ALONE = MOVED = (
+    "pinned", "its name for display", "beside the fields, with the id", "the only id that differs in each record"
+)  # fmt: skip
+NUMBERS: Final = (int, float, bool)
+#: Keys that may be those of an id.
+ID_KEY: Final = re.compile(r"\w{1,28}[Ii][Dd]")
+
+
+def is_usual(value: Any) -> TypeGuard[dict[str, Any]]:
+    """Return whether an object has an id and a name of its own, so that it is the record."""
+    return (
+        type(value) is dict
+        and type(value.get("id")) is int
+        and type(value.get("name")) is str
+        and "documentId" not in value
+    )
+
+
+def id_name(record: Mapping[str, Any], spec: ResourceSpec) -> str | None:
+    """Return the key of the id of a record with its id at the top level; one that was rounded to a float counts."""
+    if type(record.get("id")) is int and "documentId" not in record:
+        return "id"  # the usual format
+    ids = NAMES[spec.name].of(record).get("id", ())
+    return next((key for key in ids if read_id(record[key]) is not None or type(record[key]) is float), None)
+
+
+def aliases_of(record: Mapping[str, Any], spec: ResourceSpec) -> frozenset[str]:
+    """Return the keys of all values of a record by which a service may find it, such as its slug."""
+    names = NAMES[spec.name].of(record).get("alias", ())
+    return frozenset(id_key(id, spec) for name in names if (id := read_id(record[name])) is not None)
+
+
+def objects_in(value: Any) -> list[tuple[Path, dict[str, Any]]]:
+    """Return the objects of a reply with the keys that lead to them, the outermost first."""
+    found = [(path, each) for path, each in walk(value) if type(each) is dict and len(path) <= DEEPEST]
+    return found[:MOST_OBJECTS]
+
+
+def is_rounded(record: dict[str, Any], spec: ResourceSpec) -> bool:
+    """Return whether the id of a record was an integer beyond 64 bits, which orjson rounds."""
+    name = id_name(record, spec)
+    return name is not None and type(record[name]) is float
