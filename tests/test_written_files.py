@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import inkframe as ink
-from inkframe.cli import commands as notebooks
-from inkframe.cli.commands import working_folder
+from inkframe.cli import doctor as notebooks
+from inkframe.cli.doctor import working_folder
 from inkframe.system.files import FileCache
 
 

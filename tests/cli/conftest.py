@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 import pytest
 from tests.waiting import LIMIT, until
 
-from inkframe.cli import commands as notebooks
+from inkframe.cli import doctor as notebooks
 
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"

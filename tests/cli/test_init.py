@@ -43,7 +43,9 @@ def test_a_console_without_every_character_is_enough(tmp_path):
     assert b"Traceback" not in ran.stderr
 
 
-@pytest.mark.parametrize("command", ["lab", "tour", "sample", "serve", "import", "export", "doctor"])
+@pytest.mark.parametrize(
+    "command", ["lab", "studio", "tour", "sample", "serve", "import", "export", "doctor"]
+)
 def test_each_command_explains_itself(capsys, command):
     """``--help`` describes each option on its own line."""
     with pytest.raises(SystemExit) as ended:

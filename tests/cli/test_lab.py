@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import sys
 
 import pytest
@@ -81,6 +82,39 @@ def test_an_installed_package_works_on_copies(started, installed):
     assert main(["lab", "--library", "mine.db"]) == 0
     assert f"--ServerApp.root_dir={installed / 'inkframe-notebooks'}" in started[0][0]
     assert (installed / "inkframe-notebooks" / "02_more.ipynb").exists()
+
+
+@pytest.mark.usefixtures("pen")
+def test_the_studio_is_a_page_on_the_same_library(started, home, capsys):
+    """``studio`` serves a notebook of one cell on the library of ``lab``; ``--code`` is another page."""
+    assert (
+        main(["studio"])
+        == main(["studio", "--port", "9123", "--no-browser", "--library", "mine.db", "--code"])
+        == 0
+    )
+    (command, environment), (other, own) = started
+    page = home / "pages" / "studio.ipynb"
+    assert command == [sys.executable, "-P", "-m", "voila", str(page)]
+    assert environment["INKFRAME_LIBRARY"] == str(home / "lab" / "library.db")
+    assert f"Library: {home / 'lab' / 'library.db'}\n" in capsys.readouterr().out
+    [cell] = json.loads(page.read_text())["cells"]
+    assert cell["source"].endswith("ink.Studio(client, show_code=False)\n")
+    assert other[4:] == [
+        "--no-browser",
+        str(page.with_stem("studio-with-code")),
+        "--Voila.port=9123",
+        "--Voila.port_retries=0",
+    ]
+    assert "show_code=True" in page.with_stem("studio-with-code").read_text()
+    assert own["INKFRAME_LIBRARY"].endswith("mine.db")
+
+
+def test_the_studio_needs_voila(started, capsys, monkeypatch):
+    """Without it, the error says how to install it."""
+    monkeypatch.setattr(lab, "find_spec", lambda _: None)
+    assert main(["studio"]) == 1
+    assert 'Voila is not installed.\nInstall it with: pip install "inkframe[lab]"' in capsys.readouterr().err
+    assert not started
 
 
 @pytest.mark.notebook

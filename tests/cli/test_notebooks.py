@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.cli import commands as notebooks
-from inkframe.cli.commands import is_shipped, notebooks_folder, working_folder
+from inkframe.cli import doctor as notebooks
+from inkframe.cli.doctor import is_shipped, notebooks_folder, working_folder
 from inkframe.errors import ConfigurationError
 
 

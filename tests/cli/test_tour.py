@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from inkframe.cli import commands as notebooks
+from inkframe.cli import doctor as notebooks
 from inkframe.cli import main
 
 #: Attributes that a browser loads automatically, by element; a link requires a click.

@@ -30,7 +30,7 @@ def test_a_frame_of_the_notebook(variables, studio, library):
     """The tab offers each frame by its name, also one that came later, and its code uses that name."""
     form = studio.show("From a table")
     assert form.button.disabled
-    assert "no table yet" in form.status.text
+    assert form.status.text.startswith("Open a CSV or Excel file with a row for each product")
     studio.show("Images")
     variables |= {"products": PRODUCTS, "_hidden": PRODUCTS, "number": 5}
     assert studio.show("From a table") is form

@@ -137,4 +137,4 @@ def test_records_that_change_or_go(reader):
     reader.renew(DOCUMENT)
     reader.clear()
     reader.renew(DOCUMENT)
-    assert reader.content == '<p class="ink-hint">Select a record to read it here.</p>'
+    assert reader.content == '<p class="ink-hint">Select one to read it here.</p>'

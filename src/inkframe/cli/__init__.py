@@ -98,6 +98,15 @@ OPTIONS: Final[dict[str, tuple[str, dict[str, dict[str, Any]]]]] = {
             "--library": FILE | {"help": "use this library instead of the sample library"},
         },
     ),
+    "studio": (
+        "serve the studio as a web page for people without Jupyter, on the library of lab",
+        {
+            "--port": {"type": _port, "help": "the port to listen on (default: 8866, or the next free one)"},
+            "--no-browser": SWITCH | {"help": "print the address instead of opening it"},
+            "--library": FILE | {"help": "use this library instead of that of lab"},
+            "--code": SWITCH | {"help": "show the Python that does the same"},
+        },
+    ),
     "tour": (
         "run the tour and write it as one HTML file",
         {"--output": FILE | {"default": "tour.html", "help": "the file to write (default: tour.html)"}},

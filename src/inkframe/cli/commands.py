@@ -1,4 +1,4 @@
-"""The commands ``lab``, ``tour``, ``sample``, ``serve``, ``import`` and ``export``, and the folder of the example notebooks."""
+"""The commands ``lab``, ``studio``, ``tour``, ``sample``, ``serve``, ``import`` and ``export``, and the folder of the example notebooks."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.cli.doctor import is_shipped, notebooks_folder, working_folder
 from inkframe.client import LIBRARY_VARIABLE, connect, library_path
 from inkframe.display.console import notice, progress_bar
 from inkframe.display.markup import line
@@ -31,7 +32,7 @@ from inkframe.service.imports import Arrival, Imports, arrival, digest
 from inkframe.service.serve import serve
 from inkframe.service.service import DEMO
 from inkframe.service.store import check_library
-from inkframe.system.files import create_private_folder, read_key_file, write_file
+from inkframe.system.files import create_private_folder, home_folder, read_key_file, write_file
 from inkframe.system.public_address import is_loopback
 
 if TYPE_CHECKING:
@@ -40,19 +41,25 @@ if TYPE_CHECKING:
 
     from inkframe import Client
 
-__all__ = ["COMMANDS", "fill", "is_shipped", "notebooks_folder", "working_folder"]
+__all__ = ["COMMANDS", "fill"]
 
 TOUR = "01_tour.ipynb"
 CELL_SECONDS = 120
+#: The cell of the page of the studio. What ``connect`` prints is for those who started it.
+PAGE: Final = """from contextlib import redirect_stdout
+from io import StringIO
+
+import inkframe as ink
+
+with redirect_stdout(StringIO()):
+    client = ink.connect()
+ink.Studio(client, show_code={show_code})
+"""
 
 KEY_VARIABLE = "INKFRAME_SERVE_KEY"
 #: The fewest characters of a key, so that it cannot be guessed.
 SHORTEST_KEY = 16
 
-PACKAGE = Path(__file__).parents[1]
-COPY = "inkframe-notebooks"
-#: The folder in it with the notebooks as they were copied, which tells what the user changed.
-COPIED = ".copied"
 
 Row = dict[str, Any]
 
@@ -80,24 +87,13 @@ OUTCOMES: Final = {
 
 def run_lab(options: Namespace) -> int:
     """Start JupyterLab and wait until it ends."""
-    if find_spec("jupyterlab") is None:
-        raise ConfigurationError('JupyterLab is not installed.\nInstall it with: pip install "inkframe[lab]"')
+    _check_installed("jupyterlab", "JupyterLab")
     folder = working_folder()
-    if options.library:
-        library = options.library.absolute()
-        if library.exists():
-            # An invalid library is reported here, not by every notebook.
-            check_library(library, whole=False)
-    else:
-        library = lab_library()
-        fill(library, only_if_empty=True)
+    library = _open_library(options)
     notice(f"Notebooks: {folder} (copies; those that you change are kept)\nLibrary:   {library}")
-    # With -P, nothing is imported from the current folder. The variable would also reach the kernels.
-    command = [sys.executable, "-P", "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
+    command = [*_server("jupyterlab", options), f"--ServerApp.root_dir={folder}"]
     if options.port is not None:
         command += [f"--ServerApp.port={options.port}", "--ServerApp.port_retries=0"]
-    if options.no_browser:
-        command.append("--no-browser")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         # JupyterLab does not start as root without this, as in containers.
         command.append("--allow-root")
@@ -107,6 +103,46 @@ def run_lab(options: Namespace) -> int:
     elif tour.exists():
         notice(f"{tour.name} was changed and is not opened by default.")
     return _become(command, {**os.environ, LIBRARY_VARIABLE: str(library)})
+
+
+def run_studio(options: Namespace) -> int:
+    """Serve the studio as a web page and wait until it ends; each visitor has a kernel."""
+    _check_installed("voila", "Voila")
+    library = _open_library(options)
+    notice(f"Library: {library}\nThe studio is a page on this computer; Ctrl-C ends it.")
+    cell: Row = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [],
+            "source": PAGE.format(show_code=options.code)}  # fmt: skip
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    page = {"nbformat": 4, "nbformat_minor": 4, "metadata": kernel, "cells": [cell]}
+    name = f"studio{'-with-code' * options.code}.ipynb"
+    create_private_folder(pages := home_folder() / "pages")
+    write_file(pages, name, json.dumps(page).encode(), overwrite=True)
+    command = [*_server("voila", options), str(pages / name)]
+    if options.port is not None:
+        command += [f"--Voila.port={options.port}", "--Voila.port_retries=0"]
+    return _become(command, {**os.environ, LIBRARY_VARIABLE: str(library)})
+
+
+def _check_installed(module: str, name: str) -> None:
+    if find_spec(module) is None:
+        raise ConfigurationError(f'{name} is not installed.\nInstall it with: pip install "inkframe[lab]"')
+
+
+def _open_library(options: Namespace) -> Path:
+    """Return the given library, or that of ``inkframe lab``, which has examples at first."""
+    library: Path = options.library.absolute() if options.library else lab_library()
+    if not options.library:
+        fill(library, only_if_empty=True)
+    elif library.exists():
+        # An invalid library is reported here, not by every notebook.
+        check_library(library, whole=False)
+    return library
+
+
+def _server(module: str, options: Namespace) -> list[str]:
+    """Return the command that starts a server of notebooks."""
+    # With -P, nothing is imported from the current folder. The variable would also reach the kernels.
+    return [sys.executable, "-P", "-m", module, *["--no-browser"] * options.no_browser]
 
 
 def lab_library() -> Path:
@@ -446,51 +482,10 @@ def _library(options: Namespace) -> Path | None:
     return library
 
 
-def notebooks_folder() -> Path:
-    """Return the folder of the notebooks.
-
-    Raises:
-        ConfigurationError: This installation has no notebooks.
-    """
-    for folder in (PACKAGE / "notebooks", PACKAGE.parents[1] / "notebooks"):
-        if any(folder.glob("*.ipynb")):
-            return folder
-    raise ConfigurationError(
-        "The example notebooks are missing.\nInstall again: pip install --force-reinstall inkframe."
-    )
-
-
-def working_folder() -> Path:
-    """Return the folder of the user's copies of the notebooks, in the current folder.
-
-    A copy that was changed is kept; others become those that are shipped now.
-    """
-    source = notebooks_folder()
-    target = Path.cwd() / COPY
-    if target.is_symlink():
-        raise ConfigurationError(f"{target} is a link.\nRemove it, or start in another folder.")
-    create_private_folder(target)
-    for notebook in sorted(source.glob("*.ipynb")):
-        own, copied = target / notebook.name, target / COPIED / notebook.name
-        if not os.path.lexists(own) or _is_copy(own, copied):
-            for folder in (target, target / COPIED):
-                write_file(folder, notebook.name, notebook.read_bytes(), overwrite=True)
-    return target
-
-
-def is_shipped(notebook: Path) -> bool:
-    """Return whether a notebook has the content of the shipped one of this name."""
-    return _is_copy(notebook, notebooks_folder() / notebook.name)
-
-
-def _is_copy(notebook: Path, original: Path) -> bool:
-    is_safe = not notebook.is_symlink() and original.is_file()
-    return is_safe and notebook.read_bytes() == original.read_bytes()
-
-
 #: The function of each command.
 COMMANDS: Final = {
     "lab": run_lab,
+    "studio": run_studio,
     "tour": run_tour,
     "sample": run_sample,
     "serve": run_serve,

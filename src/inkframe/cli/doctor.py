@@ -1,4 +1,4 @@
-"""``inkframe doctor``: check the installation, the front end and the service, and suggest fixes."""
+"""``inkframe doctor``: check the installation, the front end and the service, and suggest fixes; the folder of the notebooks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from inkframe.errors import ConfigurationError, InkframeError
 from inkframe.http.address import ADDRESS_VARIABLE, KEY_VARIABLE, Address
 from inkframe.service.engines import Unavailable, find_engine
 from inkframe.service.store import check_library
-from inkframe.system.files import home_folder
+from inkframe.system.files import create_private_folder, home_folder, write_file
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -39,9 +39,17 @@ __all__ = [
     "check_storage",
     "front_end",
     "installation",
+    "is_shipped",
+    "notebooks_folder",
     "run",
     "version_parts",
+    "working_folder",
 ]
+
+PACKAGE = Path(__file__).parents[1]
+COPY = "inkframe-notebooks"
+#: The folder in it with the notebooks as they were copied, which tells what the user changed.
+COPIED = ".copied"
 
 #: Seconds for a service to answer.
 SECONDS = 5.0
@@ -371,3 +379,45 @@ def _read_settings(path: Path) -> dict[str, Any] | None:
     except (OSError, ValueError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def notebooks_folder() -> Path:
+    """Return the folder of the notebooks.
+
+    Raises:
+        ConfigurationError: This installation has no notebooks.
+    """
+    for folder in (PACKAGE / "notebooks", PACKAGE.parents[1] / "notebooks"):
+        if any(folder.glob("*.ipynb")):
+            return folder
+    raise ConfigurationError(
+        "The example notebooks are missing.\nInstall again: pip install --force-reinstall inkframe."
+    )
+
+
+def working_folder() -> Path:
+    """Return the folder of the user's copies of the notebooks, in the current folder.
+
+    A copy that was changed is kept; others become those that are shipped now.
+    """
+    source = notebooks_folder()
+    target = Path.cwd() / COPY
+    if target.is_symlink():
+        raise ConfigurationError(f"{target} is a link.\nRemove it, or start in another folder.")
+    create_private_folder(target)
+    for notebook in sorted(source.glob("*.ipynb")):
+        own, copied = target / notebook.name, target / COPIED / notebook.name
+        if not os.path.lexists(own) or _is_copy(own, copied):
+            for folder in (target, target / COPIED):
+                write_file(folder, notebook.name, notebook.read_bytes(), overwrite=True)
+    return target
+
+
+def is_shipped(notebook: Path) -> bool:
+    """Return whether a notebook has the content of the shipped one of this name."""
+    return _is_copy(notebook, notebooks_folder() / notebook.name)
+
+
+def _is_copy(notebook: Path, original: Path) -> bool:
+    is_safe = not notebook.is_symlink() and original.is_file()
+    return is_safe and notebook.read_bytes() == original.read_bytes()

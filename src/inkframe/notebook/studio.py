@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Final
 
@@ -49,7 +50,7 @@ class RatingForm(Panel):
         self.panel: RatingPanel | None = None
         names = [(name.capitalize(), name) for name in RESOURCES]
         fields = [
-            ChoiceField("records", "Records", names, DOCUMENTS.name),
+            ChoiceField("records", "What to rate", names, DOCUMENTS.name),
             ChoiceField("by", "Compare by", _settings(DOCUMENTS), FIRST[DOCUMENTS.name]),
             ChoiceField("mode", "Rate", MODES, "scale"),
             text_field("search", "Name contains", span=3, hint="Optional"),
@@ -143,7 +144,13 @@ class TableForm(Panel):
         ]
         self.tables.index = 0 if names else None
         self.button.disabled = not names
-        self.say("" if names else "The notebook has no table yet. Open a CSV or Excel file.")
+        for each in (self.tables, self.button):
+            show(each, shown=bool(names))
+        self.say(
+            ""
+            if names
+            else "Open a CSV or Excel file with a row for each product and the names of the columns in its first row."
+        )
 
     def submit(self) -> Future[Sheet]:
         """Show the sheet of the chosen table.
@@ -198,6 +205,9 @@ TABS: Final[dict[str, Callable[[Any], Panel]]] = {
 }
 #: The tab that takes over the settings of a record.
 FORMS: Final = {ImageBrowser: "New image", DocumentBrowser: "New document"}
+#: What hides the code of every panel, and what a message says of it.
+HIDE_CODE: Final = "<style>.ink-studio .ink-code { display: none }</style>"
+IN_CELL: Final = re.compile(r" To [^.:]* in a cell:.*")
 #: The traits that follow the current tab.
 FOLLOWED: Final = ("record", "frame", "busy", "error", "code")
 
@@ -207,6 +217,7 @@ class Studio(Panel):
 
     Args:
         client: The service's client.
+        show_code: Whether each tab shows the Python that does the same; on a web page it need not.
 
     Attributes:
         panels: The panels by the words on their tabs; each is built when it is first shown.
@@ -215,13 +226,14 @@ class Studio(Panel):
         >>> ink.Studio(client)
     """
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, *, show_code: bool = True) -> None:
         self.panels: dict[str, Panel] = {}
+        self._shows_code = show_code
         self.tabs = ipywidgets.Tab([ipywidgets.VBox() for _ in TABS], selected_index=0)
         for at, title in enumerate(TABS):
             self.tabs.set_title(at, title)
         self.tabs.observe(lambda _: self._turn_to(self.shown), "selected_index")
-        super().__init__(client, [self.tabs])
+        super().__init__(client, [self.tabs, ipywidgets.HTML("" if show_code else HIDE_CODE)])
         styled(self, "ink-studio")
         for each in (self.status, self.code_box):
             show(each, shown=False)
@@ -260,6 +272,8 @@ class Studio(Panel):
             self.tabs.children[list(TABS).index(tab)].children = [panel]
             panel.observe(lambda change: self._follow(tab, change["name"]), FOLLOWED)
             panel.on_result = self._static.replace
+            if not self._shows_code:
+                panel.status.observe(_leave_out_code, "text")
             if isinstance(panel, (ImageBrowser, DocumentBrowser)):
                 panel.on_again = lambda record: self.show(FORMS[type(panel)]).again(record)
         for name in FOLLOWED:
@@ -270,3 +284,8 @@ class Studio(Panel):
         # The last record is kept when a tab without one is shown.
         if tab == self.shown and not (value is None and name in ("record", "frame")):
             setattr(self, name, value)
+
+
+def _leave_out_code(change: Any) -> None:
+    """Leave out of a message how to go on in a notebook."""
+    change["owner"].text = IN_CELL.sub("", change["new"])

@@ -89,7 +89,7 @@ class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
     def clear(self) -> None:
         """Show no record."""
         self._record = {}
-        self.content = str(tag("p", "Select a record to read it here.", class_="ink-hint"))
+        self.content = str(tag("p", "Select one to read it here.", class_="ink-hint"))
         self.children = [self._view]
 
     def show(self, record: Mapping[str, Any], search: str = "") -> None:

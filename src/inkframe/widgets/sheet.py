@@ -112,7 +112,7 @@ class Sheet(FieldPanel):
             FormField("prompt", PromptBox(value=prompt, **words), span=12, required=True),
             ChoiceField("kind", "Creates", kinds, DOCUMENTS.name),
             text_field("into", "Column", into, span=3, required=True),
-            text_field("name", "Names of the records", span=6, hint="By default the first column of texts"),
+            text_field("name", "Names", span=6, hint="By default the first column of texts"),
             CreativityField(vocabulary, 0.5),
             *choice_fields(vocabulary, {"resolution": vocabulary.usual("resolution")}),
             *choice_fields(vocabulary, dict.fromkeys([*IMAGES.settings][1:]), nothing="None"),
@@ -366,7 +366,7 @@ class Sheet(FieldPanel):
         spec = self.table.generated.get(into)
         id = None if spec is None else self.table.cell(at, into)[1]
         if spec is None or id is None:
-            problem = self.table.foreign(into) or f"Row {at} has no record in {into!r} yet."
+            problem = self.table.foreign(into) or f"Row {at} has nothing in {into!r} yet."
             return self._refuse(InvalidArgument(problem), {})
 
         def show_record() -> Any:
