@@ -393,7 +393,7 @@ def test_all_that_compares_takes_the_vectors(explorer, model):
     assert explorer.shown.index[:9].tolist() == list(range(101, 128, 3))
     assert explorer.status.text == "The closest records first (cosine of the vectors)."
     explorer.actions.find("Near duplicates").result(60)
-    assert explorer.status.text == "28 near duplicates in 3 groups, by the cosine of their vectors."
+    assert explorer.status.text == "28 near duplicates in 3 groups, by vectors with a cosine from 0.75."
     for what in ("Topics", "Clusters", "Outliers"):
         explorer.actions.find(what).result(60)
         explorer.filters = {}

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 
 __all__ = [
+    "VECTOR_THRESHOLD",
     "SmallCopies",
     "near_duplicates",
     "pair_similarity",
@@ -39,8 +40,8 @@ __all__ = [
     "small_copies",
 ]
 
-#: The default thresholds for texts, for pictures and for vectors.
-TEXT_THRESHOLD, PICTURE_THRESHOLD, VECTOR_THRESHOLD = 0.9, 0.95, 0.9
+#: The default thresholds for texts, for pictures and for vectors: that of communities in sentence-transformers.
+TEXT_THRESHOLD, PICTURE_THRESHOLD, VECTOR_THRESHOLD = 0.9, 0.95, 0.75
 UNITS: Final = {
     "group": "number, largest group first",
     "size": "records in the group",
@@ -83,14 +84,14 @@ def near_duplicates(
     Args:
         frame: Documents, or images if ``pictures`` is passed.
         threshold: The least similarity of near duplicates, above 0 and at most 1. The default is 0.9 for
-            texts and vectors and 0.95 for pictures.
+            texts, 0.95 for pictures and 0.75 for vectors.
         column: The column of texts; by default the generated one, or ``result``, with ``vectors`` also the description
             and settings of images. With ``pictures`` their generated column.
         pictures: Bytes or PIL pictures by id, as a mapping, a Series or a function of the id. If passed,
             pictures are compared instead of texts.
         vectors: A function from a list of texts to an array with a row for each, or such an array or frame. If passed,
-            meanings are compared instead of words. How large the cosine of two texts is depends on the model, so that
-            the threshold does, too.
+            meanings are compared instead of words. The threshold depends on the model: paraphrases have cosines from
+            about 0.7 in small sentence models, and unrelated texts have them in some others.
         random_state: Seed of the permutations.
 
     Returns:

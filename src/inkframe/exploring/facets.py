@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
@@ -67,7 +68,7 @@ class Facets:
                 f"The column {repeated[0]!r} appears twice in the frame.\nRename or drop one of them."
             )
         self.frame = frame
-        self.closeness = closeness
+        self.closeness = closeness and lru_cache(1)(closeness)  # each facet counts by it
         self._columns = dict(zip(names, frame.columns, strict=True))
         self._facets: dict[str, Facet | None] = {}
         self._known: dict[tuple[str, str], NDArray[np.bool_]] = {}
@@ -91,7 +92,7 @@ class Facets:
 
     def renewed(self, frame: pd.DataFrame, changed: Iterable[str]) -> Facets:
         """Return the facets of a frame in which only some columns differ."""
-        facets = Facets(frame, self.closeness)
+        facets = Facets(frame, getattr(self.closeness, "__wrapped__", None))
         kept = facets._columns.keys() & self._facets.keys() - set(changed)  # another of its kind
         facets._facets = {name: self._facets[name] for name in kept}
         return facets

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pyarrow.compute as pc
 
-from inkframe.analysis.duplicates import near_duplicates
+from inkframe.analysis.duplicates import VECTOR_THRESHOLD, near_duplicates
 from inkframe.analysis.term_weights import Terms, read_terms, similar
 from inkframe.analysis.validation import annotate, cosines, left_out, read_texts, require, whole
 from inkframe.display.markup import counted
@@ -64,8 +64,8 @@ UNITS: Final = {
     "distance": "Euclidean distance of vectors to the center of the cluster",
 }
 
-#: The neighbors that a text is compared with.
-NEIGHBORS: Final = 10
+#: The neighbors that a text is compared with, and the vectors that are compared with all others at once.
+NEIGHBORS, BLOCK = 10, 512
 #: A length is unusual from this many median absolute deviations of its logarithm (B. Iglewicz and D. Hoaglin,
 #: 1993, with the factor that makes the deviation comparable to a standard deviation).
 UNUSUAL, DEVIATION = 3.5, 1.4826
@@ -270,9 +270,8 @@ def outliers(
     values, present = read_texts(frame, column)
     terms = read_terms(values)
     own = None if vectors is None else read_vectors(frame, vectors, column, 0)
-    matrix, compared = own or (term_matrix(terms), present)
-    present &= compared
-    closeness = np.where(present, _closeness(matrix), np.inf)
+    present = present if own is None else present & own[1]
+    closeness = np.where(present, _closeness(terms) if own is None else _mean_cosines(own[0]), np.inf)
     order = np.argsort(closeness, kind="stable")[: min(n, int(present.sum()))]
     lengths = pc.utf8_length(values).to_numpy().astype(float)
     typical, scores = _length_scores(lengths, present)
@@ -284,17 +283,27 @@ def outliers(
     return annotate(result, units, left_out(int(present.sum()), frame, "text"))
 
 
-def _closeness(matrix: Any) -> NDArray[np.float64]:
-    """Return the mean cosine of each row with its neighbors; 0 for empty rows."""
+def _closeness(terms: Terms) -> NDArray[np.float64]:
+    """Return the mean cosine of each text with its neighbors; 0 for texts without words."""
     from sklearn.neighbors import NearestNeighbors
 
-    size = matrix.shape[0]
-    if size < 2:  # nothing to compare with
-        return np.zeros(size)
-    many = min(NEIGHBORS + 1, size)
+    if terms.size < 2:  # nothing to compare with
+        return np.zeros(terms.size)
+    matrix = term_matrix(terms)
+    many = min(NEIGHBORS + 1, terms.size)
     distances, _ = NearestNeighbors(n_neighbors=many, metric="cosine").fit(matrix).kneighbors(matrix)
-    filled = np.asarray(abs(matrix).sum(axis=1)).ravel() > 0
+    filled = np.diff(matrix.indptr) > 0
     return np.where(filled, 1 - distances[:, 1:].mean(axis=1), 0.0)
+
+
+def _mean_cosines(vectors: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the mean cosine of each vector with its neighbors, in constant memory."""
+    rows = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), np.finfo(np.float32).tiny)
+    many, found = min(NEIGHBORS + 1, len(rows)), [np.zeros(0)]
+    for start in range(0, len(rows), BLOCK):
+        near = np.partition(rows[start : start + BLOCK] @ rows.T, -many, axis=1)[:, -many:]
+        found.append((near.sum(axis=1) - 1) / max(many - 1, 1))  # each is its own first neighbor
+    return np.concatenate(found)
 
 
 def _length_scores(
@@ -368,7 +377,8 @@ def _duplicates(source: FrameSource, among: NDArray[np.int64]) -> FoundColumns:
     names = [f"Group {number}" for number in range(1, many + 1)]
     groups = pd.Series(None, everywhere, pd.CategoricalDtype(names, ordered=True))
     groups[pairs.index] = ("Group " + pairs["group"].astype(text_type())).to_numpy()
-    measure = "words and word pairs in common" if own is None else "the cosine of their vectors"
+    by_vectors = f"vectors with a cosine from {VECTOR_THRESHOLD}"
+    measure = "words and word pairs in common" if own is None else by_vectors
     said = f"{counted(len(pairs), 'near duplicate')} in {counted(many, 'group')}, by {measure}."
     columns = {"duplicates": groups, "similarity": pairs["similarity"].reindex(everywhere)}
     return FoundColumns(columns, said, descending=False)
