@@ -52,6 +52,7 @@ _MODULES = {
     "connect": "client",
     "contact_sheet": "resources.views",
     "diff": "frames.concat",
+    "embedder": "exploring.embed",
     "load": "frames.snapshots",
     "load_ratings": "deciding.ratings",
     "open_file": "display.files",

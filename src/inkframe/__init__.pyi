@@ -27,6 +27,7 @@ from inkframe.errors import ServerError as ServerError
 from inkframe.errors import ServiceError as ServiceError
 from inkframe.errors import UnexpectedReply as UnexpectedReply
 from inkframe.errors import ValidationFailed as ValidationFailed
+from inkframe.exploring.embed import embedder as embedder
 from inkframe.exploring.explorer import Explorer as Explorer
 from inkframe.frames.concat import concat as concat
 from inkframe.frames.concat import diff as diff

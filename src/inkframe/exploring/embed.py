@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import io
-from contextlib import suppress
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 import numpy as np
 import pandas as pd
@@ -23,7 +27,14 @@ from inkframe.analysis.validation import (
     whole,
 )
 from inkframe.analysis.words import word_counts
-from inkframe.errors import InvalidArgument, checked, optional_library
+from inkframe.errors import (
+    ConfigurationError,
+    InvalidArgument,
+    ServiceError,
+    UnexpectedReply,
+    checked,
+    optional_library,
+)
 from inkframe.frames import ids_of_pictures
 from inkframe.system.files import FileCache, home_folder
 
@@ -32,10 +43,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from inkframe.service.engines.openai.endpoint import Endpoint
+
 
 __all__ = [
+    "Embedder",
     "content_key",
     "embed",
+    "embedder",
     "picture_values",
     "read_vectors",
     "require_sklearn",
@@ -52,6 +67,8 @@ UNSPACED: Final = "Scripts without spaces between words are split into pairs of 
 ON_DISK: Final = 200_000_000
 #: Results of less work than this many values are not stored.
 WORTHWHILE: Final = 2_000
+#: The setting of the model that ``embedder`` asks.
+MODEL: Final = "INKFRAME_OPENAI_EMBEDDING_MODEL"
 
 
 @checked
@@ -213,3 +230,73 @@ def stored(name: str, key: str, compute: Callable[[], NDArray[Any]]) -> NDArray[
         np.save(buffer, found, allow_pickle=False)
         files.put(file, buffer.getvalue())
     return found
+
+
+@dataclass(frozen=True)
+class Embedder:
+    """A model behind an endpoint, as a function from texts to vectors; equal ones share the vectors that they know.
+
+    Args:
+        model: The model.
+        base_url: The address of the endpoint.
+        opened: Opens a connection to it.
+    """
+
+    model: str
+    base_url: str
+    opened: Callable[[], Endpoint] = field(repr=False, compare=False)
+
+    def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return an array with a row for each text.
+
+        Raises:
+            ServiceError: The endpoint did not answer, or declined.
+            UnexpectedReply: It answered without vectors.
+        """
+        from inkframe.service.engines import Refused, Unavailable
+
+        try:
+            with closing(self.opened()) as endpoint:
+                rows = endpoint.post("/embeddings", {"model": self.model, "input": list(texts)}).get("data")
+            ordered = sorted(enumerate(rows or ()), key=lambda row: row[1].get("index", row[0]))
+            return np.array([row["embedding"] for _, row in ordered], np.float32)
+        except (Refused, Unavailable) as trouble:
+            raise ServiceError(str(trouble), status=getattr(trouble, "status", 422)) from None
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise UnexpectedReply(
+                f"{urlsplit(self.base_url).netloc} returned no vectors.\n"
+                f"Check that {self.model!r} is a model for embeddings."
+            ) from None
+
+
+@checked
+def embedder(model: str | None = None, base_url: str | None = None) -> Embedder:
+    """Return a function from texts to vectors by the model of an OpenAI-compatible endpoint, for ``vectors=``.
+
+    The key is that of the engine ``openai``, and goes to the address that it is set for only.
+
+    Args:
+        model: The model; by default ``INKFRAME_OPENAI_EMBEDDING_MODEL``.
+        base_url: The address of the endpoint; by default that of the engine ``openai``: a setting, or the only model
+            server on this machine.
+
+    Raises:
+        ConfigurationError: No model is named, or it is not clear which endpoint is meant.
+
+    Example:
+        >>> embed = ink.embedder("nomic-embed-text", "http://localhost:11434/v1")
+        >>> explorer = ink.Explorer(documents, vectors=embed)
+    """
+    from inkframe.service.engines.openai import (  # the service, which nothing else here needs
+        endpoint,
+        settings,
+    )
+
+    wanted = model or settings.setting(MODEL)
+    if not wanted:
+        raise ConfigurationError(
+            f'embedder requires a model.\nPass one, such as ink.embedder("nomic-embed-text"), or set {MODEL}.'
+        )
+    place = settings.find_place(base_url or "", wanted)
+    opened = partial(endpoint.Endpoint, place.base_url, place.key, settings.read_timeout())
+    return Embedder(wanted, place.base_url, opened)

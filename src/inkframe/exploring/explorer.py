@@ -69,7 +69,7 @@ class Explorer(RecordPanel):
         order: The order of the rows.
         pager: Which page of the list is shown.
         map: The map.
-        positions: The positions of the rows that are shown, in their order.
+        positions: The positions of the rows that are shown, in order.
 
     Raises:
         InvalidArgument: An argument is not a frame, or a column does not exist.
@@ -77,8 +77,8 @@ class Explorer(RecordPanel):
     Example:
         >>> explorer = ink.Explorer(client.documents.all())
         >>> explorer.filters = {"template": ["FAQ"], "search": "kettle"}
-        >>> explorer.shown
-        >>> embed = lambda texts: list(TextEmbedding().embed(texts))  # of fastembed
+        >>> embed = ink.embedder("nomic-embed-text", "http://localhost:11434/v1")  # of an endpoint
+        >>> embed = lambda texts: list(TextEmbedding().embed(texts))  # or of fastembed
         >>> embed = SentenceTransformer("all-MiniLM-L6-v2").encode  # or of sentence-transformers
         >>> explorer = ink.Explorer(documents, vectors=embed)
         >>> explorer.filters = {"template": ["FAQ"], "near": ("how to keep water hot", 10)}
@@ -162,8 +162,7 @@ class Explorer(RecordPanel):
 
     def _filter(self, filters: Mapping[str, Any]) -> None:
         """Filter, and list again even if the filters are the same."""
-        before = self.filters
-        self.filters = dict(filters)
+        before, self.filters = self.filters, dict(filters)
         if self.filters == before:
             self._list_again()
 
@@ -175,8 +174,9 @@ class Explorer(RecordPanel):
             self._clear_problems()
             self.source.facets.check({NEAR: text})
             if text == self._wanted:
-                kept = {name: wanted for name, wanted in self.filters.items() if name != SEARCH}
+                kept = {name: value for name, value in self.filters.items() if name != SEARCH}
                 self.filters = kept | {NEAR: text}
+                self.say(f"{counted(len(self.positions), 'record')} closest in meaning, the nearest first.")
 
         return self.queue(find, "Finding by meaning", steps=self.source.unasked) if text else None
 
@@ -491,9 +491,9 @@ class ExplorerActions(RecordActions):
         self._explorer.say(f"{counted(len(rows), 'record')} downloaded by the browser.")
 
     def _copy_ids(self) -> None:
-        panel, keys = self._explorer, self._explorer.chosen_keys
-        panel.gallery.send({"kind": "copy", "text": ", ".join(keys)})
-        panel.say(f"{counted(len(keys), 'id')} copied.")
+        keys = self._explorer.chosen_keys
+        self._explorer.gallery.send({"kind": "copy", "text": ", ".join(keys)})
+        self._explorer.say(f"{counted(len(keys), 'id')} copied.")
 
 
 def _title(words: str) -> ipywidgets.HTML:

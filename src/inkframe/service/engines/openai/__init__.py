@@ -20,6 +20,8 @@ A model server on this machine is found without a setting. Models are named by a
 ``INKFRAME_OPENAI_PORTS``       the ports to search on this machine; ``11434,1234,8080,8000`` by default
 ============================== ==================================================================================
 
+``INKFRAME_OPENAI_EMBEDDING_MODEL`` is the model that ``ink.embedder`` asks, at ``/embeddings``.
+
 Style and medium are added to the prompt as words. The filter is applied to the finished picture, as in the
 offline engine. A picture is requested in the nearest supported size, then cropped and scaled to the
 resolution. Creativity sets the temperature: 0 is 0, 0.25 is 0.3, 0.5 is 0.7, 0.75 is 1 and 1 is 1.3, with

@@ -16,7 +16,16 @@ from inkframe.service.engines import Unavailable
 from inkframe.service.engines.openai.endpoint import Endpoint
 from inkframe.system.public_address import is_loopback
 
-__all__ = ["IMAGE_MODEL", "MAX_TOKENS", "Place", "Settings", "Size", "find_place", "read_settings"]
+__all__ = [
+    "IMAGE_MODEL",
+    "MAX_TOKENS",
+    "Place",
+    "Settings",
+    "Size",
+    "find_place",
+    "read_settings",
+    "read_timeout",
+]
 
 Size = tuple[int, int]
 
@@ -98,8 +107,6 @@ def read_settings(model: str | None = None, image_model: str | None = None) -> S
     """
     writes, draws = model or setting(TEXT_MODEL), image_model or setting(IMAGE_MODEL)
     place = find_place(model=writes or draws)
-    if place.key.use(bool):
-        place.key.check(KEY)
     remote = not is_loopback(urlsplit(place.base_url).hostname or "")
     billed = _matching(BILLED, "[01]", "0 or 1") or str(int(remote or place.key.use(bool)))
     return Settings(
@@ -107,7 +114,7 @@ def read_settings(model: str | None = None, image_model: str | None = None) -> S
         text_model=writes or ("" if draws else _only_model(place)),
         image_model=draws,
         image_sizes=_sizes(setting(IMAGE_SIZES)),
-        timeout=float(_matching(TIMEOUT, r"(?=.*[1-9])\d{1,6}(\.\d+)?", "seconds, such as 300") or SECONDS),
+        timeout=read_timeout(),
         max_tokens=int(_matching(MAX_TOKENS, r"[1-9]\d{0,6}", "a number of tokens, such as 1000") or 1000),
         at_once=int(_matching(AT_ONCE, r"[1-9]\d?", "a number of requests, such as 4") or 4),
         is_billed=billed == "1",
@@ -124,7 +131,7 @@ def find_place(base_url: str = "", model: str = "") -> Place:
         model: A model that tells several servers apart.
 
     Raises:
-        ConfigurationError: The address is invalid, or there is not exactly one server.
+        ConfigurationError: The address or the key is invalid, or there is not exactly one server.
     """
     variable = next((name for name in (BASE_URL, SHARED_URL) if setting(name)), "")
     url = _base_url(base_url or setting(variable), "base_url" if base_url else variable)
@@ -132,8 +139,20 @@ def find_place(base_url: str = "", model: str = "") -> Place:
         return _search(model)
     is_own = _origin(url) == _origin(setting(variable) or url)
     is_shared = _origin(url) in (_origin(setting(SHARED_URL)), OPENAI)
-    own = Key(setting(KEY) if is_own else "")
-    return Place(url, own if own.use(bool) or not is_shared else Key(setting(SHARED_KEY)))
+    name = KEY if (is_own and setting(KEY)) or not is_shared else SHARED_KEY
+    key = Key(setting(name) if is_own or is_shared else "")
+    if key.use(bool):
+        key.check(name)
+    return Place(url, key)
+
+
+def read_timeout() -> float:
+    """Return the seconds for one request.
+
+    Raises:
+        ConfigurationError: The setting is no number of seconds.
+    """
+    return float(_matching(TIMEOUT, r"(?=.*[1-9])\d{1,6}(\.\d+)?", "seconds, such as 300") or SECONDS)
 
 
 def setting(name: str) -> str:
