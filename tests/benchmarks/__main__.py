@@ -35,6 +35,7 @@ RUNS = {
     "bench_kernel_kills": (None, ""),
     "bench_kills": ("--seeds 1", ""),
     "bench_listing": ("--rounds 3", ""),
+    "bench_meaning": ("", ""),
     "bench_picture_copies": ("--pictures 10", ""),
     "bench_push": ("--records 5000 --edits 200", ""),
     "bench_rating": (None, ""),
