@@ -207,11 +207,38 @@ def test_settings_of_rows(client):
 @pytest.mark.parametrize("rows", [0, 9])
 def test_examples_are_few(client, rows):
     """No examples, more than eight, and one without a text are refused."""
-    frame = pd.DataFrame({"product": [f"p {n}" for n in range(9)], "text": "t"})
+    frame = pd.DataFrame({"product": [f"p {n}" for n in range(9)], "text": "t", "text_status": "created"})
     with pytest.raises(ink.InvalidArgument, match=f"examples must be 1 to 8 rows, got {rows}"):
         client.documents.write(frame, PROMPT, examples=[n < rows for n in range(9)])
     with pytest.raises(ink.InvalidArgument, match="examples must have a text in each row"):
         client.documents.write(frame, PROMPT, examples=frame.assign(text=None).head(2))
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("kind", ["text", "picture"])
+def test_a_column_of_the_user_is_filled_on_request_only(client, kind):
+    """It is refused before anything is sent; with overwrite it is replaced whole, once; an empty one is filled."""
+    frame = PRODUCTS.iloc[:3].assign(**{kind: ["My own.", None, "Mine, too."]})
+    fill = client.documents.write if kind == "text" else client.images.draw
+    options = {} if kind == "text" else {"resolution": "256x256"}
+    with pytest.raises(ink.InvalidArgument) as caught:
+        fill(frame, PROMPT, **options)
+    assert str(caught.value) == (
+        f"The column {kind!r} is your own, and would be filled.\n"
+        "Pass another name as into=…, or overwrite=True to replace the whole column."
+    )
+    assert client.created == 0
+    made = fill(frame, PROMPT, overwrite=True, **options)
+    assert of(made, f"{kind}_status") == ["created"] * 3
+    assert not {"My own.", "Mine, too."} & set(made[kind])
+    assert frame[kind].tolist()[0] == "My own."
+    made.loc["x", kind] = "Edited."
+    for each in (made, frame):  # run again, also the same cell
+        again = fill(each, PROMPT, overwrite=True, **options)
+        assert set(of(again, f"{kind}_status")) == {"existing", *(["edited"] if each is made else [])}
+    assert client.created == 3
+    empty = fill(frame.assign(**{kind: None}), PROMPT, **options)
+    assert of(empty, f"{kind}_status") == ["existing"] * 3
 
 
 @pytest.mark.integration
@@ -282,7 +309,12 @@ def test_frames_of_any_origin(client):
     assert again.columns.equals(made.columns)
     assert again["text_status"].tolist() == ["existing", "existing"]
     own = PRODUCTS.assign(text="My own.", note="n")
-    assert client.documents.write(own, PROMPT).columns.tolist() == ["product", "price", *COLUMN, "note"]
+    assert client.documents.write(own, PROMPT, overwrite=True).columns.tolist() == [
+        "product",
+        "price",
+        *COLUMN,
+        "note",
+    ]
     empty = client.documents.write(PRODUCTS.head(0), PROMPT)
     assert empty.columns.tolist() == ["product", "price", *COLUMN]
     unnamed = client.documents.write(pd.DataFrame({"n": [5, 6]}), "{n} of {index}")

@@ -261,7 +261,7 @@ def test_a_failure_is_said_and_the_rest_is_there():
         assert sheet.error is not None
         at = states(sheet).index("failed")
         assert sheet.table.window(at, at + 1)[0][2][-1][0] == "wrong"
-        with pytest.raises(ink.InvalidArgument, match="no record"):
+        with pytest.raises(ink.InvalidArgument, match="has nothing in"):
             sheet.read(at).result(60)
         sheet.submit().result(30)
         assert sorted(states(sheet)) == ["created"] + ["existing"] * 3

@@ -119,6 +119,13 @@ class Column:
         ]
         cells, ids, self._states, _ = known
         self._cells = [None if each is None or not str(each).strip() else str(each) for each in cells]
+        if any(self._cells) and all(self._at[ending] is None for ending in ENDINGS):
+            if not given.get("overwrite"):
+                raise InvalidArgument(
+                    f"The column {self.into!r} is your own, and would be filled.\n"
+                    "Pass another name as into=…, or overwrite=True to replace the whole column."
+                )
+            self._cells = [None] * count
         self._ids = list(map(_id, ids))
         self._errors: list[str | None] = [None] * count
         self.batch = new_batch(self._rows(), self._journal)

@@ -237,6 +237,7 @@ class Documents(Collection[Document]):
         again: pd.Series | Sequence[bool] | None = None,
         examples: pd.DataFrame | pd.Series | Sequence[bool] | None = None,
         preview: int | None = None,
+        overwrite: bool = False,
         journal: str | PathLike[str] | None = None,
         confirm: int | None = None,
         progress: bool | None = None,
@@ -262,6 +263,7 @@ class Documents(Collection[Document]):
                 prompt of the rows that are created now, each as its prompt and its text; approved rows stay.
             preview: The number of records to create now; the other rows get the status ``stale``, and the line
                 that creates them is printed.
+            overwrite: Whether to replace a column of your own, which has no {into}_status: whole, and once.
             journal: The journal file; by default one for this service under ``INKFRAME_HOME``.
             confirm: The number of creates, required for more than 25 on a billed service.
             progress: Whether to show a progress bar; by default ``INKFRAME_PROGRESS`` decides.
@@ -292,6 +294,7 @@ class Documents(Collection[Document]):
             again=again,
             examples=examples,
             preview=preview,
+            overwrite=overwrite,
             journal=journal,
             confirm=confirm,
             progress=progress,

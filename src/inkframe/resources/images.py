@@ -275,6 +275,7 @@ class Images(Collection[Image]):
         where: pd.Series | Sequence[bool] | None = None,
         again: pd.Series | Sequence[bool] | None = None,
         preview: int | None = None,
+        overwrite: bool = False,
         journal: str | PathLike[str] | None = None,
         confirm: int | None = None,
         progress: bool | None = None,
@@ -299,6 +300,7 @@ class Images(Collection[Image]):
                 record that has replaced one already is taken, so that the same cell run twice sends nothing.
             preview: The number of records to create now; the other rows get the status ``stale``, and the line
                 that creates them is printed.
+            overwrite: Whether to replace a column of your own, which has no {into}_status: whole, and once.
             journal: The journal file; by default one for this service under ``INKFRAME_HOME``.
             confirm: The number of creates, required for more than 25 on a billed service.
             progress: Whether to show a progress bar; by default ``INKFRAME_PROGRESS`` decides.
@@ -330,6 +332,7 @@ class Images(Collection[Image]):
             where=where,
             again=again,
             preview=preview,
+            overwrite=overwrite,
             journal=journal,
             confirm=confirm,
             progress=progress,
