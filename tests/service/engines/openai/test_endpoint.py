@@ -157,6 +157,16 @@ def test_a_server_that_refuses_whatever_is_sent_is_asked_a_few_times_only(engine
     assert len(server.requests) == 2
 
 
+@pytest.mark.parametrize("status", [429, 500, 503, 504])
+def test_an_error_that_names_a_parameter_is_no_refusal_of_it(engine, server, status):
+    """Only a request that was declined is sent again without it."""
+    server.faults = [(status, {}, {"error": {"message": "Out of memory for max_tokens and seed"}})]
+    assert "max_tokens and seed" in str(unavailable(engine))
+    assert len(server.requests) == 1
+    assert engine.write(REQUEST) == server.text
+    assert {"max_tokens", "seed"} <= server.requests[-1][2].keys()
+
+
 def test_each_request_at_once_has_a_connection_of_its_own(engine, server):
     """They are kept for later ones."""
     server.going.clear()

@@ -76,7 +76,18 @@ def test_several_servers_are_listed_with_the_line_to_write(unset, server, anothe
         in text
     )
     assert read_settings("poet").place.base_url == f"{another.origin}/v1"
+    another.models = ["nomic-embed-text"]
+    assert find_place(model="nomic-embed-text").base_url == f"{another.origin}/v1"
     unset.setenv("INKFRAME_OPENAI_BASE_URL", server.origin)
+    assert read_settings().text_model == "scribe"
+
+
+@pytest.mark.parametrize("name", ["a\u202eb", "two\nlines", "x" * 300, "sk-own-4f9Q", None, 7])
+def test_a_name_that_is_not_fit_to_be_shown_is_no_model(unset, server, name):
+    """It is long, has control characters, or has a part of the key."""
+    unset.setenv("INKFRAME_OPENAI_BASE_URL", server.origin)
+    unset.setenv("INKFRAME_OPENAI_API_KEY", OWN)
+    server.models = [name, "scribe"]
     assert read_settings().text_model == "scribe"
 
 

@@ -123,9 +123,10 @@ class Endpoint:
                     "POST", path, orjson.dumps({new: body[name] for name, new in names.items() if new})
                 )
             except Unavailable as trouble:
-                said = trouble.parameter or str(trouble)
                 refused = {
-                    name for name in INSTEAD if name == names.get(name) and re.search(rf"\b{name}\b", said)
+                    name
+                    for name in INSTEAD
+                    if name == names.get(name) and re.search(rf"\b{name}\b", trouble.parameter)
                 }
                 if trouble.status != 503 or not refused:
                     raise
@@ -192,7 +193,8 @@ class Endpoint:
                 return self._exchange(method, url, content, ends, scope, is_foreign=is_foreign)
             except BaseException as error:  # noqa: BLE001  # every kind is handled below
                 failure = error
-            if not isinstance(failure, httpx.ConnectError | httpx.ConnectTimeout) or tried == TRIES:
+            is_unsent = isinstance(failure, httpx.ConnectError | httpx.ConnectTimeout)
+            if not is_unsent or tried == TRIES or scope.cancelled:
                 break
             time.sleep(min(PAUSE, self._timeout / 10))
         # Raised here, outside of any handler: no traceback includes frames with the key.
@@ -313,7 +315,9 @@ def read_refusal(
         return Unavailable(f"{host} took too long{said}", status=504)
     # A request that was declined costs nothing.
     return Unavailable(
-        f"{host} returned status {status}{said}", status=502 if status >= 500 else 503, parameter=parameter
+        f"{host} returned status {status}{said}",
+        status=502 if status >= 500 else 503,
+        parameter=parameter or said,
     )
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from inkframe.errors import ConfigurationError
-from inkframe.http.key import Key
+from inkframe.http.key import Key, foreign_text
 from inkframe.service.engines import Unavailable
 from inkframe.service.engines.openai.endpoint import Endpoint
 from inkframe.system.public_address import is_loopback
@@ -51,8 +51,9 @@ USUAL_PORTS: Final = "11434,1234,8080,8000"
 #: Seconds for the search on this machine, and for the models of an address that is set.
 SEARCH: Final = 0.5
 LISTING: Final = 5.0
-#: The most models that a message lists.
+#: The most models that a message lists, and the most characters of the name of one.
 NAMED: Final = 8
+LONGEST: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Place:
     Args:
         base_url: Its address, to which ``/chat/completions`` and other paths are added.
         key: Its key; empty for one without, and for a server that was found.
-        models: The models that write, of a server that was found.
+        models: The models of a server that was found.
     """
 
     base_url: str
@@ -190,7 +191,7 @@ def _search(model: str) -> Place:
 
 
 def _models(place: Place, seconds: float) -> tuple[str, ...]:
-    """Return the models of a server, without those for vectors.
+    """Return the models of a server.
 
     Raises:
         Unavailable: It does not answer in time, or is no model server.
@@ -201,7 +202,7 @@ def _models(place: Place, seconds: float) -> tuple[str, ...]:
     if not isinstance(data, list) and answer.get("object") != "list":
         raise Unavailable(f"{urlsplit(place.base_url).netloc} lists no models.", status=502)
     ids = [each.get("id") for each in data or () if isinstance(each, dict)]
-    return tuple(id for id in ids if isinstance(id, str) and id.isprintable() and "embed" not in id)
+    return tuple(id for id in ids if isinstance(id, str) and foreign_text(id, place.key, LONGEST) == id)
 
 
 def _only_model(place: Place) -> str:
@@ -212,9 +213,11 @@ def _only_model(place: Place) -> str:
     """
     host = urlsplit(place.base_url).netloc
     try:
-        models = place.models or _models(place, LISTING)
+        listed = place.models or _models(place, LISTING)
     except Unavailable as trouble:
         raise ConfigurationError(f"{trouble}\nTo connect without asking it: {_line('…')}") from None
+    # Ollama and LM Studio list those for vectors, too.
+    models = tuple(name for name in listed if "embed" not in name)
     if len(models) == 1:
         return models[0]
     if not models:
