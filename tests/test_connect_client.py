@@ -252,6 +252,23 @@ def test_the_key_is_prompted_for_once_per_address(bearer, typist):
     assert typist[1:] == ["API key for other.example.com:8443: "]
 
 
+@pytest.mark.integration
+def test_a_refused_key_is_prompted_for_again(typist, asked):
+    """A typed key that the service refuses is forgotten; one that it takes is kept, also after another refusal."""
+
+    def answer(request):
+        asked.append(request)
+        return httpx.Response(401 if len(asked) == 1 else 200, json={"data": [], "meta": {"total": 0}})
+
+    transport = httpx.MockTransport(answer)
+    with connect(ADDRESS, transport=transport) as client, pytest.raises(ink.AuthenticationError):
+        client.images.list()
+    for _ in range(2):
+        with connect(ADDRESS, transport=transport) as client:
+            client.images.list()
+    assert len(typist) == 2
+
+
 def test_without_a_key_the_error_has_the_variable(typist, monkeypatch):
     """Without input the error has the variable to set, and there is no prompt."""
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: False))

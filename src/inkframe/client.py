@@ -440,7 +440,8 @@ def _find_key(address: Address, key_env: str) -> Key:
     """Return the key from the environment, the secrets of Colab, an earlier prompt, or a new one."""
     if os.environ.get(key_env):
         return Key(os.environ[key_env].strip())
-    key = _from_colab(key_env) or _typed.get(address.origin) or _ask(address)
+    typed = _typed.get(address.origin)
+    key = _from_colab(key_env) or (None if typed is None or typed.is_refused else typed) or _ask(address)
     if key is None:
         raise ConfigurationError(
             f"There is no key for {address.netloc}.\n"

@@ -220,10 +220,8 @@ def redirected(reply: Response, method: str, url: str, address: Address) -> str 
         target = urljoin(url, location)
         parts = urlsplit(target)
     except ValueError:
-        parts = urlsplit("")
-        target = ""
-    status = reply.status
-    asked = urlsplit(url)
+        parts, target = urlsplit(""), ""
+    status, asked = reply.status, urlsplit(url)
     here = parts.hostname == address.host and bool(location)
     same_path = parts.path.rstrip("/") == asked.path.rstrip("/")
     # These were not handled by the service. A create that was handled redirects with 302 or 303.

@@ -54,13 +54,15 @@ class Key:
         text: The key as the service issued it.
     """
 
-    __slots__ = ("__weakref__", "_reveal")
+    __slots__ = ("__weakref__", "_reveal", "is_refused")
 
     _reveal: Callable[[], str]
 
     def __init__(self, text: str) -> None:
         # A method of the text, since it shows nothing when printed and has no frame that a traceback could show.
         self._reveal = text.__str__
+        #: Whether a service refused it, so that it is asked for again.
+        self.is_refused = False
         KEYS[id(self)] = self
 
     def check(self, variable: str = "INKFRAME_API_KEY") -> None:
@@ -201,8 +203,7 @@ def _spans(text: str, key: str) -> list[tuple[int, int]]:
         if text[start : start + width] in parts
     ):
         if spans and start <= spans[-1][1]:
-            before = spans.pop()
-            spans.append((before[0], max(end, before[1])))
+            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
         else:
             spans.append((start, end))
     return spans

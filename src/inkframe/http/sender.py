@@ -18,7 +18,13 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from inkframe.errors import ConfigurationError, InkframeError, OutcomeUnknown, UnexpectedReply
+from inkframe.errors import (
+    AuthenticationError,
+    ConfigurationError,
+    InkframeError,
+    OutcomeUnknown,
+    UnexpectedReply,
+)
 from inkframe.http.body import Response, parse_json, read_response
 from inkframe.http.connections import Cancelled, CancelScope, Connection, ConnectionPool, proxy_of, watch
 from inkframe.http.failures import Failure, broken, is_word, late, looping, redirected, refusal, unreadable
@@ -179,6 +185,7 @@ class Sender:
                 self._dated = answer.headers.get("date"), time.time()
                 return answer
             self._pace.leave(answer.status, answer.asked, answer.stated)
+            self.key.is_refused |= isinstance(answer.error, AuthenticationError)
             if method == "DELETE" and tried > 1 and answer.status == 404:
                 return Response(204, {}, b"")
             wait = self._wait(answer, method, tried, tries, min(ends, latest))
