@@ -4,6 +4,7 @@ import json
 import socket
 import sys
 from contextlib import closing
+from functools import partialmethod
 from pathlib import Path
 
 import pytest
@@ -334,8 +335,28 @@ def test_the_kernel_is_tried_without_the_current_folder(monkeypatch, tmp_path):
     assert not (tmp_path / "imported").exists()
 
 
-def test_what_grows_is_listed_with_how_to_delete_it(home):
-    """Journals, thumbnails, the cache and ratings have their size and a command; an empty folder is not listed."""
+def test_a_wrong_key_says_what_to_do(monkeypatch, capsys):
+    """The line below tells to set another key, and the last line does not promise a command."""
+    service = FaultyService()
+    monkeypatch.setenv("INKFRAME_BASE_URL", service.base_url)
+    monkeypatch.setenv("INKFRAME_API_KEY", "a-wrong-key-of-twenty")
+    monkeypatch.setattr(
+        ink.Client, "__init__", partialmethod(ink.Client.__init__, transport=service.transport)
+    )
+    for check in ("installation", "front_end", "check_engine", "check_storage"):
+        monkeypatch.setattr(doctor, check, list)
+    assert main(["doctor"]) == 1
+    printed = capsys.readouterr().out
+    first, *cure, _, last = printed.splitlines()
+    assert first.startswith("NO  service")
+    assert [line.strip() for line in cure] == [
+        "Copy the key of this service again: export INKFRAME_API_KEY=…"
+    ]
+    assert last == "1 to fix: see the line below each NO."
+
+
+def test_what_grows_is_listed_with_how_to_delete_what_is_made_again(home):
+    """All have their size; thumbnails have a command, journals and ratings have none; an empty folder is not listed."""
     assert list(doctor.check_storage()) == []
     for name, size in {"journals/a.jsonl": 1_250_000, "thumbnails/x/1": 1, "thumbnails/2": 0}.items():
         (home / name).parent.mkdir(parents=True, exist_ok=True)
@@ -345,10 +366,12 @@ def test_what_grows_is_listed_with_how_to_delete_it(home):
     found = by_name(doctor.check_storage())
     assert {name: result.text for name, result in found.items()} == {
         "journals": (
-            "1 file, 1.2 MB; without them, batches and panels create their rows again, which may be billed"
+            "1 file, 1.2 MB; keep them: without them, batches and panels create their rows again, which may be billed"
         ),
         "thumbnails": "2 files, 0.0 MB; made again when they are needed",
-        "ratings": "1 file, 0.0 MB; your judgments, which nothing else has",
+        "ratings": "1 file, 0.0 MB; keep it: your judgments, which nothing else has",
     }
-    assert found["ratings"].cure == 'rm -r "{}"'.format(home / "ratings.jsonl")
+    assert {name: result.cure for name, result in found.items()} == {
+        "journals": "", "thumbnails": f'rm -r "{home / "thumbnails"}"', "ratings": "",
+    }  # fmt: skip
     assert not any(result.is_wrong for result in found.values())

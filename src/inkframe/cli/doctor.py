@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import inkframe
 from inkframe.display.console import notice
-from inkframe.errors import ConfigurationError, InkframeError
+from inkframe.errors import AuthenticationError, ConfigurationError, InkframeError
 from inkframe.http.address import ADDRESS_VARIABLE, KEY_VARIABLE, Address
 from inkframe.service.engines import Unavailable, find_engine
 from inkframe.service.store import check_library
@@ -83,13 +83,15 @@ EXTENSIONS: Final = {
 }
 #: The version of the extension for ipywidgets 8.
 MANAGER: Final = 5
-#: What grows in the home folder, and what follows if it is deleted.
+#: What grows in the home folder, and what it is for.
 GROWING: Final = {
-    "journals": "without them, batches and panels create their rows again, which may be billed",
+    "journals": "keep them: without them, batches and panels create their rows again, which may be billed",
     "thumbnails": "made again when they are needed",
     "cache": "computed again when it is needed",
-    "ratings.jsonl": "your judgments, which nothing else has",
+    "ratings.jsonl": "keep it: your judgments, which nothing else has",
 }
+#: What of it may be deleted.
+MADE_AGAIN: Final = frozenset({"thumbnails", "cache"})
 
 
 def run(options: Namespace) -> int:
@@ -115,7 +117,7 @@ def _print(results: Iterable[CheckResult]) -> int:
         notice(str(result))
         wrong += result.is_wrong
     if wrong:
-        sys.stdout.write(f"\n{wrong} to fix: run the command below each NO.\n")
+        sys.stdout.write(f"\n{wrong} to fix: see the line below each NO.\n")
     return 1 if wrong else 0
 
 
@@ -136,6 +138,9 @@ def check_service() -> Iterator[CheckResult]:
                 total = client.images.list().attrs["inkframe"]["total"]
             text = f"{client.service} responds" + ("" if total is None else f"; {total:,} images")
             yield CheckResult("service", text)
+    except AuthenticationError as error:
+        cure = f"Copy the key of this service again: export {KEY_VARIABLE}=…"
+        yield CheckResult("service", str(error).partition("\n")[0], cure)
     except InkframeError as error:
         yield _failed("service", error, f"Check {ADDRESS_VARIABLE}.")
 
@@ -181,13 +186,14 @@ def check_engine() -> Iterator[CheckResult]:
 
 
 def check_storage() -> Iterator[CheckResult]:
-    """Check how large the files are that grow with use, and suggest how to delete them."""
+    """Check how large the files are that grow with use, and suggest how to delete those that are made again."""
     for name, loss in GROWING.items():
         place = home_folder() / name
         sizes = [path.stat().st_size for path in (place, *place.rglob("*")) if path.is_file()]
         if sizes:
             files = f"{len(sizes):,} file{'s' * (len(sizes) > 1)}, {sum(sizes) / 1e6:,.1f} MB"
-            yield CheckResult(place.stem, f"{files}; {loss}", f'rm -r "{place}"', optional=True)
+            cure = f'rm -r "{place}"' if name in MADE_AGAIN else ""
+            yield CheckResult(place.stem, f"{files}; {loss}", cure, optional=True)
 
 
 def _failed(name: str, error: InkframeError, cure: str) -> CheckResult:
