@@ -43,6 +43,19 @@ def test_a_service_of_the_interface(name):
     assert len(service.requests) <= 40
 
 
+@pytest.mark.parametrize("names", ["{}", "Bild {}", "Löffel {}"])
+def test_records_whose_names_differ_in_a_number(names):
+    """The search is seen where names are digits, or one word with a number."""
+    client = ink.connect(library=":memory:", engine="offline")
+    for number in range(101, 125):
+        client.documents.create(
+            name=names.format(number), prompt=f"A text about {'a kettle' if number % 2 else 'the lamp'}."
+        )
+    rows = client.check().frame.set_index(["collection", "row"])
+    assert rows.loc[("documents", "parameter search"), "status"] == "holds"
+    assert rows.loc[("documents", "search_by name"), "status"] == "holds"
+
+
 @pytest.mark.parametrize(
     ("ignored", "rows"),
     [

@@ -78,7 +78,7 @@ FULL: Final = {"per_page": PAGE_SIZE}
 #: The number of templates that are tried until one has a document.
 MOST_TEMPLATES: Final = 4
 #: A word to search for, in texts without capital letters.
-WORD: Final = re.compile(r"\b[a-z]{4,20}\b")
+WORD: Final = re.compile(r"\b(?:[^\W\d_]{4,20}|\d{1,20})\b")
 #: Statuses of 4xx that do not refuse the parameters of a request.
 NOT_ABOUT_PARAMETERS: Final = frozenset({401, 402, 403, 407, 408, 419, 425, 429})
 #: The order of the report: what has to be fixed first.
@@ -360,7 +360,11 @@ def _words(at: _CheckState, name: str) -> dict[Any, Match]:
     """Return a word that some records have in a field and others do not; else one that all have, or none."""
     texts = [str(row[name]).casefold() for row in at.sample if row[name]]
     words = dict.fromkeys(word for text in texts for word in WORD.findall(text[:1000]))
-    best = _balanced({word: sum(word in text for text in texts) for word in words}, at.sample)[:1]
+    counts = {word: sum(word in text for text in texts) for word in words}
+    # A number is searched for where no word tells records apart, such as in names that are digits.
+    best = sorted(
+        _balanced(counts, at.sample), key=lambda word: (counts[word] == len(texts), word.isdecimal())
+    )[:1]
     return {word: partial(_contains, name, word) for word in best}
 
 
