@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 from tests.cases import type_name
 
@@ -191,7 +192,7 @@ def test_a_batch_carries_the_columns(inkframe_client):
 
 
 def rows_of(plan):
-    return [plan.columns.tolist(), *plan.astype(object).where(plan.notna(), None).values.tolist()]
+    return [plan.columns.tolist(), *plan.astype(object).where(plan.notna(), None).to_numpy().tolist()]
 
 
 def test_a_whole_plan_of_documents(capsys):
@@ -312,6 +313,31 @@ def test_a_variable_in_a_name_or_a_setting_is_used():
         ["a 0.25", 0.25, "a · 0.25"],
         ["b 0.25", 0.25, "b · 0.25"],
     ]
+
+
+def test_a_plan_of_a_table_needs_no_name():
+    """Its names are of the first column of texts, else of the index, with what varies; other plans require one."""
+    shop = pd.DataFrame({"price": [40, 25], "product": ["kettle", "lamp"]})
+    plan = plan_documents("About {product}", variables=shop, creativity=0.5, quiet=True)
+    assert plan["name"].tolist() == ["kettle", "lamp"]
+    several = plan_documents(
+        {"a": "Write {price}", "b": "Tell {price}"},
+        variables=shop.head(1),
+        creativity=[0, 1],
+        repeats=2,
+        quiet=True,
+    )
+    assert several["name"].tolist()[:3] == [
+        "kettle a 0 1",
+        "kettle a 0 2",
+        "kettle a 1 1",
+    ]
+    assert several["name"].is_unique
+    numbers = plan_images("{price} lamps", variables=shop[["price"]], resolution="256x256", quiet=True)
+    assert numbers["name"].tolist() == ["0", "1"]
+    for variables in (None, {"product": ["kettle"]}):
+        with pytest.raises(TypeError, match="A plan requires 'name', unless variables is a table"):
+            plan_documents("About {product}", variables=variables)
 
 
 def test_the_vocabulary_of_a_plan():

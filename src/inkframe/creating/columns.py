@@ -16,12 +16,11 @@ from inkframe.creating.identity import Identity, marks
 from inkframe.creating.journal import journal_of
 from inkframe.creating.plans import plan_documents, plan_images
 from inkframe.creating.rows import STATUSES, id_values
-from inkframe.creating.table import GivenTable, lacking, name_rows, word_of
+from inkframe.creating.table import GivenTable, lacking, name_rows
 from inkframe.display.console import notice, variable_name
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument
 from inkframe.frames import ATTRIBUTE, COLUMNS, ENDINGS, SOURCES, column_source, differing, plain
-from inkframe.schema import NAME
 from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import check_integer, check_text, short
 
@@ -47,7 +46,6 @@ EDITED: Final = "edited"
 STALE: Final = "stale"
 #: Arguments with a value for each row, or with rows.
 FRAMES: Final = frozenset({"where", "again", "examples"})
-LONGEST_NAME: Final = NAME.longest or 255
 #: The most examples of a prompt.
 MOST_EXAMPLES: Final = 8
 #: What follows a prompt with examples.
@@ -93,7 +91,7 @@ class Column:
         self._owner = partial(self._journal.owner, calls.spec.name)
         settings = {*calls.spec.creates, "template"} - {"name", self._source}
         self._settings = {name: value for name, value in given.items() if name in settings}
-        self._name = given["name"] or _default_name(self._table, self.into)
+        self._name = given["name"] or self._table.default_name(self.into)
         texts = {self._source: [check_text(self._source, given[self._source])], "name": [self._name]}
         texts |= {name: [value] for name, value in self._settings.items() if isinstance(value, str)}
         beside = {self._source: ["case"], "name": [*self._settings, "case", "repeat", "number"]}
@@ -397,20 +395,3 @@ def _mask(name: str, given: Any, frame: pd.DataFrame, *, otherwise: bool) -> np.
             f"{name} must have {len(frame):,} values, one for each row, got {len(values):,}."
         )
     return values.to_numpy(dtype=bool, na_value=False)
-
-
-def _default_name(table: GivenTable, into: str) -> str:
-    """Return the pattern of the names: the first column of texts that was not generated, else the index."""
-    import pandas as pd
-
-    frame = table.frame
-    made = [into, *(str(name).removesuffix("_status") for name in frame if str(name).endswith("_status"))]
-    generated = {f"{name}{ending}" for name in made for ending in ("", *ENDINGS)}
-    for at, name in enumerate(frame.columns):
-        values = frame.iloc[:, at].astype(object).dropna()
-        is_text = (
-            pd.api.types.infer_dtype(values) == "string" and max(map(len, values), default=0) <= LONGEST_NAME
-        )
-        if is_text and str(name) not in generated:
-            return f"{{{word_of(name)}}}"
-    return " ".join(f"{{{word}}}" for word, [at, *_] in table.places.items() if at < 0)

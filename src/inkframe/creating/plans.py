@@ -13,7 +13,7 @@ import pandas as pd
 from inkframe.creating.table import COLUMN, GivenTable, as_text, lacking, name_rows
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
-from inkframe.errors import InvalidArgument, checked, nearest
+from inkframe.errors import InvalidArgument, WrongKeyword, checked, nearest
 from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, ResourceSpec
 from inkframe.versions import as_texts, text_type
 from inkframe.vocabulary import Template, Vocabulary, compose_prompt
@@ -56,7 +56,7 @@ GIVEN: Final = "given."
 def plan_documents(
     prompt: str | Iterable[str] | Mapping[str, str],
     *,
-    name: str,
+    name: str | None = None,
     creativity: float | str | Iterable[float | str] | All = ALL,
     template: int | str | Template | Iterable[int | str | Template] | All | None = None,
     variables: Mapping[str, Any] | pd.DataFrame | Iterable[Mapping[str, Any]] | None = None,
@@ -72,7 +72,8 @@ def plan_documents(
         prompt: The instructions, or the topic for a template. Several, as a list or a mapping from labels,
             become the column ``variant``: the label, or the number in the list.
         name: A pattern for the names, with ``{variant}``, ``{case}``, the variables, ``{creativity}``,
-            ``{template}``, ``{repeat}`` and ``{number}`` (of the row) as placeholders.
+            ``{template}``, ``{repeat}`` and ``{number}`` (of the row) as placeholders. With a table, by default its
+            first column of texts, or the index, and what varies.
         creativity: A step or label, several, or ``ink.ALL``.
         template: A template that builds the prompt, several, ``ink.ALL``, or None for the prompt itself.
         variables: Values by name, in every combination, or a table whose rows are the cases: a DataFrame, or a
@@ -123,7 +124,7 @@ def plan_documents(
 def plan_images(
     description: str | Iterable[str] | Mapping[str, str],
     *,
-    name: str,
+    name: str | None = None,
     resolution: Resolution | str | Iterable[Resolution | str] | All,
     style: Style | str | Iterable[Style | str | None] | All | None = None,
     medium: Medium | str | Iterable[Medium | str | None] | All | None = None,
@@ -141,7 +142,8 @@ def plan_images(
         description: The description of the pictures. Several, as a list or a mapping from labels, become the
             column ``variant``: the label, or the number in the list.
         name: A pattern for the names, with ``{variant}``, ``{case}``, the variables, ``{resolution}``,
-            ``{style}``, ``{medium}``, ``{filter}``, ``{repeat}`` and ``{number}`` (of the row) as placeholders.
+            ``{style}``, ``{medium}``, ``{filter}``, ``{repeat}`` and ``{number}`` (of the row) as placeholders. With a
+            table, by default as in ``plan_documents``.
         resolution: A resolution, several, or ``ink.ALL``.
         style: A style, several, ``ink.ALL``, or None for none.
         medium: A medium, several, ``ink.ALL``, or None for none.
@@ -190,7 +192,7 @@ class _Layout:
         self,
         source: str,
         given: str | Iterable[str] | Mapping[str, str],
-        name: str,
+        name: str | None,
         settings: Mapping[str, list[Any]],
         checks: Mapping[str, Callable[[Any], Any]],
         variables: Any,
@@ -200,6 +202,22 @@ class _Layout:
 
         variants = _variants(source, given)
         labeled = [] if None in variants else ["variant"]
+        if name is None and not isinstance(variables, Mapping | None):
+            many = [
+                *labeled,
+                *(each for each, values in settings.items() if len(values) > 1),
+                *["repeat"] * (repeats != 1),
+            ]
+            name = " ".join(
+                [
+                    GivenTable("variables", variables, KINDS, f"\n{PIECES}").default_name(),
+                    *(f"{{{each}}}" for each in many),
+                ]
+            )
+        if name is None:
+            raise WrongKeyword(
+                "A plan requires 'name', unless variables is a table.\nPass a pattern such as name=\"Kettle {creativity} {repeat}\"."
+            )
         texts = {source: [*variants.values()], "name": [check_text("name", name)]} | {
             field: [each for each in values if _is_pattern(each)] for field, values in settings.items()
         }

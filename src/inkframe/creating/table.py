@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, nearest
+from inkframe.frames import ENDINGS
+from inkframe.schema import NAME
 from inkframe.versions import as_texts
 from inkframe.vocabulary.arguments import trimmed
 
@@ -24,6 +26,7 @@ __all__ = ["COLUMN", "GivenTable", "as_text", "lacking", "name_rows", "word_of"]
 COLUMN: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 #: The types of numbers that are no Python numbers.
 SHORT_FLOATS: Final = ("float16", "float32")
+LONGEST_NAME: Final = NAME.longest or 255
 #: The rows that a message names.
 SHOWN: Final = 5
 
@@ -67,6 +70,27 @@ class GivenTable:
             # An index without a name is called as ``reset_index`` would.
             plain = "index" if given.index.nlevels == 1 else f"level_{at + given.index.nlevels}"
             self.places.setdefault(plain if level is None else word_of(level), [at])
+
+    def default_name(self, into: str = "") -> str:
+        """Return the pattern of names: the first column of texts that was not generated, else the index.
+
+        Args:
+            into: The name of a generated column.
+        """
+        import pandas as pd
+
+        frame = self.frame
+        made = [into, *(str(name).removesuffix("_status") for name in frame if str(name).endswith("_status"))]
+        generated = {f"{name}{ending}" for name in made for ending in ("", *ENDINGS)}
+        for at, name in enumerate(frame.columns):
+            values = frame.iloc[:, at].astype(object).dropna()
+            is_text = (
+                pd.api.types.infer_dtype(values) == "string"
+                and max(map(len, values), default=0) <= LONGEST_NAME
+            )
+            if is_text and str(name) not in generated:
+                return f"{{{word_of(name)}}}"
+        return " ".join(f"{{{word}}}" for word, [at, *_] in self.places.items() if at < 0)
 
     def place(self, name: str) -> int | None:
         """Return the position of a column, or None.
