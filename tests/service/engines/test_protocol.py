@@ -8,7 +8,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from inkframe.errors import ConfigurationError
-from inkframe.service import engines
+from inkframe.service import Service, engines
 from inkframe.service.engines import DrawRequest, Engine, WriteRequest, find_engine
 
 
@@ -70,6 +70,22 @@ def test_anything_with_the_four_members_is_an_engine():
     assert isinstance(Announced(), Engine)
     assert DrawRequest("d", "256x256") == DrawRequest("d", "256x256", None, None, None)
     assert WriteRequest("p") == WriteRequest("p", 0.5, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("said", "known"),
+    [
+        ({}, (True, 2, "announced")),
+        ({"is_stand_in": True}, (False, 1, "demo engine")),
+        ({"is_billed": False, "at_once": 8, "label": "mine at home"}, (False, 8, "mine at home")),
+        ({"at_once": 1}, (True, 2, "announced")),
+    ],
+)
+def test_what_an_engine_need_not_say(said, known):
+    """By default it may be billed and takes two requests at once, of which one waits if it takes a single one."""
+    engine = type("Own", (Announced,), said)()
+    with Service(engine=engine) as service:
+        assert (service.is_billed, service.at_once, service.engine_label) == known
 
 
 def test_the_engines_of_the_package_are_found_first(announce, project):
