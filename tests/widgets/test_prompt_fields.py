@@ -4,7 +4,7 @@ import pytest
 
 from inkframe.errors import InvalidArgument
 from inkframe.vocabulary import Vocabulary, compose_prompt
-from inkframe.widgets.prompt_fields import PromptFields
+from inkframe.widgets.forms import PromptFields
 
 
 def make(**values):

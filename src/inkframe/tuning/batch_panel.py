@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
-from typing import Any, Final
+from functools import partial
+from typing import Any
 
 import ipywidgets
 import pandas as pd
 
 from inkframe.client import Client
-from inkframe.creating.create_many import UNCONFIRMED, Batch
+from inkframe.creating.create_many import Batch
 from inkframe.creating.identity import Identity
-from inkframe.creating.rows import Row, missing_words
+from inkframe.creating.rows import Row
 from inkframe.deciding.rating_panel import RatingPanel
 from inkframe.display.markup import counted, tag
-from inkframe.errors import InkframeError, InvalidArgument
-from inkframe.resources.records import is_finished
-from inkframe.widgets.forms import FieldPanel
+from inkframe.errors import InvalidArgument
+from inkframe.widgets.field_panel import FieldPanel, paid
 from inkframe.widgets.panel import Question, button, client_name, own_vocabulary, show, styled, write_call
 
 __all__ = ["BatchPanel"]
-
-#: Creations under way at once where the service is local: its engine has two places.
-LOCAL: Final = 2
 
 
 class BatchPanel(FieldPanel):
@@ -60,15 +55,10 @@ class BatchPanel(FieldPanel):
         self._tried: dict[Identity, Row] = {}
         #: The run that is shown; None before the first one.
         self._batch: Batch | None = None
-        #: The number of creations that the next press confirms, once the button asked.
-        self._armed: int | None = None
-        #: Whether the next press has the outcome rated blind.
-        self._wants_blind = False
-        self._counting = threading.Lock()
         self.cost = ipywidgets.HTML()
         self.blind = BlindRun(shown, self._show_outcome, self._rated)
         self.question = Question()
-        self.blind_button = button("Create and rate blind", self._press_blind)
+        self.blind_button = button("Create and rate blind", partial(self._clicked, blind=True))
         super().__init__(
             client,
             parts,
@@ -97,12 +87,6 @@ class BatchPanel(FieldPanel):
         """
         return self._create_some(lambda _row: True, confirm, blind=blind)
 
-    def cancel(self) -> None:
-        """Cancel what has not been sent. A creation in flight is awaited and shown, since it is billed."""
-        super().cancel()
-        if (job := self._job) is not None:
-            self.status.hint = job.hint
-
     def _size(self) -> int:
         """Return the number of creations that the fields ask for."""
         raise NotImplementedError
@@ -130,8 +114,8 @@ class BatchPanel(FieldPanel):
         """Show the rows of a run that begins."""
         self._show_rows(self.rows)
 
-    def _row_changed(self, row: Row) -> None:
-        """Show a row that has begun or ended."""
+    def _draw_row(self, row: Row) -> None:
+        """Draw a row that has begun or ended."""
 
     def _ended_run(self) -> None:
         """Show what can be shown only once all rows are there."""
@@ -156,7 +140,7 @@ class BatchPanel(FieldPanel):
         size, batch = self._size(), None if self._problems() else self._planned()
         rows = [] if batch is None else batch.rows
         missing = sum(row.record is None for row in rows) if rows else size
-        count = size if batch is None else _paid(batch, rows)
+        count = size if batch is None else paid(batch, rows)
         if not self.busy and not self.blind.is_on:
             self._show_rows(rows)
         self.button.disabled = self.blind_button.disabled = self.busy or not missing
@@ -197,14 +181,6 @@ class BatchPanel(FieldPanel):
         batch.take_over(self._tried)
         return batch
 
-    def _press(self) -> None:
-        blind, self._wants_blind = self._wants_blind, False
-        self.submit(self._armed, blind=blind)
-
-    def _press_blind(self) -> None:
-        self._wants_blind = True
-        self._clicked()
-
     def _create_some(
         self, wanted: Callable[[Row], bool], confirm: int | None = None, *, blind: bool = False
     ) -> Future[pd.DataFrame]:
@@ -213,87 +189,51 @@ class BatchPanel(FieldPanel):
             return refusal
         batch = self._planned()
         waiting = [row for row in batch.rows if row.record is None and wanted(row)]
-        count = _paid(batch, waiting)
-        if self._asks_twice(count) and confirm != count:
-            self._wants_blind = blind
-            return self._ask_again(count)
-        self._armed = None
+        return self._create_rows(
+            batch,
+            waiting,
+            confirm,
+            again={"blind": blind},
+            begun=partial(self._begin_run, batch, blind=blind),
+            shown=self._end_run,
+            told=partial(self._tell_run, batch, waiting, blind=blind),
+        )
+
+    def _begin_run(self, batch: Batch, *, blind: bool) -> None:
+        """Show the rows of a run, or hide them."""
         self._batch = batch
         self.blind.begin(blind=blind)
         if not blind:
             self._begun()
             self.blind.note_shown(row.record.id for row in batch.rows if row.record is not None)
-        return self._begin(lambda: self._run(batch, waiting), self._working, total=len(waiting), cancels=True)
 
-    def _asks_twice(self, count: int) -> bool:
-        return count > UNCONFIRMED and self._client.creations_are_billed
+    def _end_run(self) -> None:
+        self._renew_frame()
+        if self.blind.is_on:
+            try:
+                self.blind.rate(self.frame, self._compared())
+            except InvalidArgument:  # there is nothing to rate: what went wrong is shown
+                self.blind.end()
 
-    def _ask_again(self, count: int) -> Future[Any]:
-        """Show what it costs, and take the next press for a yes."""
-        self._armed = count
-        self.button.description = f"Yes, create {count:,} {self._spec.noun}s"
-        self._ended = (time.monotonic(), self.code)
-        where = f"This creates {counted(count, self._spec.noun)} on {self._collection.service}."
-        self.say(f"{where} Press again to continue.")
-        return self._refuse(InvalidArgument(f"{where}\nConfirm with submit(confirm={count})."), {})
-
-    def _run(self, batch: Batch, waiting: Sequence[Row]) -> Any:
-        at_once = LOCAL if self._client.is_demo else None
-        job = self._make(batch, waiting, changed=self._changed, at_once=at_once)
-        is_blind = self.blind.is_on
-        try:
-            if not job.cancelled():
-                job.result()
-            self._await_pending(waiting)
-        finally:  # what was created before a failure is rated too
-            self._renew_frame()
-            if is_blind:
-                try:
-                    self.blind.rate(self.frame, self._compared())
-                except InvalidArgument:  # there is nothing to rate: what went wrong is shown
-                    self.blind.end()
-        if not is_blind:
+    def _tell_run(self, batch: Batch, rows: Sequence[Row], *, blind: bool) -> Any:
+        if not blind:
             self._ended_run()
-        made = sum(row.record is not None for row in waiting)
-        earlier = sum(row.status == "existing" for row in waiting)
-        rest = f", {earlier} of them earlier" if earlier else ""
-        rest += missing_words(waiting)
-        after = f" {self._next}" if made and not is_blind else ""
-        self.say(f"{counted(made, self._spec.noun)} created{rest}.{after}")
-        failures = [row.cause for row in waiting if row.cause is not None]
-        if failures:
-            self._fail(failures[0])
-            self.status.alert = f"{len(failures)} of {len(waiting)} failed. The first: {self.status.alert}"
+        is_made = any(row.record is not None for row in rows)
+        self._tell(batch, rows, *[self._next] * (is_made and not blind))
         return self.frame
 
-    def _await_pending(self, rows: Sequence[Row]) -> None:
-        """Wait for what the service makes in the background, and show it; Cancel ends the waiting."""
-        for row in rows:
-            if row.status == "pending":
-                try:
-                    self._renew_record(row, self._await(row.record))
-                except InkframeError as error:
-                    row.error, row.cause = str(error), error
-                self._show_change(row)
-
-    def _changed(self, row: Row) -> None:
-        """Note that a row has begun or ended; called from the thread that makes it."""
+    def _row_changed(self, row: Row) -> None:
         if row.record is not None or row.status in ("failed", "unknown"):
             self._tried[row.identity] = row
         if row.record is not None:
             self.record = row.record
-        if row.status and row.status != "skipped":
-            with self._counting:
-                self.status.done += 1
-                if (job := self._job) is not None:
-                    self.status.hint = job.hint
         self._show_change(row)
 
     def _show_change(self, row: Row) -> None:
-        """Show a row that has begun or ended, unless the outcome is hidden."""
+        """Draw a row that has begun or ended, unless the outcome is hidden."""
         if not self.blind.is_on:
             self.blind.note_shown([row.record.id] if row.record is not None else [])
-            self._row_changed(row)
+            self._draw_row(row)
 
     def _show_outcome(self) -> None:
         """Show a run that was hidden."""
@@ -342,18 +282,9 @@ class BatchPanel(FieldPanel):
         self._renew_frame()
         self._show_change(row)
 
-    def _renew_record(self, row: Row, record: Any) -> None:
-        row.record = record
-        row.status = "created" if is_finished(record) else "pending"
-
     def _renew_frame(self) -> None:
         if self._batch is not None:
             self.frame = self._batch.frame()
-
-
-def _paid(batch: Batch, rows: Sequence[Row]) -> int:
-    """Return the number of creates that are paid for."""
-    return sum(row.record is None and not batch.is_known(row) for row in rows)
 
 
 class BlindRun(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types

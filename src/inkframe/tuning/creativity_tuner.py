@@ -24,8 +24,8 @@ from inkframe.tuning.tuner_texts import TunerTexts, with_measures
 from inkframe.vocabulary import Template
 from inkframe.vocabulary.arguments import check_integer
 from inkframe.widgets.fields import ChipsField, ChoiceField, FormField, code_options, text_field
+from inkframe.widgets.forms import PromptFields
 from inkframe.widgets.panel import button, show
-from inkframe.widgets.prompt_fields import PromptFields
 
 __all__ = ["CreativityTuner"]
 
@@ -118,7 +118,7 @@ class CreativityTuner(BatchPanel):
     def _add_needed(self) -> None:
         """Create as many texts of each level as are missing for a verdict, to be rated blind."""
         self._repeats.value = self._enough
-        self._press_blind()
+        self._clicked(blind=True)
 
     def _counted(self, rows: Sequence[Row]) -> None:
         run = {row.identity for row in self.rows}
@@ -154,7 +154,7 @@ class CreativityTuner(BatchPanel):
     def _begun(self) -> None:
         self.texts.lay_out(self.rows)
 
-    def _row_changed(self, row: Row) -> None:
+    def _draw_row(self, row: Row) -> None:
         self.texts.show(row)
 
     def _ended_run(self) -> None:

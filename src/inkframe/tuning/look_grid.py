@@ -144,7 +144,7 @@ class LookGrid(BatchPanel):
         varied = [look for look in self._looks if len({row.fields.get(look) for row in self.rows}) > 1]
         return varied or list(self._looks)[:1]
 
-    def _row_changed(self, row: Row) -> None:
+    def _draw_row(self, row: Row) -> None:
         key = _cell(row)
         self._shown[key] = row
         if row.record is not None and row.status != "pending" and not self._picture(key):
@@ -165,6 +165,9 @@ class LookGrid(BatchPanel):
         return picture if isinstance(picture, bytes) else None
 
     def _ended_run(self) -> None:
+        for row in self.rows:  # Cancel also ends the reading of pictures that were awaited
+            if row.record is not None and not self._picture(_cell(row)):
+                self._draw_row(row)
         if any(row.record is not None for row in self.rows):
             self._keep_copy(self._static_view)
 

@@ -1,8 +1,8 @@
-"""``DocumentForm`` and ``ImageForm``: create a record from fields."""
+"""``DocumentForm`` and ``ImageForm``: create a record from fields, a prompt also from a template."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
@@ -10,177 +10,46 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 import ipywidgets
 
 from inkframe.client import Client
-from inkframe.creating.job import Job
-from inkframe.errors import (
-    DeadlineExceeded,
-    InvalidArgument,
-    OutcomeUnknown,
-    ValidationFailed,
-    check_keywords,
-)
-from inkframe.resources.records import Document, Image, is_awaited, is_finished
-from inkframe.schema import DOCUMENTS, IMAGES, ResourceSpec
-from inkframe.vocabulary import Template
+from inkframe.display.markup import tag
+from inkframe.errors import InvalidArgument, OutcomeUnknown, check_keywords, keywords_of
+from inkframe.resources.records import Document, Image, is_awaited
+from inkframe.schema import DOCUMENTS, IMAGES
+from inkframe.vocabulary import Template, Vocabulary, compose_prompt
 from inkframe.vocabulary.arguments import check_create
-from inkframe.widgets.fields import CreativityField, FormField, choice_fields, integer_fields, text_field
+from inkframe.vocabulary.prompt import read_prompt
+from inkframe.widgets.field_panel import FieldPanel
+from inkframe.widgets.fields import (
+    CreativityField,
+    FormField,
+    TemplateField,
+    choice_fields,
+    integer_fields,
+    text_field,
+)
 from inkframe.widgets.panel import (
     Expression,
-    Panel,
     Question,
-    button,
     client_name,
+    own_vocabulary,
+    show,
     styled,
     write_call,
     write_value,
 )
-from inkframe.widgets.prompt_fields import PromptFields
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from inkframe.creating.create_many import Batch
-    from inkframe.creating.rows import Row
+    from inkframe.vocabulary.vocabulary import Field as TemplatePart
 
-__all__ = ["DocumentForm", "FieldPanel", "ImageForm", "RecordForm"]
+__all__ = ["DocumentForm", "ImageForm", "PromptFields", "RecordForm"]
 
 RecordType = TypeVar("RecordType", Image, Document)
 
 #: The status while a creation is under way: there is nothing that Cancel could stop.
 SENT: Final = "Sent. Waiting for the reply."
-#: Seconds to wait for what the service makes in the background, and seconds after which Cancel is noticed.
-AWAITED: Final = 180
-NOTICED: Final = 2
-
-
-class FieldPanel(Panel):
-    """A panel with fields and a button, which creates records of one collection.
-
-    The error of a field is shown below it.
-
-    Args:
-        client: The service's client.
-        parts: The fields, and groups of fields, in order.
-        beside: What is shown beside the button.
-        span: How many of twelve columns the button takes.
-        below: What is shown below the status.
-
-    Attributes:
-        button: The button.
-    """
-
-    #: The collection.
-    _spec: ResourceSpec
-    #: The work of the service, such as ``Drawing``.
-    _working = ""
-
-    def __init__(
-        self,
-        client: Client,
-        parts: Iterable[Any],
-        *,
-        beside: Sequence[ipywidgets.Widget] = (),
-        span: int = 3,
-        below: Iterable[ipywidgets.Widget] = (),
-    ) -> None:
-        self._collection: Any = getattr(client, self._spec.name)
-        #: What creates records, while it does.
-        self._job: Job | None = None
-        self._parts = tuple(parts)
-        self.button = button("", self._clicked, "ink-go")
-        row = styled(ipywidgets.HBox([*beside, self.button]), "ink-row", "ink-end", f"ink-span-{span}")
-        super().__init__(client, [styled(ipywidgets.Box([*self._parts, row]), "ink-fields")], below)
-        for part in self._parts:
-            part.on_change(self._touch)
-        self._refresh()
-
-    @property
-    def fields(self) -> dict[str, FormField]:
-        """The fields by the names of what they fill in."""
-        return {name: field for part in self._parts for name, field in part.fields.items()}
-
-    @property
-    def arguments(self) -> dict[str, Any]:
-        """The values of the fields as arguments of the call, without optional ones that are empty."""
-        fields = self.fields
-        found = {name: fields[name].argument for name in self._spec.creates if name in fields}
-        return {name: value for name, value in found.items() if value is not None}
-
-    def _refresh(self) -> None:
-        """Write the code for the current values of the fields."""
-        raise NotImplementedError
-
-    def _problems(self) -> dict[str, str]:
-        """Return the errors before anything is sent, by the field's name."""
-        return {name: text for part in self._parts for name, text in part.problems().items()}
-
-    def _make(self, batch: Batch, rows: Sequence[Row] | None = None, **how: Any) -> Job:
-        """Run a job that creates rows, and return it once it has ended; arguments as for ``Job``."""
-        job = Job(batch, rows, **how)
-        self._job = job
-        self._client.jobs.start(job)
-        job.wait()
-        self._job = None
-        job.seen()
-        return job
-
-    def cancel(self) -> None:
-        """Cancel what has not been sent. A creation in flight is awaited and shown, since it is billed."""
-        super().cancel()
-        if (job := self._job) is not None:
-            job.cancel()
-
-    def _await(self, record: Any) -> Any:
-        """Return a record once the service has made it in the background; Cancel returns it as it is."""
-        for _ in range(AWAITED // NOTICED):
-            if is_finished(record) or self.is_cancelled:
-                break
-            with suppress(DeadlineExceeded):
-                record = self._collection.wait(record, timeout=NOTICED)
-        return record
-
-    def _refusal(self) -> Future[Any] | None:
-        """Return the future of what goes on, or a failed one where fields lack something; None where work can begin."""
-        if self._under_way is not None or not (problems := self._problems()):
-            return self._under_way
-        return self._refuse(InvalidArgument("\n".join([*problems.values()][:3])), problems)
-
-    def _refuse(self, error: InvalidArgument, problems: Mapping[str, str]) -> Future[Any]:
-        self._clear_problems()
-        self._point(problems)
-        self.status.alert = " ".join(text for name, text in problems.items() if name not in self.fields)
-        self.error = error
-        refused: Future[Any] = Future()
-        refused.set_exception(error)
-        return refused
-
-    def _fail(self, error: Exception) -> None:
-        named = error.fields if isinstance(error, ValidationFailed) else {}
-        here = {name: " ".join(messages) for name, messages in named.items() if name in self.fields}
-        self._point(here)
-        if here and len(here) == len(named):
-            self.error = error
-        else:
-            super()._fail(error)
-
-    def _point(self, problems: Mapping[str, str]) -> None:
-        """Show each problem at its field, and put the cursor into the first."""
-        fields = self.fields
-        for name, field in fields.items():
-            field.problem = problems.get(name, "")
-        self.status.problems = dict(problems)  # the page links what the fields show by now
-        wrong = [field for name, field in fields.items() if name in problems]
-        if wrong:
-            wrong[0].control.send({"do": "focus"})  # what focus() of ipywidgets 8 sends
-
-    def _clear_problems(self) -> None:
-        super()._clear_problems()
-        self._point({})
-
-    def _touch(self, name: str) -> None:
-        """Note that a field was changed: its problem may be gone."""
-        self.fields[name].problem = ""
-        self.status.problems = {n: text for n, text in self.status.problems.items() if n != name}
-        self._refresh()
+NOTE = "Builds the prompt; the service chooses the template it is listed under."
 
 
 class RecordForm(FieldPanel, Generic[RecordType]):
@@ -248,19 +117,20 @@ class RecordForm(FieldPanel, Generic[RecordType]):
     def _create(self, arguments: Mapping[str, Any]) -> RecordType:
         check_create(self._spec, self._client.vocabulary, arguments)  # without the number of the row
         batch: Batch = self._collection.batch([arguments], None, once_more=True, cancelled=self._cancelled)
-        job, [row] = self._make(batch), batch.rows
-        if row.record is None:
-            if not job.cancelled():
-                job.result()  # raises what nobody expected
-            raise batch.failure_of(row)
-        record: RecordType = row.record
-        if is_awaited(record):
-            self.status.set_state({"hint": "The service works in the background.", "cancels": True})
-            record = self._await(record)
-        self._keep(record)
-        if row.error:
-            self.say(f"{self.status.text} {row.error}")
-        return record
+
+        def told() -> RecordType:
+            [row] = batch.rows
+            if row.record is None:
+                raise batch.failure_of(row)
+            if row.cause is not None:  # the service gave up in the background
+                raise row.cause
+            record: RecordType = row.record
+            self._keep(record)
+            if row.error:
+                self.say(f"{self.status.text} {row.error}")
+            return record
+
+        return self._run(batch, batch.rows, told=told)
 
     def _keep(self, record: RecordType) -> None:
         """Show a created record, and the line that fetches it."""
@@ -412,3 +282,166 @@ class ImageForm(RecordForm[Image]):
             *choice_fields(vocabulary, looks, nothing="None"),
         ]
         super().__init__(client, fields)
+
+
+class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
+    """A picker of templates, the chosen one's fields, and the prompt.
+
+    The prompt follows the template and its fields until it is edited; an edited one is replaced only when
+    the question about it is answered so.
+
+    Args:
+        vocabulary: The templates.
+        owner: The panel whose keywords the template's fields are.
+
+    Attributes:
+        picker: The template.
+        prompt: The prompt.
+        question: Whether to replace a prompt that was edited.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, owner: type) -> None:
+        self._vocabulary, self._owner = vocabulary, owner
+        self._watchers: list[Callable[[str], Any]] = []
+        self._typed: dict[str, str] = {}
+        self._composed = ""
+        self._own: dict[str, FormField] = {}
+        self.picker = TemplateField(vocabulary, "None", span=12)
+        self.prompt = text_field(
+            "prompt", "Prompt", hint="Describe the text to write", lines=4, span=12, required=True
+        )
+        note = ipywidgets.HTML(str(tag("div", NOTE, class_="ink-hint")))
+        self._place = styled(ipywidgets.Box(), "ink-fields", "ink-gone")
+        self.question = Question()
+        super().__init__([self.picker, note, self._place, self.prompt, self.question])
+        styled(self, "ink-fields")
+        for child in (self, note, self._place, self.question):
+            styled(child, "ink-span-12")
+        self.picker.on_change(lambda _: self._picked())
+        self.prompt.on_change(self._changed)
+
+    @property
+    def fields(self) -> dict[str, FormField]:
+        """Every field by its name; the template's own ones go by ``template.`` and theirs."""
+        return {field.name: field for field in (self.picker, *self._own.values(), self.prompt)}
+
+    def problems(self) -> dict[str, str]:
+        """Return the errors, by the field's name."""
+        if found := self.picker.problems():
+            return found
+        asked = [self.prompt] if self.picker.template is None or self.is_edited else self._own.values()
+        return {name: text for field in asked for name, text in field.problems().items()}
+
+    def on_change(self, act: Callable[[str], Any]) -> None:
+        """Call a function with a field's name whenever its value changes."""
+        self._watchers.append(act)
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether the prompt is not the one that the template makes."""
+        return self.prompt.value not in ("", self._composed)
+
+    def fill(self, prompt: str, template: str | int | Template | None, values: Mapping[str, object]) -> None:
+        """Show a template with values for its fields, and a prompt.
+
+        Args:
+            prompt: The prompt; empty to take the one that template and values make.
+            template: A template; None for that of the prompt, where it opens with a template's first line.
+            values: The template's fields by name.
+
+        Raises:
+            InvalidArgument: There is no such template, or the template has no such field.
+        """
+        own = self._vocabulary.template(template).fields if template is not None else ()
+        known = (*keywords_of(self._owner), *(field.name for field in own))
+        check_keywords(self._owner.__name__, values, known)
+        if template is None and prompt:
+            read, found = read_prompt(prompt, self._vocabulary)
+            # Only a prompt that its template would make again counts as made by it.
+            if read is not None and _compose(read, found, self._vocabulary) == prompt:
+                template, values, prompt = read, found, ""
+        self.question.close_question()
+        self._typed |= {name: str(value) for name, value in values.items()}
+        self.prompt.value = self._composed = ""
+        self.picker.value = template
+        for name, field in self._own.items():
+            field.value = str(values.get(name, field.value))
+        if prompt:
+            self.prompt.value = prompt
+
+    def source(self, client: str = "client") -> str:
+        """Return the prompt, or the call that makes it where it is as the template made it.
+
+        Args:
+            client: The name of the client, whose vocabulary has the template.
+        """
+        template = self.picker.template
+        if template is None or self.is_edited or not self._composed:
+            return str(self.prompt.value)
+        values = {name: field.value for name, field in self._own.items() if field.value.strip()}
+        own = {"template": template.label, **values, "vocabulary": own_vocabulary(self._vocabulary, client)}
+        return write_call("ink.compose_prompt", own)
+
+    def _picked(self) -> None:
+        """Show the fields of the template; what was typed under the same name stays."""
+        template = self.picker.template
+        for field in self._own.values():
+            field.close()
+        self._own = {each.name: self._field(each) for each in (template.fields if template else ())}
+        self._place.children = list(self._own.values())
+        show(self._place, shown=bool(self._own))
+        self._keeps_edits = False
+        self._compose()
+        self._changed("template")
+
+    def _field(self, each: TemplatePart) -> FormField:
+        label = each.label if each.required else f"{each.label} (optional)"
+        field = text_field(
+            f"template.{each.name}",
+            label,
+            self._typed.get(each.name, ""),
+            hint=each.hint,
+            lines=5 if each.verbatim else 1,
+            span=12 if each.verbatim else 6,
+            required=each.required,
+        )
+        field.on_change(lambda _: self._wrote(each.name))
+        return field
+
+    def _wrote(self, name: str) -> None:
+        self._typed[name] = self._own[name].value
+        self._compose()
+        self._changed(f"template.{name}")
+
+    def _changed(self, name: str) -> None:
+        for act in self._watchers:
+            act(name)
+
+    def _compose(self) -> None:
+        """Compose the prompt again, or ask first where it was edited."""
+        values = {name: field.value for name, field in self._own.items()}
+        new = _compose(self.picker.template, values, self._vocabulary)
+        if not self.is_edited:
+            self._composed = new
+            self.prompt.value = new
+        elif new and not self._keeps_edits and not self.question.is_open:
+            self._ask()
+
+    def _ask(self) -> None:
+        def replace() -> None:
+            self.prompt.value = self._composed = ""
+            self._compose()
+
+        def keep() -> None:
+            self._keeps_edits = True
+
+        label = self.picker.template.label if self.picker.template else ""
+        text = f"The prompt was edited. Replace it with the prompt of “{label}”?"
+        self.question.ask(text, {"Replace": replace, "Keep mine": keep})
+
+
+def _compose(template: Template | None, values: Mapping[str, str], vocabulary: Vocabulary) -> str:
+    """Return the prompt; empty as long as a required field is empty."""
+    with suppress(InvalidArgument):
+        return "" if template is None else compose_prompt(template, vocabulary=vocabulary, **values)
+    return ""

@@ -250,9 +250,9 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         threading.Thread(target=run, name=f"inkframe-{type(self).__name__}", daemon=True).start()
         return future
 
-    def _clicked(self) -> None:
-        """Handle a press of the main button."""
-        self.when_settled(self._answered)
+    def _clicked(self, **how: Any) -> None:
+        """Handle a press of a button that submits, with its own arguments of ``submit``."""
+        self.when_settled(partial(self._answered, **how))
 
     def when_settled(self, act: Callable[[], Any]) -> None:
         """Do what a button means once all that was entered before its press has arrived.
@@ -283,14 +283,14 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         for act in held:
             act()
 
-    def _answered(self) -> None:
+    def _answered(self, **how: Any) -> None:
         """Submit after a press of the main button; ignore the second half of a double click."""
         when, code = self._ended
         if time.monotonic() - when > DOUBLE_CLICK or code != self.code:
-            self._press()
+            self._press(**how)
 
-    def _press(self) -> None:
-        self.submit()
+    def _press(self, **how: Any) -> None:
+        self.submit(**how)
 
     def steps(self, items: Iterable[Item]) -> Iterator[Item]:
         """Yield items until Cancel is pressed, and count the completed ones."""

@@ -17,8 +17,6 @@ import pandas as pd
 
 from inkframe.client import Client
 from inkframe.creating.columns import MOST_EXAMPLES, write_column
-from inkframe.creating.create_many import UNCONFIRMED
-from inkframe.creating.rows import missing_words
 from inkframe.display.console import variable_name
 from inkframe.display.markup import counted
 from inkframe.errors import InkframeError, InvalidArgument
@@ -26,8 +24,8 @@ from inkframe.resources.accessor import Accessor
 from inkframe.resources.records import values_of
 from inkframe.resources.views import view_columns
 from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES
+from inkframe.widgets.field_panel import FieldPanel
 from inkframe.widgets.fields import ChoiceField, CreativityField, FormField, choice_fields, text_field
-from inkframe.widgets.forms import FieldPanel
 from inkframe.widgets.panel import button, client_name, show, styled
 from inkframe.widgets.record_reader import RecordReader
 from inkframe.widgets.sheet_table import APPROVED, KEYS, PromptBox, SheetTable, put_text
@@ -92,7 +90,7 @@ class Sheet(FieldPanel):
         confirm: int | None = None,
     ) -> None:
         self._source_name = variable_name(frame, "frame")
-        self._journal, self._confirm = journal, confirm
+        self._journal, self._confirm = journal, confirm or 0
         #: The values of the fields for each column that was filled here, and the lines that filled them.
         self._filled: dict[str, dict[str, Any]] = {}
         self._lines: list[str] = []
@@ -102,8 +100,6 @@ class Sheet(FieldPanel):
         self._changing = threading.Lock()
         self._opened = 0, ""
         self._turn: object = None
-        self._armed: int | None = None
-        self._wants_preview = False
         vocabulary, fetch = client.vocabulary, client.images.picture_of_row
         self.table = SheetTable(frame, client.documents.source, self._act, fetch)
         words = {"columns": [*self.table.own], "placeholder": "Describe {column}. Tab offers the columns."}
@@ -117,7 +113,7 @@ class Sheet(FieldPanel):
             *choice_fields(vocabulary, {"resolution": vocabulary.usual("resolution")}),
             *choice_fields(vocabulary, dict.fromkeys([*IMAGES.settings][1:]), nothing="None"),
         ]
-        self.preview_button = button(f"Preview {FIRST}", self._press_preview)
+        self.preview_button = button(f"Preview {FIRST}", partial(self._clicked, preview=FIRST))
         self.filter = ipywidgets.Dropdown(description="Show", options=[("All rows", "")])
         self.filter.observe(lambda _: self._list(), "value")
         self.examples = ipywidgets.Checkbox(description="Use approved as examples", indent=False)
@@ -198,30 +194,21 @@ class Sheet(FieldPanel):
         Returns:
             A future of the frame.
         """
-        return self._fill(self._values(), {"preview": n} | self._examples(), None)
+        return self.submit(preview=n)
 
-    def submit(self, confirm: int | None = None) -> Future[pd.DataFrame]:
+    def submit(self, confirm: int | None = None, *, preview: int | None = None) -> Future[pd.DataFrame]:
         """Create all records that the column lacks, in a thread.
 
         Args:
             confirm: The number of creates, for more than 25 on a service that bills.
+            preview: Create so many of them at most.
 
         Returns:
             A future of the frame. It holds an ``InvalidArgument`` where fields lack something or the number is not
             confirmed; nothing is sent then.
         """
-        return self._fill(self._values(), self._examples(), confirm)
-
-    def _press(self) -> None:
-        is_preview, self._wants_preview = self._wants_preview, False
-        if is_preview:
-            self.preview()
-        else:
-            self.submit(self._armed)
-
-    def _press_preview(self) -> None:
-        self._wants_preview = True
-        self._clicked()
+        how = {} if preview is None else {"preview": preview}
+        return self._fill(self._values(), how | self._examples(), confirm)
 
     def _fill(self, values: dict[str, Any], how: Mapping[str, Any], confirm: int | None) -> Future[Any]:
         if (refusal := self._refusal()) is not None:
@@ -232,51 +219,34 @@ class Sheet(FieldPanel):
                 column = self._column(values, **how)
         except InvalidArgument as error:
             return self._refuse(error, {"prompt": str(error).replace("\n", " ")})
-        count, self._armed = column.batch.new, None
-        is_many = count > UNCONFIRMED and self._client.creations_are_billed
-        if is_many and confirm != count and count > (self._confirm or 0):
-            self._armed = count
-            noun = counted(count, column.spec.noun)
-            self.button.description = f"Yes, create {noun}"
-            self.say(f"This creates {noun} on {self._client.service}. Press again to continue.")
-            return self._refuse(
-                InvalidArgument(f"This creates {noun}.\nConfirm with submit(confirm={count})."), {}
-            )
-        rows = column.batch.rows
-        line = self._line(values, how)
-        return self._begin(
-            lambda: self._run(column, values, line), self._working, total=len(rows), cancels=True
+        rows, line = column.batch.rows, self._line(values, how)
+        return self._create_rows(
+            column.batch,
+            rows,
+            confirm,
+            begun=partial(self._begin_run, column),
+            shown=partial(self._end_run, column, values, line),
+            told=partial(self._tell_run, column),
         )
 
-    def _run(self, column: Column, values: dict[str, Any], line: str) -> pd.DataFrame:
-        rows = column.batch.rows
+    def _begin_run(self, column: Column) -> None:
         self._take(partial(self._filled_by, column, []))
-        self.table.live = column.into, {row.label: row for row in rows}
-        try:
-            job = self._make(column.batch, changed=self._changed)
-            if not job.cancelled():
-                job.result()
-        finally:  # what was created before a failure is there
-            self._filled[column.into] = values
-            # A preview is part of what follows it.
-            others = (each for each in self._lines if re.sub(r", preview=\d+", "", each) != line)
-            self._lines = [*others, line]
-            self.table.live = "", {}
-            frame = self._take(partial(self._filled_by, column, rows))
-        made = sum(row.record is not None for row in rows)
-        noun = counted(made, column.spec.noun)
-        self.say(
-            " ".join(
-                [
-                    f"{noun} created{missing_words(rows)}. {KEYS}.",
-                    *(note.split("\n")[0] for note in column.notes),
-                ]
-            )
-        )
-        if (cause := next((row.cause for row in rows if row.cause is not None), None)) is not None:
-            self._fail(cause)
+        self.table.live = column.into, {row.label: row for row in column.batch.rows}
+
+    def _end_run(self, column: Column, values: dict[str, Any], line: str) -> None:
+        """Show what was created, also before a failure."""
+        self._filled[column.into] = values
+        # A preview is part of what follows it.
+        others = (each for each in self._lines if re.sub(r", preview=\d+", "", each) != line)
+        self._lines = [*others, line]
+        self.table.live = "", {}
+        self._take(partial(self._filled_by, column, column.batch.rows))
+
+    def _tell_run(self, column: Column) -> Any:
+        notes = (note.split("\n")[0] for note in column.notes)
+        self._tell(column.batch, column.batch.rows, f"{KEYS}.", *notes)
         self._keep_copy(self._static_view)
-        return frame
+        return self.frame
 
     def _filled_by(self, column: Column, rows: Sequence[Row], now: pd.DataFrame) -> pd.DataFrame:
         """Return the frame with a column as it is now; what was approved or edited meanwhile stays."""
@@ -286,10 +256,7 @@ class Sheet(FieldPanel):
             frame = put_text(frame, at, into, text)
         return frame
 
-    def _changed(self, row: Row) -> None:
-        """Show a row that has begun or ended; called from the thread that makes it."""
-        if row.status and row.status != "skipped":
-            self.status.done += 1
+    def _row_changed(self, row: Row) -> None:
         with suppress(ValueError):  # it is not among the rows that are shown
             place = self.table.shown.index(row.label)
             self.table.send_rows(place, place + 1)
