@@ -351,7 +351,6 @@ def connect(
     Example:
         >>> client = ink.connect()                               # the local service
         >>> client = ink.connect("https://content.example.com")  # the key from INKFRAME_API_KEY
-        >>> client = ink.connect(engine="openai")                # a model on this machine, such as one of Ollama
     """
     if not isinstance(key_env, str) or not key_env or "\0" in key_env or "=" in key_env:
         raise ConfigurationError(
