@@ -50,8 +50,8 @@ def concat(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
         raise InvalidArgument(
             "frames must have at least one frame, got none.\nPass a list or iterator of frames."
         )
-    origins = [origin(part) for part in parts]
     joined = _joined([identified(part, distinct=False) for part in parts])
+    origins = [origin(part) for part in parts]
     if all(origins):
         joined.attrs[ATTRIBUTE] = _origin(origins)
         found = (BASELINES.find(each.get("baseline")) for each in origins)

@@ -81,7 +81,7 @@ def generated_columns(frame: pd.DataFrame) -> dict[str, ResourceSpec]:
     return {
         name: RESOURCES[str(held)]
         for name, held in (found | attribute(frame, COLUMNS)).items()
-        if str(held) in RESOURCES and not _lacking(frame, name)
+        if isinstance(name, str) and str(held) in RESOURCES and not _lacking(frame, name)
     }
 
 
