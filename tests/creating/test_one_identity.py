@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import json
 import os
 from decimal import Decimal
 
@@ -13,8 +15,10 @@ from tests.services import Faults, FaultyService
 
 import inkframe as ink
 from inkframe.creating.journal import Journal
+from inkframe.system.files import journal_path
 
 KETTLE = {"name": "Kettle", "prompt": "Product text for a kettle"}
+HOST = "https://service.test"
 PROMPT = "Two sentences about {product}."
 
 
@@ -123,6 +127,57 @@ def test_a_new_home_takes_what_is_there(service, capsys, way):
     assert capsys.readouterr().out.count("2 rows equal records") == 1
     assert run(["a kettle", "a lamp", "a chair"]) == ["existing"] * 3
     assert service.generations == 3
+
+
+@pytest.mark.parametrize("lagging", [True, False], ids=["lagging", "deleted elsewhere"])
+def test_ensure_creates_nothing_for_a_record_that_is_not_found_any_more(service, lagging):
+    """A record that was created and is not found may be deleted or not shown yet: a person decides."""
+    with client_of(service) as client:
+        made = client.documents.ensure(**KETTLE)
+        hidden = service.documents.pop(made.id)
+        with pytest.raises(ink.OutcomeUnknown, match=f"Document {made.id} was created for it") as caught:
+            client.documents.ensure(**KETTLE)
+        assert str(caught.value).endswith("or create another one with .create().")
+    with client_of(service) as client:
+        if lagging:
+            service.documents[made.id] = hidden
+            assert client.documents.ensure(**KETTLE).id == made.id
+        else:
+            another = client.documents.create(**KETTLE)
+            assert client.documents.ensure(**KETTLE).id == another.id != made.id
+    assert service.generations == 2 - lagging
+
+
+def test_ensure_creates_anew_what_this_client_deleted(service):
+    """Whoever deletes a record and ensures it gets a new one."""
+    with client_of(service) as client:
+        client.documents.delete(made := client.documents.ensure(**KETTLE))
+        assert client.documents.ensure(**KETTLE).id != made.id
+    assert service.generations == 2
+
+
+@pytest.mark.parametrize("spelled", [" kettle", "kettle\u00a0", "'=SUM(A1)", Decimal("20.0")], ids=repr)
+def test_a_column_of_release_0_3_is_not_paid_for_again(service, spelled):
+    """Rows that 0.3 noted with values as they stood in the table, spaces and all, are known, and stay numbered."""
+    table = pd.DataFrame({"product": pd.Series([spelled, spelled, "a lamp"], dtype=object)})
+    fields = [
+        {"name": "n", "prompt": PROMPT.format(product=each), "creativity": "0.5"} for each in table["product"]
+    ]
+    lines = [
+        {"creation": f"{number}", "state": "created", "id": number, "time": 1.0, "collection": "documents"}
+        for number in (1, 2, 3)
+    ]
+    for line, each, repeat in zip(lines, fields, (1, 2, 1), strict=True):
+        content = json.dumps([HOST, "documents", dict(sorted(each.items())), repeat])
+        line["creation"] = hashlib.sha256(content.encode()).hexdigest()[:32]
+        service.insert("documents", **each | {"creativity": 0.5, "result": "Text"})
+    path = journal_path(HOST)
+    path.parent.mkdir(parents=True)
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with client_of(service) as client:
+        made = client.documents.write(table, PROMPT, name="n")
+    assert (made["text_status"].tolist(), made["text_id"].tolist()) == (["existing"] * 3, [1, 2, 3])
+    assert service.generations == 0
 
 
 def test_fresh_creates_only_the_rows_that_are_unknown(service, capsys):

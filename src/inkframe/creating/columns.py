@@ -8,21 +8,22 @@ creates, so that a column costs once what ``create_many`` of the same rows would
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.creating.identity import Identity, marks
+from inkframe.creating.identity import Identity, identify, marks
 from inkframe.creating.journal import journal_of
 from inkframe.creating.plans import plan_documents, plan_images
 from inkframe.creating.rows import STATUSES, id_values
-from inkframe.creating.table import GivenTable, lacking, name_rows
+from inkframe.creating.table import GivenTable, as_text, lacking, name_rows, text_of_0_3
 from inkframe.display.console import notice, variable_name
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument
 from inkframe.frames import ATTRIBUTE, COLUMNS, ENDINGS, SOURCES, column_source, differing, plain
 from inkframe.versions import text_type
-from inkframe.vocabulary.arguments import check_integer, check_text, short
+from inkframe.vocabulary.arguments import check_create, check_integer, check_text, short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -148,13 +149,38 @@ class Column:
         places = np.flatnonzero(~lacks)
         self._places = places[where[places]].tolist()
         # Numbers are counted over all rows, so that they are the same whatever rows are filled.
+        self._counted = places.tolist()
         try:
-            rows = self._fields(self._frame.iloc[places])
+            return self._numbered()
         except InvalidArgument:
-            places = np.array(self._places, int)  # unless the mistake is in these
-            rows = self._fields(self._frame.iloc[places])
-        number = rows.groupby(rows.columns.tolist(), dropna=False, sort=False).cumcount() + 1
-        return rows.assign(repeat=number)[where[places]]
+            self._counted = self._places  # unless the mistake is in these
+            return self._numbered()
+
+    def _numbered(self, text: Callable[[Any], str] = as_text) -> pd.DataFrame:
+        """Return the fields of each row to fill, with its number among equal ones.
+
+        Args:
+            text: Returns a value as the text that is filled in.
+        """
+        rows, filled = self._fields(self._frame.iloc[self._counted], text), set(self._places)
+        rows["repeat"] = rows.groupby(rows.columns.tolist(), dropna=False, sort=False).cumcount() + 1
+        return rows[[at in filled for at in self._counted]]
+
+    def _older(self) -> dict[int, Identity]:
+        """Return the creates that release 0.3 noted with the space around values, by position."""
+        values = [value for column in self._used.values() for value in column.iloc[self._places].tolist()]
+        if all(as_text(value) == text_of_0_3(value) for value in values):
+            return {}
+        check = partial(check_create, self.spec, self._calls.session.vocabulary)
+        found: dict[int, Identity] = {}
+        with suppress(InvalidArgument):  # what could not be sent was not noted
+            rows = self._numbered(text_of_0_3).astype(object)
+            given: list[dict[Any, Any]] = rows.where(rows.notna(), None).to_dict("records")
+            for at, fields in zip(self._places, given, strict=True):
+                older = identify(self._calls, self._journal.contents, check(fields), fields["repeat"])
+                if older.content in self._journal.contents:
+                    found[at] = self._journal.latest(older)
+        return found
 
     def _select(self) -> None:
         """Find out which rows are created or fetched, and what becomes of the others."""
@@ -165,9 +191,11 @@ class Column:
                 "Pass the frame that write() or draw() returned."
             )
         examples, approved = self._examples()
-        needed = []
+        needed, older = [], self._older()
         for at, row in zip(self._places, self.batch.rows, strict=True):
             row.label = at
+            if self._journal.known(row.identity) is None:
+                row.identity = older.get(at, row.identity)
             is_again = again[at] and not approved[at]
             self._states[at] = None if is_again else self._state(at, row)
             if self._states[at] is None:
@@ -189,10 +217,11 @@ class Column:
                 f"{counted(len(later), 'row')} left for later. To create the rest:\n{self._call(len(later))}"
             )
 
-    def _fields(self, frame: pd.DataFrame) -> pd.DataFrame:
+    def _fields(self, frame: pd.DataFrame, text: Callable[[Any], str] = as_text) -> pd.DataFrame:
         """Return the fields of the record of each row of a frame."""
-        plan = plan_images if self.spec.has_picture else plan_documents
-        texts = {self._source: self._given[self._source], "name": self._name, "variables": frame}
+        plan, table = plan_images if self.spec.has_picture else plan_documents, GivenTable("frame", frame)
+        table.text = text
+        texts = {self._source: self._given[self._source], "name": self._name, "variables": table}
         planned = plan(**texts, **self._settings, vocabulary=self._calls.session.vocabulary, quiet=True)
         if len(planned) != len(frame):
             raise InvalidArgument(

@@ -132,10 +132,7 @@ class Batch:
         again = self.journal.repetition(identities) if fresh else map(self.journal.latest, identities)
         for row, each in zip(self.rows, again, strict=True):
             row.identity = each._replace(number=NEXT) if once_more else each
-        #: Whether the journal knows none of them, as in a new home.
-        self._may_adopt = not (fresh or once_more) and all(
-            row.id is None and self.journal.known(row.identity) is None for row in self.rows
-        )
+        self._may_adopt = not (fresh or once_more)
 
     def take_over(self, known: Mapping[Identity, Row]) -> None:
         """Replace rows with equal ones of earlier batches, copying only the error of failed ones.

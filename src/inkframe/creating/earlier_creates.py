@@ -55,13 +55,13 @@ def ensure(calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[
     identity = identify(calls, journal.contents, fields)
     with journal.claim([identity]):
         known = journal.creates(identity.content)
-        record = _noted_record(calls, journal, known)
+        record, gone = _noted_record(calls, journal, known)
         lost = [pair for pair in known if pair[1].is_open]
         own = next((each for each, entry in lost if journal.find(each) is entry), identity)
         if record is None and settles(calls, journal.find(own)):
             return Create(calls, fields, as_record, journal, own).pay()
         asked = Create(calls, fields, as_record, journal, identity)
-        record = record or _equal_record(asked, lost)
+        record = record or _equal_record(asked, lost, gone)
         if record is None:
             record = asked.pay()
         elif journal.owner(calls.spec.name, record.id) is None:
@@ -73,24 +73,36 @@ def ensure(calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[
 
 def _noted_record(
     calls: SessionCalls, journal: Journal, known: Sequence[tuple[Identity, Entry]]
-) -> Record | None:
-    """Return the record that the journal has for a content, whatever way created it and whatever it shows."""
+) -> tuple[Record | None, int | str | None]:
+    """Return the record that the journal has for a content, whatever way created it and whatever it shows.
+
+    Without one, the id of a record that was created for it, and that nobody is known to have deleted.
+    """
+    gone = None
     for identity, entry in known:
-        if entry.id is not None:
-            with suppress(NotFound):
-                record = calls.get(entry.id)
-                is_own = journal.find(identity) is entry
-                if edits(calls.spec, record, entry, is_own=is_own) is not None:
-                    return record
-    return None
+        if entry.id is None:
+            continue
+        is_own = journal.find(identity) is entry
+        try:
+            record = calls.get(entry.id)
+        except NotFound:
+            is_gone = is_own and not calls.known_ids.was_deleted(entry.id)
+            gone = entry.id if is_gone and gone is None else gone
+            continue
+        if edits(calls.spec, record, entry, is_own=is_own) is not None:
+            return record, None
+    return None, gone
 
 
-def _equal_record(asked: Create, lost: Sequence[tuple[Identity, Entry]]) -> Record | None:
+def _equal_record(
+    asked: Create, lost: Sequence[tuple[Identity, Entry]], gone: int | str | None
+) -> Record | None:
     """Return the record that the service has with these fields; None if there is certainly none.
 
     Args:
         asked: The create.
         lost: The creates of its content whose outcome is open.
+        gone: The id of a record that was created for it and is not found.
 
     Raises:
         ConfigurationError: The service does not show the name of a record.
@@ -102,6 +114,8 @@ def _equal_record(asked: Create, lost: Sequence[tuple[Identity, Entry]]) -> Reco
     result = Search(calls, fields, asked.journal, recent=recent).all()
     if result == SearchResult() and lost:
         result = Search(calls, fields, asked.journal, lost[0][1], recent=recent).sent()
+    if result == SearchResult() and gone is not None:
+        result = SearchResult(doubt=f"{noun} {gone} was created for it, and is not found now")
     note_newest(calls, asked.journal, recent.newest)
     if result.doubt is not None:
         raise OutcomeUnknown(
@@ -190,7 +204,8 @@ class EarlierCreates:
     def adopt(self, rows: Sequence[Row]) -> None:
         """Take equal records of a billed service for rows of which the journal knows none, as in a new home."""
         calls, spec = self._calls, self._calls.spec
-        if not calls.session.creations_are_billed:
+        is_new = all(row.id is None and self._journal.known(row.identity) is None for row in rows)
+        if not is_new or not calls.session.creations_are_billed:
             return
         left: dict[str, list[Row]] = {}
         for each in rows:

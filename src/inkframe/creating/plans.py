@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
-from inkframe.creating.table import COLUMN, GivenTable, as_text, lacking, name_rows
+from inkframe.creating.table import COLUMN, GivenTable, lacking, name_rows
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, WrongKeyword, checked, nearest
@@ -281,7 +281,8 @@ class _Layout:
         self, texts: Mapping[str, list[str]], beside: Mapping[str, Sequence[str]], given: Any
     ) -> None:
         """Read the columns of a table that texts call."""
-        self._table = GivenTable("variables", given, KINDS, f"\n{PIECES}")
+        is_read = isinstance(given, GivenTable)
+        self._table = given if is_read else GivenTable("variables", given, KINDS, f"\n{PIECES}")
         self._labels = self._table.frame.index.tolist()
         used = self._table.used(texts, beside)
         for word, column in used.items():
@@ -290,7 +291,7 @@ class _Layout:
                     f"{word!r} is missing in {name_rows(self._labels, empty)}.\nFill it in, or drop these rows."
                 )
         self._own = {word: column.tolist() for word, column in used.items()}
-        self._words = {word: list(map(as_text, values)) for word, values in self._own.items()}
+        self._words = {word: list(map(self._table.text, values)) for word, values in self._own.items()}
         self._sizes = {"row": len(self._labels)}
 
     def _cases(self, variants: Mapping[str | None, str], name: str) -> list[str]:

@@ -16,11 +16,11 @@ from inkframe.versions import as_texts
 from inkframe.vocabulary.arguments import trimmed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     import pandas as pd
 
-__all__ = ["COLUMN", "GivenTable", "as_text", "lacking", "name_rows", "word_of"]
+__all__ = ["COLUMN", "GivenTable", "as_text", "lacking", "name_rows", "text_of_0_3", "word_of"]
 
 #: What is filled in; doubled braces are braces.
 COLUMN: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
@@ -42,6 +42,7 @@ class GivenTable:
 
     Attributes:
         frame: The table.
+        text: Returns a value as the text that is filled in.
         places: The positions of the columns by the word for each; levels of the index are negative.
 
     Raises:
@@ -63,6 +64,7 @@ class GivenTable:
         if not isinstance(given, pd.DataFrame):
             raise InvalidArgument(f"{argument} must be {wanted}, got {type(given).__name__}.{hint}")
         self.frame = given
+        self.text: Callable[[Any], str] = as_text
         self.places: dict[str, list[int]] = {}
         for at, name in enumerate(given.columns):
             self.places.setdefault(word_of(name), []).append(at)
@@ -176,6 +178,11 @@ def as_text(value: Any) -> str:
     if isinstance(value, datetime) and value.time() == time.min:
         return value.date().isoformat()
     return trimmed(f"{value.normalize():f}" if isinstance(value, Decimal) else str(value))
+
+
+def text_of_0_3(value: Any) -> str:
+    """Return a value as releases before 0.4 filled it in: as it stands in the table, with the space around it."""
+    return str(value) if isinstance(value, str | Decimal) else as_text(value)
 
 
 def name_rows(labels: Iterable[Any], chosen: Iterable[bool]) -> str:

@@ -328,6 +328,7 @@ class KnownIds:
     def __init__(self, spec: ResourceSpec) -> None:
         self._spec = spec
         self._created: set[str] = set()
+        self._deleted: set[str] = set()
         #: The mark before which each id was seen first.
         self._seen: dict[str, int] = {}
         #: The numbers among the ids of replies since the last mark. Lists of them would hold the memory of a
@@ -398,5 +399,10 @@ class KnownIds:
         """Remove the id of a deleted record, which some services use again."""
         with self._lock:
             self._merge()
+            self._deleted.add(id_key(id, self._spec))
             self._created.discard(id_key(id, self._spec))
             self._seen.pop(str(id), None)
+
+    def was_deleted(self, id: int | str) -> bool:
+        """Return whether this client has deleted a record with this id."""
+        return id_key(id, self._spec) in self._deleted
