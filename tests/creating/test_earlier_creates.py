@@ -70,15 +70,15 @@ def test_rows_that_another_program_settled_meanwhile(earlier, journal, service):
     ]
 
 
-def test_nothing_is_fetched_after_a_stop(service, journal):
+def test_nothing_is_fetched_after_a_stop(service):
     """Once the run was stopped, rows with a record stay as they are, without a request."""
-    journal.note(Identity("created"), "created", 2, collection="documents")
-    known, stop = row("created"), threading.Event()
-    stop.set()
-    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
-        earlier = EarlierCreates(client.documents._calls, journal, lambda record: record.id, stop)
-        assert earlier.fetch([known], lambda _: None) is None
-    assert (known.status, service.requests) == ("", [])
+    with client_of(service) as client:
+        client.documents.create_many(ROWS[:2], progress=False)
+        batch, before = client.documents.batch(ROWS[:2], None), len(service.requests)
+        batch.stop()
+        batch.create_rows(batch.rows)
+    assert [(each.status, each.error) for each in batch.rows] == [("skipped", "the run was stopped")] * 2
+    assert len(service.requests) == before
 
 
 ROWS = [{"name": f"Kettle {n}", "prompt": f"Text {n} about a kettle"} for n in range(4)]
@@ -206,18 +206,20 @@ def test_rows_that_another_program_is_creating_are_left_to_it_after_a_stop(servi
     assert service.requests == []
 
 
-def test_rows_after_an_error_of_all_are_told_without_a_request(service, journal, earlier):
+def test_rows_after_an_error_of_all_are_told_without_a_request(service):
     """Where the key is refused, the other known rows have its error, and each is reported."""
-    rows = [row(f"created {number}") for number in range(12)]
-    for number, each in enumerate(rows):
-        journal.note(each.identity, "created", number + 1, collection="documents")
+    seen, rows = [], [row | {"name": f"{number}"} for number in range(3) for row in ROWS]
+    with client_of(service) as client:
+        client.documents.create_many(rows, progress=False)
+    before = len(service.requests)
     service.plan(Faults({"unauthenticated": 1.0}))
-    seen = []
-    assert isinstance(earlier.fetch(rows, lambda each: seen.append(each.identity)), ink.AuthenticationError)
-    assert len(service.requests) < len(rows)
-    assert sorted(seen) == sorted(each.identity for each in rows)
-    assert {each.status for each in rows} == {"existing"}
-    assert all("401" in each.error for each in rows)
+    with client_of(service) as client:
+        batch = client.documents.batch(rows, None)
+        batch.create_rows(batch.rows, changed=lambda each: seen.append(each.identity))
+    assert len(service.requests) - before < len(rows)
+    assert sorted(seen) == sorted(each.identity for each in batch.rows)
+    assert {each.status for each in batch.rows} == {"existing"}
+    assert all("401" in each.error for each in batch.rows)
 
 
 @pytest.mark.integration

@@ -8,7 +8,7 @@ from contextlib import closing, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.creating.create import create, stored_instead
+from inkframe.creating.create import create
 from inkframe.creating.earlier_creates import EarlierCreates
 from inkframe.creating.identity import NEXT, Identity, identify, shows_content
 from inkframe.creating.journal import Journal, journal_of
@@ -261,28 +261,21 @@ class Batch:
             changed: Called with a row when it starts and when it ends, from the thread that creates it.
             counted: Called on this thread after each create.
         """
-        at_once = at_once or self._calls.session.creates_at_once or IN_FLIGHT
+        session = self._calls.session
+        at_once = at_once or session.creates_at_once or IN_FLIGHT
         self._rule = StopRule(creates=True)
         self._reset(rows)
-        self._rule.reason = self.earlier.fetch([row for row in rows if not row.status], changed)
+        made = [row for row in rows if not row.status and self.earlier.is_created(row)]
+        self.earlier.read_pages(made)
+        self._settle_rows(made, changed, session.width)
         waiting = [row for row in rows if not row.status]
-        if (
-            not self._once_more
-            and not self._calls.session.is_local
-            and any(self.earlier.standing(row) != "open" for row in waiting)
-        ):
+        is_known = all(self.earlier.standing(row) == "open" for row in waiting)
+        if not (is_known or self._once_more or session.is_local):
             note_newest(self._calls, self.journal, self.earlier.newest)
             self.earlier.newest = None
-        # Creates in flight that are billed are always awaited, and their replies written to the journal.
-        width, scope = min(at_once, self._calls.session.concurrency), CancelScope(self._stop)
-        pool = WorkerPool(
-            partial(self._create_new, changed), width, scope, drain=self._calls.session.creations_are_billed
+        self._settle_rows(
+            waiting, changed, min(at_once, session.concurrency), CancelScope(self._stop), counted
         )
-        ended = pool.run(waiting) if at_once == 1 else pool.completed(waiting)
-        with closing(ended):
-            for _ in ended:
-                if counted:
-                    counted()
         lost = [row for row in waiting if row.status == "unknown"]
         if lost and not self._once_more and not self._stop.is_set() and self._rule.reason is None:
             with suppress(ConfigurationError, InvalidArgument):  # of the journal; the rows stay unknown
@@ -306,25 +299,55 @@ class Batch:
             if not row.status:
                 row.status, row.error = "skipped", reason
 
-    def _create_new(self, changed: Callable[[Row], Any], row: Row) -> None:
-        """Create a row, unless it was created meanwhile or the run has ended."""
+    def _settle_rows(
+        self,
+        rows: Sequence[Row],
+        changed: Callable[[Row], Any],
+        width: int,
+        scope: CancelScope | None = None,
+        counted: Callable[[], Any] | None = None,
+    ) -> None:
+        """Settle rows, several at once; the other arguments as in ``create_rows``."""
+        # Creates in flight that are billed are always awaited, and their replies written to the journal.
+        is_awaited = scope is None or self._calls.session.creations_are_billed
+        pool = WorkerPool(partial(self._settle, changed), width, scope, drain=is_awaited)
+        with closing(pool.run(rows) if width == 1 else pool.completed(rows)) as ended:
+            for _ in ended:
+                if counted:
+                    counted()
+
+    def _settle(self, changed: Callable[[Row], Any], row: Row) -> None:
+        """Fetch, create or leave a row, by what is known of it; one that may have been created is looked for later."""
         try:
-            with self.journal.claim([row.identity], self._stop) as is_claimed:
-                if self._stop.is_set() or not is_claimed:
-                    self._skip([row], STOPPED)
-                elif self._rule.reason is not None:
-                    self._skip([row], self._rule.words)
-                elif self.earlier.is_created(row):
-                    self.earlier.show(row)
-                elif self.earlier.stays_open(row):
-                    row.status, row.error = "unknown", "an earlier request had no reply"
-                else:
-                    self._create(row, changed)
+            if self.earlier.is_created(row):
+                self._fetch(row)
+            else:
+                with self.journal.claim([row.identity], self._stop) as is_claimed:
+                    if self._stop.is_set() or not is_claimed:
+                        self._skip([row], STOPPED)
+                    elif self._rule.reason is not None:
+                        self._skip([row], self._rule.words)
+                    elif self.earlier.is_created(row):
+                        self._fetch(row)
+                    elif self.earlier.stays_open(row):
+                        row.status, row.error = "unknown", "an earlier request had no reply"
+                    else:
+                        self._create(row, changed)
         except (ConfigurationError, InvalidArgument) as error:
             self._rule.reason = error
             self._skip([row], self._rule.words)
         if row.status != "unknown":
             changed(row)
+
+    def _fetch(self, row: Row) -> None:
+        """Fetch the record of a row, unless the run has ended."""
+        if self._stop.is_set():
+            self._skip([row], STOPPED)
+        elif self._rule.reason is not None:
+            self.earlier.keep(row, self._rule.reason)
+        else:
+            self.earlier.show(row)
+            self._rule.note(row.cause)
 
     def _create(self, row: Row, changed: Callable[[Row], Any]) -> None:
         """Send a create that no other program sends, and note its outcome.
@@ -334,7 +357,6 @@ class Batch:
         """
         changed(row)
         row.status, row.error, row.cause = "", None, None
-        made: Record | None = None
         began = time.monotonic()
         try:
             with self._calls.session.slots:
@@ -342,8 +364,7 @@ class Batch:
                     made = create(self._calls, row.fields, self._as_record, row)
                 else:
                     made = self.earlier.create_of(row).pay()
-            row.record, row.costs = self._as_record(made), made.costs
-            row.status, row.error = "pending" if made.awaited else "created", stored_instead(made)
+            self.earlier.take(row, made, "pending" if made.awaited else "created")
         except Cancelled:
             self._skip([row], STOPPED)
             return
@@ -357,8 +378,6 @@ class Batch:
             raise
         row.seconds = time.monotonic() - began
         self._rule.note(row.cause)
-        if made is not None:
-            self.earlier.note_listed(made)
         if (problem := self.journal.problem) is not None:
             # What happened has happened; but nothing more is sent without a journal.
             row.error = row.error or first_line(problem)

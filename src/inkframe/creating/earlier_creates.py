@@ -6,9 +6,9 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from inkframe.creating.create import Create, edits, settles, stored_instead
-from inkframe.creating.identity import edited_fields, hashes, identify, is_another
+from inkframe.creating.identity import Entry, Identity, edited_fields, hashes, identify, marks
 from inkframe.creating.journal import journal_of
-from inkframe.creating.rows import Row, first_line, row_by_row
+from inkframe.creating.rows import Row, first_line
 from inkframe.creating.search import RecentRecords, Search, SearchResult, naming_key, note_newest
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
@@ -16,14 +16,13 @@ from inkframe.errors import ConfigurationError, InkframeError, NotFound, Outcome
 from inkframe.listing.full_listing import FullListing
 from inkframe.listing.pages import PAGE_SIZE
 from inkframe.replies.dialect import pinning
-from inkframe.replies.same_content import compare, judge, same_content, with_unsent
+from inkframe.replies.same_content import compare, judge, with_unsent
 from inkframe.vocabulary.arguments import canonical_text, short
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from inkframe.creating.identity import Entry, Identity
     from inkframe.creating.journal import Journal
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.columns import Page
@@ -210,119 +209,98 @@ class EarlierCreates:
         left: dict[str, list[Row]] = {}
         for each in rows:
             left.setdefault(canonical_text(each.fields["name"]), []).append(each)
-        adopted, listing = 0, FullListing(calls, {}, newest_first=True)
-        with suppress(InkframeError), closing(listing.pages(first := listing.newest())) as pages:
-            self.newest = first
-            for number, columns in enumerate(pages, start=1):
-                for at, id in enumerate(columns.ids):
-                    record = columns.record(at)
-                    named = left.get(canonical_text(str(record.known["name"])), [])
-                    row = next((row for row in named if self._is_equal(row, record)), None)
-                    if row is not None and not self._journal.has_made(spec.name, id):
-                        named.remove(row)
-                        self._found(
-                            row, record if record.known[spec.generated] else calls.get(id), is_new=False
-                        )
-                        adopted += 1
-                if number * PAGE_SIZE > len(rows) or self._stop.is_set():
-                    break
+        adopted = 0
+        for record in self._newest_records(lambda pages: pages * PAGE_SIZE > len(rows)):
+            named = left.get(canonical_text(str(record.known["name"])), [])
+            row = next((row for row in named if self._is_equal(row, record)), None)
+            if row is not None and not self._journal.has_made(spec.name, record.id):
+                with suppress(InkframeError):
+                    found = record if record.known[spec.generated] else calls.get(record.id)
+                    self.create_of(row).keep(found)
+                    self.take(row, found, "existing")
+                    named.remove(row)
+                    adopted += 1
         if adopted:
             words = "row equals a record" if adopted == 1 else "rows equal records"
             notice(
                 f"{adopted:,} {words} on {calls.session.host} and cost nothing; fresh=True creates them again."
             )
 
+    def _newest_records(self, is_enough: Callable[[int], bool]) -> Iterator[Record]:
+        """Yield the newest records until there are enough pages; an error ends them."""
+        listing = FullListing(self._calls, {}, newest_first=True)
+        with suppress(InkframeError), closing(listing.pages(first := listing.newest())) as pages:
+            self.newest = first
+            for number, columns in enumerate(pages, start=1):
+                yield from map(columns.record, range(len(columns.ids)))
+                if is_enough(number) or self._stop.is_set():
+                    return
+
     def _is_equal(self, row: Row, record: Record) -> bool:
         comparison = self._calls.kept.compare(with_unsent(self._calls.spec, row.fields), record.known)
         return judge(self._calls.spec, comparison) == "ours"
 
-    def fetch(self, rows: Sequence[Row], changed: Callable[[Row], Any]) -> InkframeError | None:
-        """Fetch the records that are known; return the error after which nothing more should be sent."""
-
-        def fetch(row: Row) -> None:
-            if not self._stop.is_set():
-                self.show(row)
-                changed(row)
-                if row.cause is not None:
-                    raise row.cause
-
-        known = [row for row in rows if self.is_created(row)]
-        self._read_pages(known)
-        reason: InkframeError | None = None
-        for each in row_by_row(
-            fetch, known, self._calls.session.width, "Fetching", "records", progress=False
-        ):
-            if each.error is not None and not each.was_sent:
-                reason = each.error
-                self._keep(each.job, reason)
-                changed(each.job)
-        return reason
-
-    def _read_pages(self, rows: Sequence[Row]) -> None:
+    def read_pages(self, rows: Sequence[Row]) -> None:
         """Take the records of rows from the newest pages that show them as they were created.
 
         A page may show less than a record, or an edited one; such a record is fetched by itself.
         """
         found = (self._journal.find(row.identity) for row in rows)
-        entries = {str(entry.id): entry for entry in found if entry is not None and entry.shown}
-        if len(entries) <= FEW:
+        left = {str(entry.id): entry for entry in found if entry is not None and entry.shown}
+        if (count := len(left)) <= FEW:
             return
-        count, pages = len(entries), FullListing(self._calls, {}, newest_first=True).pages()
-        with closing(pages), suppress(InkframeError):
-            for number, columns in enumerate(pages, start=1):
-                for at, id in enumerate(columns.ids):
-                    entry, record = entries.pop(str(id), None), columns.record(at)
-                    is_whole = bool(record.known[self._calls.spec.generated])
-                    if entry is not None and is_whole and not edited_fields(record, entry):
-                        self._listed[id] = record
-                if not entries or count - len(entries) < number * ROWS_OF_A_PAGE or self._stop.is_set():
-                    return
+        for record in self._newest_records(
+            lambda pages: not left or count - len(left) < pages * ROWS_OF_A_PAGE
+        ):
+            entry = left.pop(str(record.id), None)
+            is_whole = bool(record.known[self._calls.spec.generated])
+            if entry is not None and is_whole and not edited_fields(record, entry):
+                self._listed[record.id] = record
 
     def show(self, row: Row) -> None:
-        """Fetch the known record of a row."""
-        foreign = self._journal.foreign(row.identity)
-        entry = foreign or self._journal.find(row.identity)
+        """Fetch the known record of a row, and show it unless it is gone, or another one now."""
+        own, foreign = self._journal.find(row.identity), self._journal.foreign(row.identity)
+        spec, entry, edited = self._calls.spec, foreign or own, None
         id = entry.id if entry is not None and row.id is None else row.id
-        if id is None:
-            self._skip(row, "sent", FOREIGN)
-            return
         try:
-            found = self._listed.pop(id, None) or self._calls.get(id)
+            record = None if id is None else self._listed.pop(id, None) or self._calls.get(id)
         except LookupError:
-            self._skip(row, f"created as {id}", GONE if foreign is None else FOREIGN)
+            record = None
         except InkframeError as error:
-            self._keep(row, error)
-        else:
-            self._show(row, found, entry, foreign)
-
-    def _show(self, row: Row, found: Record, entry: Entry | None, foreign: Entry | None) -> None:
-        """Show a record that was fetched, unless it is another one."""
-        spec, edited = self._calls.spec, None
-        if entry is None:  # of a result
-            names = row.fields.keys() - found.absent
-            other = [name for name in names if same_content(row.fields[name], found.known[name]) == "other"]
-            edited = None if is_another(spec, other) else other
-        else:
-            edited = edits(spec, found, entry, is_own=foreign is None)
-        if edited is None:
-            self._skip(row, f"created as {found.id}", ANOTHER if foreign is None else FOREIGN)
+            self.keep(row, error)
             return
-        self.note_listed(found)
-        before = {} if entry is None else dict(entry.shown or {})
+        if record is not None:
+            texts = {name: row.fields.get(name) for name in ("name", spec.source)}
+            known = entry or Entry("created", id, 0.0, shown=marks(texts))  # of a result
+            edited = edits(spec, record, known, is_own=foreign is None)
+        if record is None or edited is None:
+            reason = FOREIGN if foreign is not None else GONE if record is None else ANOTHER
+            what = "sent" if id is None else f"created as {id}"
+            row.status, row.error = "skipped", f"{what} {reason}; {self.remedy.format('it')}"
+            self._skipped.setdefault(reason, set()).add(row.identity)
+            return
+        before = dict((entry and entry.shown) or {})
         if entry is not None:
-            self._calls.learn_clock(found, entry.time)
-        if foreign is not None or entry is None or hashes(spec, found).keys() - before == {spec.generated}:
+            self._calls.learn_clock(record, entry.time)
+        if own is None or hashes(spec, record).keys() - before == {spec.generated}:
             # Noted for this account, so that nothing is asked again, or with what was generated later.
-            self.create_of(row).keep(found, before)
+            self.create_of(row).keep(record, before)
+        self.take(row, record, "existing")
         row.edited = ", ".join(name for name in edited if name != "created_at") or None
-        row.record, row.status = self._as_record(found), "existing"
         # A row of a result has what the service stored, and not what was sent.
         if not edited and row.id is None:
-            self._calls.kept.learn(with_unsent(spec, row.fields), found.known)
+            self._calls.kept.learn(with_unsent(spec, row.fields), record.known)
 
-    def _skip(self, row: Row, what: str, reason: str) -> None:
-        row.status, row.error = "skipped", f"{what} {reason}; {self.remedy.format('it')}"
-        self._skipped.setdefault(reason, set()).add(row.identity)
+    def keep(self, row: Row, error: InkframeError) -> None:
+        """Note that the record of a row exists even if it cannot be fetched now, but maybe not in this account."""
+        row.status = "skipped" if self.standing(row) == "foreign" else "existing"
+        row.error, row.cause = first_line(error), error
+
+    def take(self, row: Row, record: Record, status: str) -> None:
+        """Give a row its record, and note where the service lists it, since a lost one is likely there too."""
+        self._likely.update(record.known[name] for name in self._calls.spec.filter_defaults)
+        row.record, row.status, row.costs = self._as_record(record), status, record.costs
+        row.error, row.cause = stored_instead(record), None
 
     def report(self, rows: Sequence[Row]) -> None:
         """Print how many rows are skipped because of earlier creates, or may have been created, and what to do."""
@@ -334,15 +312,6 @@ class EarlierCreates:
         for reason, identities in self._skipped.items():
             words = counted(len(identities), "row")
             notice(f"{words} skipped: created before {reason}; {self.remedy.format('every row')}")
-
-    def _keep(self, row: Row, error: InkframeError) -> None:
-        # A known record exists even if it cannot be fetched now, but maybe not in this account.
-        row.status = "skipped" if self.standing(row) == "foreign" else "existing"
-        row.error, row.cause = first_line(error), error
-
-    def note_listed(self, record: Record) -> None:
-        """Note where the service lists a record of the batch, since a lost one is likely there too."""
-        self._likely.update(record.known[name] for name in self._calls.spec.filter_defaults)
 
     def search(self, rows: Sequence[Row]) -> None:
         """Search for the records of rows without a known outcome; those that are not found stay unknown."""
@@ -378,12 +347,7 @@ class EarlierCreates:
             result = SearchResult(doubt=row.error or first_line(error))
         if result.record is None:
             row.status, row.error = "unknown", result.doubt
-        else:
-            self._found(row, result.record, is_new=row.sent is not None)
-        return result.record is not None
-
-    def _found(self, row: Row, record: Record, *, is_new: bool) -> None:
-        self.note_listed(record)
-        row.record, row.status = self._as_record(record), "created" if is_new else "existing"
-        row.error, row.cause = stored_instead(record), None
-        self.create_of(row).keep(record)
+            return False
+        self.create_of(row).keep(result.record)
+        self.take(row, result.record, "existing" if row.sent is None else "created")
+        return True
