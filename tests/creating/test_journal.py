@@ -299,6 +299,23 @@ def test_the_next_create_is_next_to_those_of_other_processes(tmp_path):
         other.note(identity, "created", number, collection="images")
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+def test_where_locks_hold_nothing_the_first_line_decides(tmp_path, monkeypatch, is_first):
+    """Of two programs that note one create at the same moment, the one whose line comes first goes on."""
+    monkeypatch.setattr(SharedLocks, "hold", lambda *_: nullcontext(True))
+    one, two = Journal(tmp_path / "journal"), Journal(tmp_path / "journal")
+    append, found = one._append, []
+
+    def append_both(line):
+        written = append(line) if is_first else None
+        found.append(two.note(known("a"), "sent", collection="images", key="two"))
+        return written or append(line)
+
+    one._append = append_both
+    found.append(one.note(known("a"), "sent", collection="images", key="one"))
+    assert [each and each.key for each in found] == (["one", None] if is_first else [None, "two"])
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs a device")
 def test_a_journal_must_be_a_file():
     """A device, which may never end, is refused."""

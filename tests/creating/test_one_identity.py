@@ -227,7 +227,7 @@ def test_locks_that_hold_nothing_pay_once(service, tmp_path, monkeypatch):
                 assert other.documents.create_many([KETTLE], journal=path, progress=False)[
                     "status"
                 ].tolist() == ["created"]
-            append(self, line)
+            return append(self, line)
 
         client.documents.create_many([KETTLE | {"name": "Another"}], journal=path, progress=False)
         monkeypatch.setattr(Journal, "_append", overtaken)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from inkframe.creating.identity import Entry, edited_fields, hashes, is_another, shows_content
+from inkframe.creating.identity import Entry, edited_fields, edits, hashes, shows_content
 from inkframe.replies.record import Record
 from inkframe.schema import DOCUMENTS
 
@@ -23,6 +23,7 @@ NEW = record(
 )
 BEFORE = hashes(DOCUMENTS, NEW)
 MADE = datetime(2026, 1, 1, tzinfo=UTC)
+NOTED = Entry("created", 1, 0.0, shown=BEFORE, made=MADE.timestamp())
 
 
 def edited(record, before=BEFORE):
@@ -70,9 +71,9 @@ def test_two_differences_tell_another_record(other):
     for name, value in changed.items():
         shown = record(**NEW.known | {"result": "edited", name: value})
         assert sorted(edited(shown)) == sorted([name, "result"])
-        assert not is_another(DOCUMENTS, edited(shown))
+        assert edits(DOCUMENTS, shown, NOTED, is_own=True) == edited(shown)
     shown = record(**NEW.known | {name: changed[name] for name in other})
-    assert is_another(DOCUMENTS, edited(shown))
+    assert edits(DOCUMENTS, shown, NOTED, is_own=True) is None
 
 
 @pytest.mark.parametrize("shown", [None, {}, {"favorite": "0"}])

@@ -189,10 +189,10 @@ def test_an_unexpected_error_of_a_reader_is_an_unexpected_reply(monkeypatch):
             assert caught.value.__cause__ is caught.value.__context__ is None
 
 
-@pytest.mark.parametrize("stage", ["read_costs", "Answered", "Sender.send"])
+@pytest.mark.parametrize("stage", ["read_costs", "Create._read", "Sender.send"])
 def test_an_unexpected_error_after_a_create_is_an_unknown_outcome(monkeypatch, stage):
     """Once a create was sent, each error that is not of the package leaves its outcome unknown."""
-    place = "inkframe.http.sender.Sender.send" if "." in stage else f"inkframe.creating.create.{stage}"
+    place = f"inkframe.{'http.sender' if 'send' in stage else 'creating.create'}.{stage}"
     record = {"id": 7, "name": "n", "prompt": "p", "creativity": 0.5}
     with client_answering(json.dumps(record)) as client:
         monkeypatch.setattr(place, lambda *_, **__: {}["secret"])

@@ -4,19 +4,18 @@
 
     create    a new record, though one whose program was killed is looked for first
     Create    one create: the way of everything that creates, rows of batches, columns, forms and panels included
-    Answered  the reply to it: made, refused or open
 """
 
 from __future__ import annotations
 
 import time
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from inkframe.creating.identity import Entry, Identity, edited_fields, hashes, identify, is_another
+from inkframe.creating.identity import Entry, Identity, hashes, identify
 from inkframe.creating.journal import Journal, journal_of
 from inkframe.creating.search import NOT_FOUND, Search
 from inkframe.display.console import notice
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
     from inkframe.replies.record import Record
     from inkframe.schema import ResourceSpec
 
-__all__ = ["Create", "create", "edits", "reported", "settles", "stored_instead", "wait"]
+__all__ = ["Create", "create", "reported", "settles", "stored_instead", "wait"]
 
 #: The seconds for which other services than the embedded one are expected to keep keys, a little less than a day.
 KEPT: Final = 80_000.0
@@ -139,6 +138,8 @@ class Create:
         self._row = row
         #: The mark of the known ids before it was sent; 0 if another process sent it.
         self._mark = 0 if row is None else row.sent or 0
+        #: The time at which it was sent first, in seconds since 1970, and that of the sender until which it is followed.
+        self._since = self._ends = 0.0
         #: What ``reconcile`` has found.
         self._found: Any = None
 
@@ -197,30 +198,26 @@ class Create:
     def _send(self, form: Form) -> Record:
         """Send it; once more only if it was certainly not received, or if its key settles what became of it."""
         sender, entry = self.calls.sender, self.journal.find(self.identity)
-        for pause in (*RESENDS, None):
+        self._since = entry.time if entry is not None else 0.0
+        for pause in RESENDS:
             try:
-                return self._send_once(form, entry.time if entry is not None else 0.0)
+                return self._send_once(form)
             except OutcomeUnknown:
                 # The embedded service has said all that it knows.
-                if pause is None or sender.in_process or not settles(self.calls, entry):
+                if sender.in_process or not settles(self.calls, entry):
                     raise
             sender.pause(pause, "POST")
-        raise AssertionError
+        return self._send_once(form)
 
-    def _send_once(self, form: Form, since: float) -> Record:
-        """Send it and read the reply.
-
-        Args:
-            form: The encoded fields with the key.
-            since: The time at which it was sent first, in seconds since 1970.
-        """
+    def _send_once(self, form: Form) -> Record:
+        """Send it and read the reply."""
         calls = self.calls
         try:
             response = calls.sender.send("POST", f"/{calls.spec.name}", form=form, answered=True)
             if REPLAYED in response.headers:
                 calls.dialect.learn(idempotent=True)
-            ends = calls.sender.clock.now() + calls.sender.timeouts.create
-            record = Answered(calls, self.fields, self._mark, since, ends).record(response)
+            self._ends = calls.sender.clock.now() + calls.sender.timeouts.create
+            record = self._read(response)
             record.costs = read_costs(response)
         except InkframeError:
             raise
@@ -232,61 +229,8 @@ class Create:
             f"The outcome of the create is unknown: its reply could not be read ({kind}).\n{RECONCILE}"
         )
 
-    def find(self, recent: RecentRecords | None = None, equals: int = 1) -> SearchResult:
-        """Search for its record after its outcome was lost; never creates one.
-
-        Args:
-            recent: The newest records, read after it was sent; several creates may share them.
-            equals: The number of open creates with these fields, so that as many equal records may be theirs.
-        """
-        alike = sum(entry.is_open for _, entry in self.journal.creates(self.identity.content))
-        entry = self.journal.known(self.identity)
-        search = Search(self.calls, self.fields, self.journal, entry, mark=self._mark, recent=recent)
-        return search.sent(max(equals, alike))
-
-    def _confirmed(self) -> Record | None:
-        """Return the record of a create that the service confirmed with nothing that names it, if it is found."""
-        with suppress(InkframeError):
-            return self.find().record
-        return None
-
-    def reconcile(self, error: OutcomeUnknown) -> Any:
-        """Search for its record, and note it, so that nothing asks for it again; None if it is in doubt.
-
-        Args:
-            error: The error, which gets the doubt.
-        """
-        if self._found is None:
-            result, spec = self.find(), self.calls.spec
-            error.doubt = result.doubt
-            if result.record is None:
-                notice(f"It is unclear whether the {spec.noun} was created: {result.doubt}.")
-                return None
-            self.keep(result.record)
-            self._found = self._as_record(reported(spec, result.record))
-        return self._found
-
-
-@dataclass(frozen=True, slots=True, repr=False)  # a traceback with variables shows no content of a service
-class Answered:
-    """A create that was answered, and what its reply leads to.
-
-    Args:
-        calls: The collection.
-        fields: The fields that were sent.
-        mark: The mark of the known ids before they were sent.
-        since: The time at which they were sent, in seconds since 1970.
-        ends: The time on the sender's clock until which an operation is followed.
-    """
-
-    calls: SessionCalls
-    fields: Mapping[str, Any]
-    mark: int
-    since: float
-    ends: float
-
-    def record(self, response: Response) -> Record:
-        """Return the new record.
+    def _read(self, response: Response) -> Record:
+        """Return the new record of a reply.
 
         Raises:
             OutcomeUnknown: The reply leads to no new record in which a sent field can be recognized.
@@ -337,7 +281,7 @@ class Answered:
         unknown = OutcomeUnknown(
             f"The outcome of the create is unknown (status {response.status}).\n"
             f"{str(problem).partition(chr(10))[0]}\n"
-            "Call .reconcile() on this error: it searches for the record and never creates one."
+            f"{RECONCILE}"
         )
         unknown.is_confirmed = response.status in CONFIRMED and isinstance(problem, UnexpectedReply)
         return unknown
@@ -351,10 +295,10 @@ class Answered:
         return None
 
     def _accepted(self, record: Record) -> Record:
-        if not self.calls.known_ids.claim(record.id, self.mark):
+        if not self.calls.known_ids.claim(record.id, self._mark):
             id = foreign_text(repr(record.id), self.calls.sender.key, 80)
             raise UnexpectedReply(f"The reply leads to {self.calls.spec.noun} {id}, which existed before.")
-        self.calls.learn_created(record, self.fields, self.since)
+        self.calls.learn_created(record, self.fields, self._since)
         return record
 
     def _fetched(self, reply: Response, *, is_operation: bool) -> Record:
@@ -390,11 +334,11 @@ class Answered:
         while place is not None:
             asked = retry_after(reply.headers)
             wait = pause if asked is None or asked < FIRST else asked
-            left = self.ends - sender.clock.now() - wait
+            left = self._ends - sender.clock.now() - wait
             if left <= 0:
                 raise DeadlineExceeded(f"{sender.address.name} did not finish the create in time.")
             sender.pause(wait)
-            reply = self._read(*place, left)
+            reply = self._operation(*place, left)
             record = self._shown(reply, is_operation=True)
             if record is not None or state_of(reply) != "pending":
                 break
@@ -402,7 +346,7 @@ class Answered:
             pause = min(LONGEST, pause * 1.5)
         return record, reply
 
-    def _read(self, path: str, query: str, seconds: float) -> Response:
+    def _operation(self, path: str, query: str, seconds: float) -> Response:
         """Read an operation, which may be outside of the interface."""
         reply = self.calls.sender.send("GET", path, query=query, seconds=seconds, picture=True)
         try:
@@ -412,26 +356,46 @@ class Answered:
                 f"{self.calls.sender.address.name} returned an operation that is not JSON."
             ) from None
 
+    def find(self, recent: RecentRecords | None = None, equals: int = 1) -> SearchResult:
+        """Search for its record after its outcome was lost; never creates one.
+
+        Args:
+            recent: The newest records, read after it was sent; several creates may share them.
+            equals: The number of open creates with these fields, so that as many equal records may be theirs.
+        """
+        alike = sum(entry.is_open for _, entry in self.journal.creates(self.identity.content))
+        entry = self.journal.known(self.identity)
+        search = Search(self.calls, self.fields, self.journal, entry, mark=self._mark, recent=recent)
+        return search.sent(max(equals, alike))
+
+    def _confirmed(self) -> Record | None:
+        """Return the record of a create that the service confirmed with nothing that names it, if it is found."""
+        with suppress(InkframeError):
+            return self.find().record
+        return None
+
+    def reconcile(self, error: OutcomeUnknown) -> Any:
+        """Search for its record, and note it, so that nothing asks for it again; None if it is in doubt.
+
+        Args:
+            error: The error, which gets the doubt.
+        """
+        if self._found is None:
+            result, spec = self.find(), self.calls.spec
+            error.doubt = result.doubt
+            if result.record is None:
+                notice(f"It is unclear whether the {spec.noun} was created: {result.doubt}.")
+                return None
+            self.keep(result.record)
+            self._found = self._as_record(reported(spec, result.record))
+        return self._found
+
 
 def settles(calls: SessionCalls, entry: Entry | None) -> bool:
     """Return whether sending the key of an open create again settles what became of it."""
     if entry is None or entry.key is None or not entry.is_open:
         return False
     return calls.session.is_local or (calls.dialect.idempotent is True and time.time() - entry.time < KEPT)
-
-
-def edits(spec: ResourceSpec, record: Record, entry: Entry, *, is_own: bool) -> list[str] | None:
-    """Return the fields of a record that were edited since its create; None if it is another record now.
-
-    Args:
-        spec: The collection.
-        record: The record with the id of the create, as it is now.
-        entry: The create.
-        is_own: Whether this account sent it; the same id may be that of another record in another account.
-    """
-    edited = edited_fields(record, entry)
-    is_sure = bool(entry.shown) and not edited
-    return edited if is_sure or (is_own and not is_another(spec, edited)) else None
 
 
 def reported(spec: ResourceSpec, record: Record) -> Record:

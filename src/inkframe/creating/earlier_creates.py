@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from inkframe.creating.create import Create, edits, settles, stored_instead
-from inkframe.creating.identity import Entry, Identity, edited_fields, hashes, identify, marks
+from inkframe.creating.create import Create, settles, stored_instead
+from inkframe.creating.identity import Entry, Identity, edited_fields, edits, hashes, identify, marks
 from inkframe.creating.journal import journal_of
 from inkframe.creating.rows import Row, first_line
 from inkframe.creating.search import RecentRecords, Search, SearchResult, naming_key, note_newest

@@ -17,7 +17,7 @@ from inkframe.schema import IMAGES
 from inkframe.vocabulary.arguments import canonical_text
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Container, Mapping
 
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.record import Record
@@ -30,9 +30,9 @@ __all__ = [
     "Identity",
     "State",
     "edited_fields",
+    "edits",
     "hashes",
     "identify",
-    "is_another",
     "marks",
     "shows_content",
 ]
@@ -202,16 +202,21 @@ def shows_content(spec: ResourceSpec, row: Mapping[str, Any], entry: Entry) -> b
     return any(name in shown and now.get(name) == shown[name] for name in ("name", spec.source))
 
 
-def is_another(spec: ResourceSpec, edited: Sequence[str]) -> bool:
-    """Return whether an id belongs to another record now, as on a service that started again with an empty library.
+def edits(spec: ResourceSpec, record: Record, entry: Entry, *, is_own: bool) -> list[str] | None:
+    """Return the fields of a record that were edited since its create; None if its id belongs to another record now.
 
-    Then its name and the text that it was generated from differ, of which only the name can be edited, or its time of
-    creation and something that was sent. One alone may be shown in another form.
+    On a service that started again with an empty library, the name of the record and the text that it was generated from
+    differ, of which only the name can be edited, or its time of creation and something that was sent. One alone may be
+    shown in another form.
 
     Args:
         spec: The collection.
-        edited: The fields that differ from those of the new record.
+        record: The record with the id of the create, as it is now.
+        entry: The create.
+        is_own: Whether this account sent it; the same id may be that of another record in another account.
     """
-    if "created_at" in edited:
-        return not spec.creates.keys().isdisjoint(edited)
-    return {"name", spec.source}.issubset(edited)
+    edited = edited_fields(record, entry)
+    if not edited and entry.shown:
+        return edited
+    texts = spec.creates.keys() & edited if "created_at" in edited else {"name", spec.source}.issubset(edited)
+    return edited if is_own and not texts else None

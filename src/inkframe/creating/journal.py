@@ -260,7 +260,7 @@ class Journal:
             made: The time of creation that the record shows, in seconds since 1970.
 
         Returns:
-            What another program wrote about the create just before, where locks do not hold.
+            What another program wrote about the create since it was claimed, where locks do not hold.
 
         Raises:
             ConfigurationError: The file cannot be written, so that nothing must be sent.
@@ -270,7 +270,7 @@ class Journal:
         entry = Entry(state, id, round(time.time(), 3), collection, key, shown, account, made)
         try:
             with self._locks.hold(WRITING):
-                self._read()
+                added = self._read()
                 before = self._entries.get(identity)
                 if state in OPEN and before is not None and before.is_open:
                     entry = replace(entry, key=before.key or key, time=before.time)
@@ -278,10 +278,12 @@ class Journal:
                     entry = replace(entry, time=before.time)
                 values = {name: getattr(entry, name) for name in ("state", "id", "time", *OPTIONAL)}
                 line = {name: value for name, value in values.items() if value is not None or name == "id"}
-                self._append({"creation": identity.written, **line})
+                written = self._append({"creation": identity.written, **line})
                 if self.path is None:
                     self._keep(identity, entry)
-                others = [each for known, each in self._read() if known == identity][:-1]
+                added += self._read(written, (identity, entry))
+                before_own = itertools.takewhile(lambda pair: pair[1] is not entry, added)
+                others = [each for known, each in before_own if known == identity]
         except (ConfigurationError, InvalidArgument) as error:
             if state == "sent":
                 self.problem = error
@@ -314,19 +316,20 @@ class Journal:
                 self._append(line | about | {"account": self._mark(creation)})
                 self._keep_seen(about)
 
-    def _append(self, line: Mapping[str, Any]) -> None:
-        """Append a line and wait until it is on disk."""
+    def _append(self, line: Mapping[str, Any]) -> bytes:
+        """Append a line, wait until it is on disk, and return it."""
         path = self.path
         if path is None:
-            return
+            return b""
         try:
-            append_line(path, line)
+            written = append_line(path, line)
         except OSError as error:
             raise ConfigurationError(
                 f"The journal {path} cannot be written: {error.strerror}.\n"
                 "Nothing was sent. Free space, or choose another file with journal=…, or another folder with INKFRAME_HOME."
             ) from None
         self.problem = None
+        return written
 
     def refresh(self) -> None:
         """Read the lines that other threads and processes have added.
@@ -337,8 +340,15 @@ class Journal:
         with self._locks.hold(WRITING):
             self._read()
 
-    def _read(self) -> list[tuple[Identity, Entry]]:
-        """Read the lines that were added; return the creates in them."""
+    def _read(
+        self, written: bytes = b"", own: tuple[Identity, Entry] | None = None
+    ) -> list[tuple[Identity, Entry]]:
+        """Read the lines that were added; return the creates in them.
+
+        Args:
+            written: The line that was written last.
+            own: The create in it.
+        """
         added: list[tuple[Identity, Entry]] = []
         if self.path is None:
             return added
@@ -358,7 +368,7 @@ class Journal:
                     self._first.clear()
                     self._highest.clear()
                 while line := file.readline(LONGEST_LINE):
-                    added += self._take(line)
+                    added += self._take(line, own if line == written else None)
                     if not line.endswith(b"\n") and len(line) < LONGEST_LINE:
                         break  # incomplete, unless only its end is missing
                     self._offset, self._before = self._offset + len(line), line
@@ -374,8 +384,22 @@ class Journal:
             ) from None
         return added
 
-    def _take(self, line: bytes) -> list[tuple[Identity, Entry]]:
-        """Take over a line, and return its create; one that is incomplete or not of a journal is ignored."""
+    def _take(
+        self, line: bytes, created: tuple[Identity, Entry] | None = None
+    ) -> list[tuple[Identity, Entry]]:
+        """Take over a line, and return the create in it; one that is incomplete or not of a journal is ignored.
+
+        Args:
+            line: The line.
+            created: The create in it, if it was written here.
+        """
+        created = created or self._parsed(line)
+        if created is not None:
+            self._keep(*created)
+        return [] if created is None else [created]
+
+    def _parsed(self, line: bytes) -> tuple[Identity, Entry] | None:
+        """Return the create in a line, and take over what was seen."""
         with suppress(ValueError, KeyError, TypeError, AttributeError, UnexpectedReply):
             found = parse_json(line)
             if isinstance(found["id"], float):  # an integer beyond 64 bits
@@ -384,15 +408,14 @@ class Journal:
             values["made"] = _bounded(values["made"])
             optional = {name: value for name, value in values.items() if value is not None}
             if not all(isinstance(value, OPTIONAL[name]) for name, value in optional.items()):
-                return []
+                return None
             identity = Identity.read(found["creation"])
             if found["state"] == SEEN and self._is_own(identity, optional.get("account")):
                 self._keep_seen(found)
             elif found["state"] in STATES and isinstance(found["id"], int | str | None):
-                entry = Entry(found["state"], found["id"], _bounded(float(found["time"])) or 0.0, **optional)
-                self._keep(identity, entry)
-                return [(identity, entry)]
-        return []
+                when = _bounded(float(found["time"])) or 0.0
+                return identity, Entry(found["state"], found["id"], when, **optional)
+        return None
 
     def _is_own(self, identity: Identity, account: str | None) -> bool:
         """Return whether a line is of this account, as far as it tells."""

@@ -164,7 +164,7 @@ class Sender:
         url = f"{self._origin}{path}" if picture else f"{self._origin}{self.address.root}{path}"
         url = f"{url}?{query}" if query else url
         scope = scope or CancelScope.current()
-        hold = partial(self.pause, method=method, scope=scope, began=began)
+        hold = partial(self._hold, method=method, scope=scope, began=began)
         hold(0)
         tried, hops, target = 1, 0, url
         while True:
@@ -204,35 +204,35 @@ class Sender:
         again = failure.unsent or failure.status == 429 if method == "POST" else failure.passing
         if failure.unreadable and self._max_retries + 1 >= tries:
             tries = min(tries, UNREADABLE_TRIES)
-        if not again or tried >= tries:
-            return None
-        if failure.asked is not None and failure.asked > LONGEST_WAIT:
+        if not again or tried >= tries or (failure.asked or 0.0) > LONGEST_WAIT:
             return None
         wait = backoff(tried, failure.asked)
         if self.clock.now() + wait >= ends or not self._budget.spend():
             return None
         return wait
 
-    def pause(
-        self,
-        seconds: float,
-        method: str = "GET",
-        scope: CancelScope | None = None,
-        began: float = float("inf"),
-    ) -> None:
-        """Wait before a request is sent.
+    def pause(self, seconds: float, method: str = "GET") -> None:
+        """Wait before a request of the current job is sent.
 
         Args:
             seconds: The seconds to wait.
             method: The method of the request.
-            scope: The scope that cancels it; by default that of the current job.
-            began: When the first wait for a create began, which is said once it takes long.
 
         Raises:
             Cancelled: It was cancelled.
             InkframeError: The client was closed.
         """
-        scope = scope or CancelScope.current()
+        self._hold(seconds, method, CancelScope.current(), float("inf"))
+
+    def _hold(self, seconds: float, method: str, scope: CancelScope | None, began: float) -> None:
+        """Wait before a request is sent.
+
+        Args:
+            seconds: The seconds to wait.
+            method: The method of the request.
+            scope: The scope that cancels it.
+            began: When the first wait for a create began, which is said once it takes long.
+        """
         ends = self.clock.now() + seconds
         if method == "POST" and ends - began > SAID:
             self.say(

@@ -278,8 +278,8 @@ def _in_use(root: Path, name: str) -> InvalidArgument:
     return InvalidArgument(f"{name} already exists in {root}.\nPass overwrite=True to replace it.")
 
 
-def append_line(path: Path, content: Mapping[str, Any]) -> None:
-    """Append one line and wait until it is on the disk.
+def append_line(path: Path, content: Mapping[str, Any]) -> bytes:
+    """Append one line, wait until it is on the disk, and return it.
 
     The file and its folder are created for their owner alone. A torn line that an earlier process left is
     closed first, so that it spoils no other.
@@ -291,12 +291,13 @@ def append_line(path: Path, content: Mapping[str, Any]) -> None:
     Raises:
         OSError: The line was not written whole.
     """
-    create_private_folder(path.parent)
+    if not path.parent.exists():
+        create_private_folder(path.parent)
     handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
     try:
         size = os.lseek(handle, 0, os.SEEK_END)
         # Normally a single append, so that lines of several processes do not mix.
-        line = json.dumps(content, allow_nan=False).encode() + b"\n"
+        line = written = json.dumps(content, allow_nan=False).encode() + b"\n"
         if size:
             os.lseek(handle, size - 1, os.SEEK_SET)
             line = line if os.read(handle, 1) == b"\n" else b"\n" + line
@@ -318,6 +319,7 @@ def append_line(path: Path, content: Mapping[str, Any]) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+    return written
 
 
 def read_lines(path: Path) -> Iterator[dict[str, Any] | None]:

@@ -72,7 +72,11 @@ class SharedLocks:
             ConfigurationError: The file of the locks cannot be used.
         """
         number %= NUMBERS
-        file = self._file()
+        file = self._alone
+        if self._path is not None:
+            # A child process does not inherit the locks of its parent.
+            place = os.getpid(), os.path.realpath(self._path)
+            file = _files.get(place) or _files.setdefault(place, _LockFile())
         with file.changed:
             while number in file.held:
                 if stop is not None and stop.is_set():
@@ -99,13 +103,6 @@ class SharedLocks:
                     os.close(file.handle)
                     file.handle = -1
                 file.changed.notify_all()
-
-    def _file(self) -> _LockFile:
-        if self._path is None:
-            return self._alone
-        # A child process does not inherit the locks of its parent.
-        place = os.getpid(), os.path.realpath(self._path)
-        return _files.get(place) or _files.setdefault(place, _LockFile())
 
 
 def _open(path: Path) -> int:
