@@ -247,17 +247,11 @@ def test_what_was_seen_is_forgotten_with_the_file(tmp_path):
     journal = Journal(tmp_path / "journal.jsonl")
     journal.see("images", [7], increasing=True)
     journal.note(known("a"), "sent", collection="images")
-    assert (journal.existed(journal.find(known("a")), 7), journal.highest(journal.find(known("a")))) == (
-        True,
-        7,
-    )
+    assert [journal.age(journal.find(known("a")), id) for id in (7, 8)] == ["before", "after"]
     journal.path.unlink()
     Journal(journal.path).note(known("b"), "sent", collection="images")
     journal.refresh()
-    assert (journal.existed(journal.find(known("b")), 7), journal.highest(journal.find(known("b")))) == (
-        False,
-        None,
-    )
+    assert [journal.age(journal.find(known("b")), id) for id in (7, 8)] == [None, None]
 
 
 def test_what_was_seen_after_a_line_of_another_process_is_no_earlier(tmp_path):
@@ -267,8 +261,7 @@ def test_what_was_seen_after_a_line_of_another_process_is_no_earlier(tmp_path):
     journal.see("images", [7], increasing=True)
     for each in (journal, other, Journal(journal.path)):
         each.refresh()
-        assert not each.existed(each.find(known("a")), 7)
-        assert each.highest(each.find(known("a"))) is None
+        assert [each.age(each.find(known("a")), id) for id in (7, 8)] == [None, None]
 
 
 def test_the_records_of_another_account_are_not_there_before(tmp_path):
@@ -278,7 +271,7 @@ def test_the_records_of_another_account_are_not_there_before(tmp_path):
     journal = Journal(path, account=lambda _identity: "b")
     journal.note(known("b"), "sent", collection="images")
     assert journal.known(known("a")) is not None
-    assert not journal.existed(journal.find(known("b")), 7)
+    assert journal.age(journal.find(known("b")), 7) is None
 
 
 def test_a_journal_in_memory_knows_what_was_seen():
@@ -286,8 +279,7 @@ def test_a_journal_in_memory_knows_what_was_seen():
     journal = Journal()
     journal.see("images", [7], increasing=False)
     journal.note(known("a"), "sent", collection="images")
-    assert journal.existed(journal.find(known("a")), 7)
-    assert not journal.existed(journal.find(known("a")), 8)
+    assert [journal.age(journal.find(known("a")), id) for id in (7, 8)] == ["before", None]
 
 
 def test_the_next_create_is_next_to_those_of_other_processes(tmp_path):
@@ -456,7 +448,7 @@ def test_a_request_after_one_that_failed_is_a_new_one(tmp_path, clocks):
     journal.see("images", [7], increasing=False)
     journal.note(known("a"), "sent", collection="images")
     for each in (journal, Journal(path)):
-        assert each.existed(each.find(known("a")), 7)
+        assert each.age(each.find(known("a")), 7) == "before"
 
 
 def test_lower_ids_were_there_before_where_ids_increase(tmp_path):
@@ -465,7 +457,7 @@ def test_lower_ids_were_there_before_where_ids_increase(tmp_path):
     journal.see("images", [20, 10], increasing=True)
     journal.note(known("a"), "sent", collection="images")
     entry = journal.find(known("a"))
-    assert [journal.existed(entry, id) for id in (5, 10, 15, 20, 21, "5")] == [True] * 4 + [False] * 2
+    assert [journal.age(entry, id) for id in (5, 10, 15, 20, 21, "5")] == ["before"] * 4 + ["after", None]
 
 
 def test_the_record_of_one_create_is_there_before_the_next(tmp_path):
@@ -477,7 +469,7 @@ def test_the_record_of_one_create_is_there_before_the_next(tmp_path):
     for each in (journal, Journal(path)):
         assert each.known(known("a")) is not None
         assert each.find(known("a")).id == 7
-        assert each.existed(each.find(known("b")), 7)
+        assert each.age(each.find(known("b")), 7) == "before"
 
 
 @pytest.mark.parametrize(
@@ -697,7 +689,7 @@ def test_ids_that_were_seen_fit_into_a_line(tmp_path):
     journal.note(known("a"), "sent", collection="documents")
     again = Journal(path)
     for each in (journal, again):
-        assert [each.existed(each.find(known("a")), id) for id in ids] == [True, False] * 50
+        assert [each.age(each.find(known("a")), id) for id in ids] == ["before", None] * 50
 
 
 def test_what_was_seen_counts_without_its_marks(tmp_path):
@@ -707,7 +699,7 @@ def test_what_was_seen_counts_without_its_marks(tmp_path):
     path.write_text(json.dumps(line | {"increasing": False}) + "\n")
     journal = Journal(path)
     journal.note(known("a"), "sent", collection="images")
-    assert [journal.existed(journal.find(known("a")), id) for id in (7, 8, 9)] == [True, True, False]
+    assert [journal.age(journal.find(known("a")), id) for id in (7, 8, 9)] == ["before", "before", None]
 
 
 def test_what_was_there_before_is_told_by_the_file_as_it_is(tmp_path):
@@ -723,7 +715,7 @@ def test_what_was_there_before_is_told_by_the_file_as_it_is(tmp_path):
     path.write_text("".join(lines[:2]))
     journal.refresh()
     entry = journal.find(known("a"))
-    assert (entry.state, journal.existed(entry, 1), journal.existed(entry, 2)) == ("sent", True, False)
+    assert (entry.state, journal.age(entry, 1), journal.age(entry, 2)) == ("sent", "before", None)
 
 
 def test_the_next_create_is_one_that_no_other_caller_has():

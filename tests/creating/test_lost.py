@@ -10,8 +10,6 @@ import pytest
 from tests.services import ODDITIES, Faults, FaultyService
 
 import inkframe as ink
-from inkframe.creating.identity import Identity
-from inkframe.creating.journal import Journal
 
 HARBOR = {"name": "The Old Harbor", "description": "a harbor at dawn", "resolution": "256x256"}
 LAMP = {"name": "The Desk Lamp", "description": "a lamp on a desk", "resolution": "512x512"}
@@ -38,16 +36,6 @@ def list_oldest_first(service):
         return answer(request)
 
     service.transport.handle_request = handle_request
-
-
-def test_a_number_above_the_highest_is_of_a_later_record():
-    """A text, and a number on a service whose ids do not increase, tell nothing."""
-    for increasing in (True, False):
-        journal, lost = Journal(), Identity("a")
-        journal.see("images", [5], increasing=increasing)
-        journal.note(lost, "sent", collection="images")
-        later = [journal.is_later(journal.find(lost), id) for id in (4, 5, 6, "6")]
-        assert later == [False, False, increasing, False]
 
 
 @pytest.mark.integration

@@ -180,6 +180,20 @@ def test_a_column_of_release_0_3_is_not_paid_for_again(service, spelled):
     assert service.generations == 0
 
 
+def test_an_id_that_is_given_again_hides_no_record(service):
+    """After a service was emptied, a record in another form may be the one, though its id was that of another create."""
+    with client_of(service) as client:
+        client.documents.create(**KETTLE | {"name": "Lamp"})
+    emptied = FaultyService(images=0, documents=0)
+    emptied.insert("documents", **KETTLE | {"name": "KETTLE", "creativity": 0.5, "template_id": 1})
+    with (
+        client_of(emptied) as client,
+        pytest.raises(ink.OutcomeUnknown, match="Document 1 may be the record"),
+    ):
+        client.documents.ensure(**KETTLE)
+    assert emptied.generations == 0
+
+
 def test_fresh_creates_only_the_rows_that_are_unknown(service, capsys):
     """The printed line says which rows they are, and their own frame with ``fresh=True`` creates each once."""
     plan = [KETTLE | {"name": f"Kettle {number}"} for number in range(3)]

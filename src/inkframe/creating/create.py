@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from inkframe.creating.identity import Entry, Identity, hashes, identify
 from inkframe.creating.journal import Journal, journal_of
-from inkframe.creating.search import NOT_FOUND, Search
+from inkframe.creating.search import Search
 from inkframe.display.console import notice
 from inkframe.errors import (
     DeadlineExceeded,
@@ -97,7 +97,7 @@ def create(
             )
             return result.record
         asked.note("unknown")
-        doubt = result.doubt or NOT_FOUND
+        doubt = str(result.doubt)
         unknown = OutcomeUnknown(
             f"This {calls.spec.noun} may have been created already, by a program that ended early.\n"
             f"{doubt[:1].upper()}{doubt[1:]}.\n"
@@ -183,7 +183,10 @@ class Create:
             record = self._send(encode_form(self.fields, key))
         except OutcomeUnknown as error:
             error.look = partial(self.reconcile, error)
-            found = self._confirmed() if error.is_confirmed else None
+            found = None
+            if error.is_confirmed:  # some services answer with nothing that names the record
+                with suppress(InkframeError):
+                    found = self.find().record
             if found is None:
                 self.note("unknown")
                 raise
@@ -366,13 +369,7 @@ class Create:
         alike = sum(entry.is_open for _, entry in self.journal.creates(self.identity.content))
         entry = self.journal.known(self.identity)
         search = Search(self.calls, self.fields, self.journal, entry, mark=self._mark, recent=recent)
-        return search.sent(max(equals, alike))
-
-    def _confirmed(self) -> Record | None:
-        """Return the record of a create that the service confirmed with nothing that names it, if it is found."""
-        with suppress(InkframeError):
-            return self.find().record
-        return None
+        return search.run(max(equals, alike))
 
     def reconcile(self, error: OutcomeUnknown) -> Any:
         """Search for its record, and note it, so that nothing asks for it again; None if it is in doubt.

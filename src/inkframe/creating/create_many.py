@@ -49,10 +49,6 @@ IN_FLIGHT: Final = 4
 STOPPED: Final = "the run was stopped"
 
 
-def _nothing(_row: Row) -> None:
-    """Ignore a row; the default callback."""
-
-
 class Batch:
     """The creates of one plan, each sent once and reported at start and end.
 
@@ -249,7 +245,7 @@ class Batch:
         rows: Sequence[Row],
         at_once: int | None = None,
         *,
-        changed: Callable[[Row], Any] = _nothing,
+        changed: Callable[[Row], Any] = lambda _row: None,
         counted: Callable[[], Any] | None = None,
     ) -> None:
         """Fetch, create or search for rows of this batch; afterwards each has a status.

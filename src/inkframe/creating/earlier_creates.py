@@ -9,7 +9,7 @@ from inkframe.creating.create import Create, settles, stored_instead
 from inkframe.creating.identity import Entry, Identity, edited_fields, edits, hashes, identify, marks
 from inkframe.creating.journal import journal_of
 from inkframe.creating.rows import Row, first_line
-from inkframe.creating.search import RecentRecords, Search, SearchResult, naming_key, note_newest
+from inkframe.creating.search import RecentRecords, Search, SearchResult, note_newest
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import ConfigurationError, InkframeError, NotFound, OutcomeUnknown
@@ -17,6 +17,7 @@ from inkframe.listing.full_listing import FullListing
 from inkframe.listing.pages import PAGE_SIZE
 from inkframe.replies.dialect import pinning
 from inkframe.replies.same_content import compare, judge, with_unsent
+from inkframe.replies.values import LONGEST, words_of
 from inkframe.vocabulary.arguments import canonical_text, short
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ Standing = Literal["new", "made", "foreign", "open"]
 #: The most records that are fetched one by one without a look at pages, and the fewest on a page that is worth it.
 FEW: Final = 20
 ROWS_OF_A_PAGE: Final = 5
+#: Words in the keys of fields that may be the name.
+NAMING: Final = frozenset({"title", "label", "caption", "subject", "heading", "headline", "display"})
 #: Why a row is skipped until the user decides.
 GONE: Final = "and deleted since"
 ANOTHER: Final = "and a different record now"
@@ -110,9 +113,9 @@ def _equal_record(
     calls, noun, fields = asked.calls, asked.calls.spec.noun, asked.fields
     recent = RecentRecords(calls)
     _require_name(calls, recent.newest)
-    result = Search(calls, fields, asked.journal, recent=recent).all()
+    result = Search(calls, fields, asked.journal, recent=recent).run()
     if result == SearchResult() and lost:
-        result = Search(calls, fields, asked.journal, lost[0][1], recent=recent).sent()
+        result = Search(calls, fields, asked.journal, lost[0][1], recent=recent).run()
     if result == SearchResult() and gone is not None:
         result = SearchResult(doubt=f"{noun} {gone} was created for it, and is not found now")
     note_newest(calls, asked.journal, recent.newest)
@@ -138,10 +141,13 @@ def _require_name(calls: SessionCalls, newest: Page) -> None:
         return
     record = calls.get(newest.columns.ids[0])  # lists may omit it
     if not calls.dialect.shows("name"):
+        usual = (
+            key for key in record.extra if len(key) <= LONGEST and NAMING & words_of(key.partition(".")[0])
+        )
         raise ConfigurationError(
             f"The service does not show the name of a {calls.spec.noun}, so that ensure finds nothing by it.\n"
             "Nothing was created. Pin the key of the name: "
-            + pinning(calls.spec.name, {"fields": {"name": naming_key(record)}}, calls.sender.key)
+            + pinning(calls.spec.name, {"fields": {"name": next(usual, "…")}}, calls.sender.key)
         )
 
 
@@ -212,7 +218,10 @@ class EarlierCreates:
         adopted = 0
         for record in self._newest_records(lambda pages: pages * PAGE_SIZE > len(rows)):
             named = left.get(canonical_text(str(record.known["name"])), [])
-            row = next((row for row in named if self._is_equal(row, record)), None)
+            compared = (
+                (row, calls.kept.compare(with_unsent(spec, row.fields), record.known)) for row in named
+            )
+            row = next((row for row, each in compared if judge(spec, each) == "ours"), None)
             if row is not None and not self._journal.has_made(spec.name, record.id):
                 with suppress(InkframeError):
                     found = record if record.known[spec.generated] else calls.get(record.id)
@@ -235,10 +244,6 @@ class EarlierCreates:
                 yield from map(columns.record, range(len(columns.ids)))
                 if is_enough(number) or self._stop.is_set():
                     return
-
-    def _is_equal(self, row: Row, record: Record) -> bool:
-        comparison = self._calls.kept.compare(with_unsent(self._calls.spec, row.fields), record.known)
-        return judge(self._calls.spec, comparison) == "ours"
 
     def read_pages(self, rows: Sequence[Row]) -> None:
         """Take the records of rows from the newest pages that show them as they were created.

@@ -20,7 +20,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, get_args
+from typing import IO, TYPE_CHECKING, Any, Final, Literal, get_args
 from uuid import uuid4
 
 from inkframe.creating.identity import OPEN, Entry, Identity, State
@@ -145,21 +145,18 @@ class Journal:
         """Return whether a record is that of a create of this account."""
         return self.find(self.owner(collection, id)) is not None
 
-    def existed(self, entry: Entry, id: int | str) -> bool:
-        """Return whether a record with this id was there before a create was sent."""
-        highest = self.highest(entry)
-        is_lower = highest is not None and isinstance(id, int) and id <= highest
-        return is_lower or self._first.get((entry.collection, str(id)), entry.order) < entry.order
+    def age(self, entry: Entry, id: int | str) -> Literal["before", "after"] | None:
+        """Return whether a record was there before a create was sent, or certainly after it; None if neither is known.
 
-    def is_later(self, entry: Entry, id: int | str) -> bool:
-        """Return whether a record with this id was certainly created after a create was sent."""
-        highest = self.highest(entry)
-        return highest is not None and isinstance(id, int) and id > highest
-
-    def highest(self, entry: Entry) -> int | None:
-        """Return the highest id before a create was sent, if the ids of the service increase."""
-        found = self._highest.get(entry.collection, ())
-        return max((id for order, id in found if order < entry.order), default=None)
+        Args:
+            entry: The create.
+            id: The id of the record.
+        """
+        if self._first.get((entry.collection, str(id)), entry.order) < entry.order:
+            return "before"
+        # Where the ids of the service increase.
+        lower = [highest for order, highest in self._highest.get(entry.collection, ()) if order < entry.order]
+        return ("before" if id <= max(lower) else "after") if lower and isinstance(id, int) else None
 
     def creates(self, content: str, *, examples: bool = False) -> list[tuple[Identity, Entry]]:
         """Return the creates of a content, with any number and of any account, the latest first.

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
+from inkframe.creating.identity import edits
 from inkframe.errors import InkframeError
 from inkframe.listing.full_listing import FullListing
 from inkframe.listing.operations import Calls, Limits
 from inkframe.listing.pages import PAGE_SIZE
 from inkframe.listing.queries import whole_queries
 from inkframe.replies.same_content import Sameness, Verdict, judge, with_unsent
-from inkframe.replies.values import LONGEST, words_of
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from inkframe.replies.columns import Columns, Page
     from inkframe.replies.record import Record
 
-__all__ = ["NOT_FOUND", "RecentRecords", "Search", "SearchResult", "naming_key", "note_newest"]
+__all__ = ["NOT_FOUND", "RecentRecords", "Search", "SearchResult", "note_newest"]
 
 NEWEST: Final[dict[str, Any]] = {"sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
 #: The fewest times by which a page shows that ids increase.
@@ -38,8 +38,6 @@ FEWEST: Final = 8
 MOST_REQUESTS: Final = 20
 #: The most of them that search for the name in one template.
 MOST_NAMED: Final = 4
-#: Words in the keys of fields that may be the name.
-NAMING: Final = frozenset({"title", "label", "caption", "subject", "heading", "headline", "display"})
 NOT_FOUND: Final = (
     "no record that shows what was sent is listed, and the service may list it later or elsewhere"
 )
@@ -90,6 +88,7 @@ class Search:
         self._entry = entry
         self._mark = mark
         self._given = recent
+        self._named = {"search": fields["name"].strip(), "search_by": "name"}
         self._left = MOST_REQUESTS
         self._looked: set[int | str] = set()
         #: The records that show what was sent, and those that show versions of it that this service is known to make.
@@ -99,21 +98,21 @@ class Search:
         #: Why a record may have been missed.
         self._missed: str | None = None
 
-    def sent(self, equals: int = 1) -> SearchResult:
-        """Search for the record of a create with at most 20 requests; what is not found stays in doubt.
+    def run(self, equals: int = 1) -> SearchResult:
+        """Search, for the record of a create with at most 20 requests: what is not found stays in doubt.
+
+        Without a create, there is certainly no equal record if there is neither a record nor a doubt.
 
         Args:
             equals: The number of open creates with these fields, so that as many equal records may be theirs.
         """
+        if self._entry is None:
+            self._look_at_all()
+            return self._result(equals)
         with suppress(_Spent):
             self._look_at_recent()
         result = self._result(equals)
         return result if result != SearchResult() else SearchResult(doubt=NOT_FOUND)
-
-    def all(self) -> SearchResult:
-        """Search for any equal record; without a record and a doubt, there is certainly none."""
-        self._look_at_all()
-        return self._result(1)
 
     def _result(self, equals: int) -> SearchResult:
         """Return the one record that was found, or why it cannot be told; nothing if none may be it."""
@@ -131,10 +130,6 @@ class Search:
         record.differences = self._calls.kept.learn(self._fields, record.known)
         return SearchResult(record)
 
-    @property
-    def _named(self) -> dict[str, Any]:
-        return {"search": self._fields["name"].strip(), "search_by": "name"}
-
     def _look_at_recent(self) -> None:
         """Look through the newest records, those with the name, and the newest of each template, until one is found."""
         self._spend(self._given is None)
@@ -149,8 +144,7 @@ class Search:
         """Yield the pages that may have the record, the likeliest first."""
         yield from recent.by_filter(self._spend, likely=True)
         # Without a template first, since a request for each of them takes long.
-        queries = [self._named]
-        queries += [queries[0] | each for each in recent.queries if each]
+        queries = [self._named, *(self._named | each for each in recent.queries if each)]
         for query in queries[: 1 + MOST_NAMED]:
             self._spend()
             yield FullListing(self._calls, query).newest()
@@ -169,8 +163,7 @@ class Search:
                 self._look(page.columns)
             if pages and all(covers(self._calls, page, is_filtered=True) for page in pages):
                 return
-        query = self._named
-        for each in () if self._exact else whole_queries(self._calls, query, {}):
+        for each in () if self._exact else whole_queries(self._calls, self._named, {}):
             listing = FullListing(self._calls, each)
             for columns in listing.pages():
                 self._look(columns)
@@ -183,28 +176,32 @@ class Search:
             if id in self._looked or self._was_there(id):
                 continue
             self._looked.add(id)
-            shown = {name: values[row] for name, values in columns.known.items()}
-            verdict, _ = self._compared(shown)
-            if verdict != "other" and (self._entry is not None or verdict == "ours" or not self._is_made(id)):
+            listed = columns.record(row)
+            if self._compared(listed)[0] != "other":
                 self._spend()
                 # Lists may omit or shorten the text.
-                self._note(
-                    self._calls.get(id), id, is_older=self._seems_older(id, shown["created_at"], columns)
-                )
+                is_older = self._seems_older(id, listed.known["created_at"], columns)
+                self._note(self._calls.get(id), id, is_older=is_older)
 
-    def _compared(self, shown: Mapping[str, Any]) -> tuple[Verdict, dict[str, Sameness]]:
-        """Return whether the values of a record are those of the create, and how each compares."""
-        comparison = self._calls.kept.compare(self._fields, shown)
-        return judge(self._calls.spec, comparison, self._calls.kept.changed), comparison
+    def _compared(self, record: Record) -> tuple[Verdict, dict[str, Sameness]]:
+        """Return whether a record is that of the create, or of another one, and how its values compare."""
+        spec, journal = self._calls.spec, self._journal
+        comparison = self._calls.kept.compare(self._fields, record.known)
+        verdict = judge(spec, comparison, self._calls.kept.changed)
+        if self._entry is not None or verdict != "doubtful":
+            return verdict, comparison
+        maker = journal.find(journal.owner(spec.name, record.id))
+        is_made = maker is not None and edits(spec, record, maker, is_own=True) is not None
+        return "other" if is_made else verdict, comparison
 
     def _note(self, record: Record, id: int | str, *, is_older: bool) -> None:
         """Note a whole record if it may be the one."""
         noun, source = self._calls.spec.noun, self._calls.spec.source
-        verdict, comparison = self._compared(record.known)
+        verdict, comparison = self._compared(record)
         unlike = {name: each for name, each in comparison.items() if each != "same"}
         if self._entry is not None and unlike == {source: "hidden"}:
             verdict = "ours"  # a new record with the name that was sent
-        if verdict == "other" or (verdict == "doubtful" and self._entry is None and self._is_made(id)):
+        if verdict == "other":
             return
         if verdict == "ours" and is_older:
             self._doubts.append(f"{noun} {id!r} is equal, but its time is before that of the request")
@@ -232,24 +229,21 @@ class Search:
             self._missed = f"{NOT_FOUND}; a search takes at most {MOST_REQUESTS} requests"
             raise _Spent
 
-    def _is_made(self, id: int | str) -> bool:
-        return self._journal.has_made(self._calls.spec.name, id)
-
     def _was_there(self, id: int | str) -> bool:
         """Return whether a record was there before the create was sent, or is that of another create."""
-        entry = self._entry
-        return entry is not None and (
-            self._is_made(id)
-            or self._journal.existed(entry, id)
+        return self._entry is not None and (
+            self._journal.has_made(self._calls.spec.name, id)
+            or self._journal.age(self._entry, id) == "before"
             or self._calls.known_ids.is_known(id, self._mark)
         )
 
     def _seems_older(self, id: int | str, made: Any, columns: Columns) -> bool:
         """Return whether a record may be older than the create, judged by its time."""
-        entry = self._entry
-        if entry is None or "created_at" in columns.assumed or self._journal.is_later(entry, id):
+        if self._entry is None or "created_at" in columns.assumed:
             return False
-        return self._calls.seems_older(made, entry.time)
+        return self._journal.age(self._entry, id) != "after" and self._calls.seems_older(
+            made, self._entry.time
+        )
 
 
 def covers(calls: Calls, page: Page, *, is_filtered: bool = False) -> bool:
@@ -268,13 +262,6 @@ def covers(calls: Calls, page: Page, *, is_filtered: bool = False) -> bool:
     if is_partial and not is_filtered and False not in {dialect.default_template, dialect.filters_templates}:
         return False
     return calls.paginator.is_last(page) and page.reply.total in {None, len(columns.ids)}
-
-
-def naming_key(record: Record) -> str:
-    """Return the key of an additional field of a record that may be its name, or ``…``."""
-    return next(
-        (key for key in record.extra if len(key) <= LONGEST and NAMING & words_of(key.partition(".")[0])), "…"
-    )
 
 
 class RecentRecords:
