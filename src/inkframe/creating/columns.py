@@ -168,16 +168,16 @@ class Column:
 
     def _older(self) -> dict[int, Identity]:
         """Return the creates that release 0.3 noted with the space around values, by position."""
-        values = [value for column in self._used.values() for value in column.iloc[self._places].tolist()]
-        if all(as_text(value) == text_of_0_3(value) for value in values):
-            return {}
-        check = partial(check_create, self.spec, self._calls.session.vocabulary)
         found: dict[int, Identity] = {}
+        values = (value for column in self._used.values() for value in column.iloc[self._places].tolist())
+        if all(as_text(value) == text_of_0_3(value) for value in values):
+            return found
         with suppress(InvalidArgument):  # what could not be sent was not noted
             rows = self._numbered(text_of_0_3).astype(object)
             given: list[dict[Any, Any]] = rows.where(rows.notna(), None).to_dict("records")
-            for at, fields in zip(self._places, given, strict=True):
-                older = identify(self._calls, self._journal.contents, check(fields), fields["repeat"])
+            for at, row in zip(self._places, given, strict=True):
+                fields = check_create(self.spec, self._calls.session.vocabulary, row)
+                older = identify(self._calls, self._journal.contents, fields, row["repeat"])
                 if older.content in self._journal.contents:
                     found[at] = self._journal.latest(older)
         return found

@@ -230,9 +230,9 @@ class EarlierCreates:
                     named.remove(row)
                     adopted += 1
         if adopted:
-            words = "row equals a record" if adopted == 1 else "rows equal records"
             notice(
-                f"{adopted:,} {words} on {calls.session.host} and cost nothing; fresh=True creates them again."
+                f"{adopted:,} {'row equals a record' if adopted == 1 else 'rows equal records'} on"
+                f" {calls.session.host} and cost nothing; fresh=True creates them again."
             )
 
     def _newest_records(self, is_enough: Callable[[int], bool]) -> Iterator[Record]:
@@ -275,8 +275,13 @@ class EarlierCreates:
             self.keep(row, error)
             return
         if record is not None:
-            texts = {name: row.fields.get(name) for name in ("name", spec.source)}
-            known = entry or Entry("created", id, 0.0, shown=marks(texts))  # of a result
+            # A row of a result has what was sent, or stored.
+            known = entry or Entry(
+                "created",
+                id,
+                0.0,
+                shown=marks({name: row.fields.get(name) for name in ("name", spec.source)}),
+            )
             edited = edits(spec, record, known, is_own=foreign is None)
         if record is None or edited is None:
             reason = FOREIGN if foreign is not None else GONE if record is None else ANOTHER
@@ -315,8 +320,10 @@ class EarlierCreates:
                 f" and the service, or {self.remedy.format('these rows')}."
             )
         for reason, identities in self._skipped.items():
-            words = counted(len(identities), "row")
-            notice(f"{words} skipped: created before {reason}; {self.remedy.format('every row')}")
+            notice(
+                f"{counted(len(identities), 'row')} skipped: created before {reason};"
+                f" {self.remedy.format('every row')}"
+            )
 
     def search(self, rows: Sequence[Row]) -> None:
         """Search for the records of rows without a known outcome; those that are not found stay unknown."""

@@ -281,8 +281,9 @@ class _Layout:
         self, texts: Mapping[str, list[str]], beside: Mapping[str, Sequence[str]], given: Any
     ) -> None:
         """Read the columns of a table that texts call."""
-        is_read = isinstance(given, GivenTable)
-        self._table = given if is_read else GivenTable("variables", given, KINDS, f"\n{PIECES}")
+        self._table = (
+            given if isinstance(given, GivenTable) else GivenTable("variables", given, KINDS, f"\n{PIECES}")
+        )
         self._labels = self._table.frame.index.tolist()
         used = self._table.used(texts, beside)
         for word, column in used.items():

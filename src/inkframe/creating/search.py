@@ -122,8 +122,9 @@ class Search:
         if len(found) > equals and self._entry is not None:
             return SearchResult(doubt=f"{noun} {' and '.join(map(repr, list(found)[:2]))} are equal")
         if not self._exact and (len(found) > 1 or self._doubts or self._entry is None):
-            ids = ", ".join(map(repr, found))
-            return SearchResult(doubt=f"{noun} {ids} may be the record in another form")
+            return SearchResult(
+                doubt=f"{noun} {', '.join(map(repr, found))} may be the record in another form"
+            )
         record = next(iter(found.values()))
         if not self._calls.known_ids.claim(record.id, self._mark) and self._entry is not None:
             return SearchResult(doubt=f"{noun} {record.id!r} belongs to another create")
@@ -206,8 +207,7 @@ class Search:
         if verdict == "ours" and is_older:
             self._doubts.append(f"{noun} {id!r} is equal, but its time is before that of the request")
         elif verdict == "ours":
-            found = self._changed if "version" in comparison.values() else self._exact
-            found[id] = record
+            (self._changed if "version" in comparison.values() else self._exact)[id] = record
         else:
             versions = ", ".join(
                 f"{name}={short(record.known[name])}"
@@ -239,10 +239,11 @@ class Search:
 
     def _seems_older(self, id: int | str, made: Any, columns: Columns) -> bool:
         """Return whether a record may be older than the create, judged by its time."""
-        if self._entry is None or "created_at" in columns.assumed:
-            return False
-        return self._journal.age(self._entry, id) != "after" and self._calls.seems_older(
-            made, self._entry.time
+        return (
+            self._entry is not None
+            and "created_at" not in columns.assumed
+            and self._journal.age(self._entry, id) != "after"
+            and self._calls.seems_older(made, self._entry.time)
         )
 
 
