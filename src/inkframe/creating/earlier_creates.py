@@ -307,7 +307,7 @@ class EarlierCreates:
         row.error, row.cause = first_line(error), error
 
     def take(self, row: Row, record: Record, status: str) -> None:
-        """Give a row its record, and note where the service lists it, since a lost one is likely there too."""
+        """Set the record of a row, and note where the service lists it, since a lost one is likely there too."""
         self._likely.update(record.known[name] for name in self._calls.spec.filter_defaults)
         row.record, row.status, row.costs = self._as_record(record), status, record.costs
         row.error, row.cause = stored_instead(record), None
