@@ -12,7 +12,7 @@ import numpy as np
 
 from inkframe.analysis.intervals import LENGTH, SIMILARITY, mean_of_pairs
 from inkframe.analysis.similarity import pairwise_similarity
-from inkframe.analysis.text_measures import word_numbers
+from inkframe.analysis.text_measures import count_words
 
 SIZE = 300
 VOCABULARY = 2000
@@ -113,7 +113,7 @@ class Pool:
     """The texts of a model, with the measures of all their pairs."""
 
     def __init__(self, texts):
-        lengths = word_numbers(texts)
+        lengths = count_words(texts)[0]
         self.size = len(texts)
         self.pairs = {
             SIMILARITY: pairwise_similarity(texts),

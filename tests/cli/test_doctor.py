@@ -368,8 +368,8 @@ def test_what_grows_is_listed_with_how_to_delete_what_is_made_again(home):
         "journals": (
             "1 file, 1.2 MB; keep them: without them, batches and panels create their rows again, which may be billed"
         ),
-        "thumbnails": "2 files, 0.0 MB; made again when they are needed",
-        "ratings": "1 file, 0.0 MB; keep it: your judgments, which nothing else has",
+        "thumbnails": "2 files, 0 kB; made again when they are needed",
+        "ratings": "1 file, 0 kB; keep it: your judgments, which nothing else has",
     }
     assert {name: result.cure for name, result in found.items()} == {
         "journals": "", "thumbnails": f'rm -r "{home / "thumbnails"}"', "ratings": "",

@@ -72,12 +72,6 @@ def test_a_terminal_gets_text(capsys):
     assert "Writing: 100%" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("seconds", "words"), [(0.04, "0.0 s"), (9.4, "9.4 s"), (42, "42 s"), (75, "01:15")])
-def test_times_are_short(seconds, words):
-    """Times are in seconds up to a minute, then in minutes."""
-    assert console.short_duration(seconds) == words
-
-
 @pytest.fixture
 def clock(monkeypatch):
     """A list with the time of the clock that bars read."""
@@ -134,23 +128,6 @@ def test_a_listing_of_one_part_does_not_name_it(notebook_shell):
         progress.add(1, None)
         progress.close()
     assert seen.outputs[0].data["text/plain"].startswith("Images: 0 records")
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        (9.99, "10.0 s"),
-        (10, "10 s"),
-        (59.9, "60 s"),
-        (60, "01:00"),
-        (3_599, "59:59"),
-        (3_600, "1:00:00"),
-        (7_325, "2:02:05"),
-    ],
-)
-def test_bounds_of_times(seconds, words):
-    """Tenths end at ten seconds, seconds at a minute, and minutes at an hour."""
-    assert console.short_duration(seconds) == words
 
 
 @pytest.mark.parametrize(("setting", "shown"), [(None, True), ("1", True), ("0", False)])

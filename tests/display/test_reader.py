@@ -54,7 +54,7 @@ def test_the_text_is_rendered_under_a_header(document):
     """Name, template, creativity, length, service and star are above the text, the folded prompt below."""
     html = document_bundle(document, service="content.example.com")["text/html"]
     assert ">The quiet kettle</h3>" in html
-    assert "Product sheet · Creative · 14 words · content.example.com · <span" in html
+    assert "Product sheet · Creative · 13 words · content.example.com · <span" in html
     assert "<em>liter</em>" in html
     assert "<details" in html.split("Prompt</summary>")[0].rsplit("</div>", 1)[1]
     assert "Product text for a kettle.\nA calm tone." in html
@@ -64,7 +64,7 @@ def test_plain_text_is_the_text(document):
     """The plain text has the header and the text."""
     text = document_bundle(document, service="local demo service")["text/plain"]
     assert text.startswith(
-        "Document 7: The quiet kettle ★\nProduct sheet · Creative · 14 words · local demo service\n\nMorning"
+        "Document 7: The quiet kettle ★\nProduct sheet · Creative · 13 words · local demo service\n\nMorning"
     )
     assert text.endswith("**four** minutes.")
 

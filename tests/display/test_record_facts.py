@@ -83,7 +83,7 @@ def test_summary_has_every_part(document):
     """Template, creativity, length and service are on one line, with a note for a missing text."""
     assert (
         words_of.summary(document, "local demo service")
-        == "Product sheet · Creative · 14 words · local demo service"
+        == "Product sheet · Creative · 13 words · local demo service"
     )
     assert "no text yet" in words_of.summary({"prompt": "x"})
 

@@ -51,8 +51,6 @@ def test_the_gallery_has_the_pictures_of_the_frame(client, shop):
     """The gallery shows the picture of each row, and groups them by a column of the person's own."""
     for gallery in (client.images.gallery(shop), shop.ink.gallery()):
         assert named(str(gallery.html)) == (PRODUCTS, False)
-    own = client.images.picture_of_row({"id": shop["picture_id"].iloc[0], "picture_url": None})
-    assert own == client.images.get(int(shop["picture_id"].iloc[0])).picture_bytes
     assert "120" in str(client.images.gallery(shop, group_by="price").html)
 
 
@@ -121,8 +119,7 @@ def test_pictures_of_the_frame_are_measured(client, shop):
     assert ink.analysis.near_duplicates(shop, pictures=picture).empty
     ink.analysis.plot_picture_colors(colors, picture)
     assert {*asked} == {*shop["picture_id"]}
-    sizes = ink.score(shop, column="picture", wide=lambda picture: picture.width > 200)
-    assert sizes["wide"].all()
+    assert ink.score(shop, column="picture", wide=lambda picture: picture.width > 200)["wide"].all()
 
 
 def test_texts_of_the_frame_are_rated(shop, tmp_path):

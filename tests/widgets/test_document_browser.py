@@ -150,7 +150,7 @@ def test_a_deleted_document_is_no_longer_read(browser, read):
     browser.actions.delete_marked().result(30)
     assert browser.reader.is_empty
     assert not browser.reader.is_editing
-    assert "Select a record" in browser.reader.content
+    assert "Select one" in browser.reader.content
 
 
 def test_documents_are_downloaded(browser, read):

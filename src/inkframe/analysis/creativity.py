@@ -23,7 +23,7 @@ from inkframe.analysis.intervals import (
     wilson,
 )
 from inkframe.analysis.similarity import UNIT, pairwise_similarity
-from inkframe.analysis.text_measures import word_numbers
+from inkframe.analysis.text_measures import count_words
 from inkframe.analysis.validation import (
     annotate,
     attribute,
@@ -180,7 +180,7 @@ def _times(values: pd.Series) -> pd.Series:
 def _measure(group: Sequence[str], random: np.random.Generator) -> dict[str, Any]:
     """Return the counts of the texts of one prompt and level, and the measures of their pairs."""
     distinct = len({" ".join(text.split()) for text in group})
-    lengths = word_numbers(group)
+    lengths = count_words(group)[0]
     found: dict[str, Any] = {"texts": len(group), "distinct": distinct, "length": lengths.mean()}
     if len(group) > MOST:
         kept = np.sort(random.choice(len(group), MOST, replace=False))

@@ -27,6 +27,7 @@ __all__ = [
     "Measures",
     "count_matches",
     "count_sentences",
+    "count_words",
     "distinct",
     "is_english",
     "measure",
@@ -37,7 +38,6 @@ __all__ = [
     "repeated_share",
     "syllables",
     "syllables_of",
-    "word_numbers",
 ]
 
 #: Words that the rules below count wrong, by their number of syllables.
@@ -175,9 +175,12 @@ def measure(texts: Sequence[str], *, language: str | None = None) -> list[Measur
     ]
 
 
-def word_numbers(texts: Sequence[str]) -> NDArray[np.int64]:
-    """Return the number of words of each text; of scripts without spaces, of their letters."""
-    return word_counts(prose(only_texts(texts)))[0]
+def count_words(texts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return the number of words of each text, of scripts without spaces that of their letters, and which has words.
+
+    Every count of words is this one, or that of ``word_counts`` on ``prose``.
+    """
+    return word_counts(prose(only_texts(texts)))
 
 
 def reading_eases(texts: Sequence[str]) -> NDArray[np.float64]:

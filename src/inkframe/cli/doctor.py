@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import inkframe
 from inkframe.display.console import notice
+from inkframe.display.markup import counted, spell_bytes
 from inkframe.errors import AuthenticationError, ConfigurationError, InkframeError
 from inkframe.http.address import ADDRESS_VARIABLE, KEY_VARIABLE, Address
 from inkframe.service.engines import Unavailable, find_engine
@@ -191,7 +192,7 @@ def check_storage() -> Iterator[CheckResult]:
         place = home_folder() / name
         sizes = [path.stat().st_size for path in (place, *place.rglob("*")) if path.is_file()]
         if sizes:
-            files = f"{len(sizes):,} file{'s' * (len(sizes) > 1)}, {sum(sizes) / 1e6:,.1f} MB"
+            files = f"{counted(len(sizes), 'file')}, {spell_bytes(sum(sizes))}"
             cure = f'rm -r "{place}"' if name in MADE_AGAIN else ""
             yield CheckResult(place.stem, f"{files}; {loss}", cure, optional=True)
 

@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 
 from inkframe.analysis.similarity import similarity_to as similarities_to
-from inkframe.analysis.text_measures import reading_eases, word_numbers
+from inkframe.analysis.text_measures import count_words, reading_eases
 from inkframe.analysis.validation import attribute, require, texts
 from inkframe.deciding.verdict import judged_notes
 from inkframe.display.console import notice
@@ -320,14 +320,14 @@ def matches(pattern: str | re.Pattern[str], flags: int = 0) -> Scorer:
 def max_words(count: int) -> Scorer:
     """Return a check for texts of at most this many words, without Markdown, links and code."""
     most = check_integer("count", count, least=0)
-    return Scorer(lambda texts: (word_numbers(texts) <= most).tolist())
+    return Scorer(lambda texts: (count_words(texts)[0] <= most).tolist())
 
 
 @checked
 def min_words(count: int) -> Scorer:
     """Return a check for texts of at least this many words, without Markdown, links and code."""
     least = check_integer("count", count, least=0)
-    return Scorer(lambda texts: (word_numbers(texts) >= least).tolist())
+    return Scorer(lambda texts: (count_words(texts)[0] >= least).tolist())
 
 
 @checked

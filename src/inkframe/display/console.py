@@ -11,14 +11,13 @@ from weakref import WeakSet
 
 from tqdm import tqdm
 
-from inkframe.display.markup import plain, tag
+from inkframe.display.markup import plain, spell_seconds, tag
 
 __all__ = [
     "ListingProgress",
     "is_progress_wanted",
     "notice",
     "progress_bar",
-    "short_duration",
     "variable_name",
     "variables",
 ]
@@ -101,7 +100,7 @@ class _HtmlBar(tqdm):  # type: ignore[misc]  # tqdm has no types
         """Replace the bar by a summary line, or remove it."""
         if not self.disable:
             super().close()
-            done = f"{self.desc}: {self.n:,} {self.unit} in {short_duration(self.format_dict['elapsed'])}"
+            done = f"{self.desc}: {self.n:,} {self.unit} in {spell_seconds(self.format_dict['elapsed'])}"
             words = done if self.leave else ""
             self._show(tag("div", words, style=_LINE) if words else "", words)
 
@@ -119,7 +118,7 @@ class _HtmlBar(tqdm):  # type: ignore[misc]  # tqdm has no types
         rate = self.n / elapsed if elapsed else 0.0
         parts = [f"{self.n:,} of {self.total:,} {self.unit}" if self.total else f"{self.n:,} {self.unit}"]
         if rate and self.total and self.n < self.total:
-            parts.append(f"{short_duration((self.total - self.n) / rate)} left")
+            parts.append(f"{spell_seconds((self.total - self.n) / rate)} left")
         if rate:
             parts.append(f"{rate:,.0f} a second" if rate >= 1 else f"{60 * rate:,.0f} a minute")
         parts += [self.postfix] if self.postfix else []
@@ -170,15 +169,6 @@ class ListingProgress:
         """Close the bar, if there is one."""
         if self._bar is not None:
             self._bar.close()
-
-
-def short_duration(seconds: float) -> str:
-    """Return a duration in seconds, or from a minute on as on a clock."""
-    if seconds < 60:
-        return f"{seconds:.{seconds < 10:d}f} s"
-    minutes, seconds = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes:02}:{seconds:02}"
 
 
 def in_notebook() -> bool:

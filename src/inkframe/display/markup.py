@@ -30,6 +30,8 @@ __all__ = [
     "prose",
     "read_sheet",
     "root",
+    "spell_bytes",
+    "spell_number",
     "spell_seconds",
     "split",
     "style",
@@ -60,7 +62,6 @@ _UNSEEN = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-
 _HEADING = re.compile(r"^#{1,6} +", re.MULTILINE)
 #: Scripts that are written without spaces between words: Thai to Khmer, and the East Asian ones.
 SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_SPACELESS = re.compile(f"[{SPACELESS}]")
 
 #: Otherwise MathJax, which notebooks load, renders the text between two dollar signs as a formula.
 _NO_FORMULAS = "mathjax_ignore tex2jax_ignore"
@@ -257,17 +258,16 @@ def without_marks(text: str) -> str:
 
 
 def measure(text: str) -> str:
-    """Return the length of a text in words, or in characters for scripts without spaces.
+    """Return the length of a text in words, as ``text_statistics`` counts them, or in characters without words.
 
     Example:
         >>> measure("Morning begins before the whistle.")
         '5 words'
     """
-    words = len(text.split())
-    letters = len(_SPACELESS.findall(text[:20_000]))
-    if letters > words:
-        return counted(len("".join(text.split())), "character")
-    return counted(words, "word")
+    from inkframe.analysis.text_measures import count_words
+
+    [count], [is_spaced] = count_words([text])
+    return counted(int(count), "word") if is_spaced else counted(len(text), "character")
 
 
 def counted(number: int, noun: str) -> str:
@@ -282,11 +282,21 @@ def first_of(names: Sequence[str], most: int = 3) -> str:
 
 
 def spell_seconds(seconds: float) -> str:
-    """Return a duration in its largest fitting unit, such as ``4 min``."""
+    """Return a duration in its largest fitting unit, such as ``4 min``; a short one has tenths."""
     for size, unit in ((3600, "h"), (60, "min")):
         if seconds >= 1.5 * size:
             return f"{seconds / size:.0f} {unit}"
-    return f"{seconds:.0f} s"
+    return f"{seconds:.{0 < seconds < 9.95:d}f} s"
+
+
+def spell_bytes(size: float) -> str:
+    """Return the size of files, such as ``1.5 MB`` or ``20 kB``."""
+    return f"{round(size / 1e6, 1):,g} MB" if size >= 1e5 else f"{size / 1e3:,.0f} kB"
+
+
+def spell_number(value: object) -> str:
+    """Return a number without more decimals than a person reads."""
+    return f"{round(value, 6):.12g}" if isinstance(value, float) else str(value)
 
 
 def joined(*parts: str | None) -> str:

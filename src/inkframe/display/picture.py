@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from inkframe.display.markup import spell_bytes
 from inkframe.errors import UnexpectedReply
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def check_picture(data: bytes) -> PictureHeader:
     """
     if len(data) > MAX_BYTES:
         raise UnexpectedReply(
-            f"The picture has {len(data) / 1e6:,.0f} MB; at most {MAX_BYTES / 1e6:.0f} MB are read."
+            f"The picture has {spell_bytes(len(data))}; at most {spell_bytes(MAX_BYTES)} are read."
         )
     header = read_header(data)
     refuse_large(header.width, header.height)

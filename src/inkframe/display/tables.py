@@ -18,6 +18,7 @@ from inkframe.display.markup import (
     line,
     plain,
     root,
+    spell_number,
     tag,
     without_marks,
 )
@@ -148,7 +149,7 @@ def cell_tag(column: str, content: Any, *, key: bool = False) -> Html:
             data_key=exact if key else None,
         )
     if isinstance(content, Number) and not isinstance(content, bool):
-        words = f"{round(content, 6):.12g}" if isinstance(content, float) else str(content)
+        words = spell_number(content)
         return tag("td", words, class_="ink-still ink-right", data_key=words if key else None)
     text = plain(content)
     if len(text) <= _FOLDED:

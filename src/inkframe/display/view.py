@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from IPython.display import display
 
-from inkframe.display.markup import Html, fold, join, root, tag
+from inkframe.display.markup import Html, fold, join, root, spell_bytes, tag
 from inkframe.errors import InkframeError
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def until_full(entries: Iterable[Entry], text: Callable[[Entry], str], reserved:
 
 def left_out(number: int) -> list[str]:
     """Return the note about entries that a full cell leaves out, if there are any."""
-    return [f"{number:,} left out: a cell holds {CELL_BYTES // 1_000_000} MB"] if number else []
+    return [f"{number:,} left out: a cell holds {spell_bytes(CELL_BYTES)}"] if number else []
 
 
 def data_uri(data: bytes, mime: str) -> Html:

@@ -12,6 +12,8 @@ import numpy as np
 import pandas as pd
 
 from inkframe.analysis.validation import require, whole
+from inkframe.display.figure import moment
+from inkframe.display.markup import spell_number
 from inkframe.errors import InvalidArgument, nearest
 from inkframe.vocabulary.arguments import check_text
 
@@ -457,5 +459,5 @@ def _continuous(name: str, kind: Kind, numbers: NDArray[np.float64]) -> Facet | 
 def histogram_label(facet: Facet, value: float) -> str:
     """Return an edge of a histogram for a person."""
     if facet.kind == "time":
-        return pd.Timestamp(int(value), unit="us").strftime("%Y-%m-%d")
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+        return moment(pd.Timestamp(int(value), unit="us")).partition(",")[0]
+    return f"{value:,.0f}" if abs(value) >= 100 else spell_number(float(f"{value:.3g}"))

@@ -18,7 +18,7 @@ import pandas as pd
 from inkframe.client import Client
 from inkframe.display.figure import title
 from inkframe.display.files import file_name
-from inkframe.display.markup import counted, first_of, tag
+from inkframe.display.markup import counted, first_of, spell_bytes, tag
 from inkframe.display.view import View, folded
 from inkframe.errors import InkframeError, InvalidArgument, NotFound
 from inkframe.resources.views import compare
@@ -483,7 +483,7 @@ def pack(records: Iterable[Any], content: Callable[[Any], bytes], collection: st
         files[file_name(record.id, record.name, ending, taken)] = content(record)
         if sum(map(len, files.values())) > MOST_BYTES:
             raise InvalidArgument(
-                f"A download must be at most {MOST_BYTES // 1_000_000} MB.\n"
+                f"A download must be at most {spell_bytes(MOST_BYTES)}.\n"
                 f'Select fewer records, or run client.{collection}.download(frame, "folder") in a cell.'
             )
     if len(files) == 1:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import ipywidgets
 import traitlets
 
-from inkframe.display.figure import image_bundle, value, words
-from inkframe.display.markup import Html, join, line, tag
+from inkframe.display.figure import image_bundle, moment, value, words
+from inkframe.display.markup import Html, join, line, spell_number, tag
 from inkframe.display.reader import article
 from inkframe.errors import InkframeError
 from inkframe.schema import IMAGES
@@ -161,9 +161,7 @@ class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
 
 def _words(record: Mapping[str, Any], name: str) -> str:
     code = value(record, name)
-    if isinstance(code, datetime):
-        return f"{code:%Y-%m-%d %H:%M}"
-    text = f"{code:.6g}" if isinstance(code, float) else str(code)
+    text = moment(code) if isinstance(code, datetime) else spell_number(code)
     return words(record, name) if name in KNOWN else line(text, LONG)
 
 
