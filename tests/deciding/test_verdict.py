@@ -99,14 +99,40 @@ def test_documents_of_cases_that_a_group_lacks_are_not_counted():
     assert "9 to 10 documents each, for this case" in found.sentence
 
 
-def test_a_group_that_decides_nothing_is_named():
-    """A group whose texts are copies of one, which have one rating, keeps all from a verdict, and a note says so."""
-    frame = pd.DataFrame({"variant": [*"ab"] * 10, "rating": [1.0, 4, 1, 5] * 5})
-    frame["result"] = [
-        "a copy" if group == "a" else f"text {at}" for at, group in enumerate(frame["variant"])
+@pytest.mark.integration
+@pytest.mark.parametrize("cases", [1, 2, 4])
+def test_a_level_of_copies_is_compared_by_the_variance_of_all(cases):
+    """One text again and again, as level 0 writes it, has one judgment a case, and keeps no other from being best."""
+    random = np.random.default_rng(7)
+    rows = [
+        (f"product {at % cases}", level, f"{at % cases} {level} {at if level else 0}")
+        for at in range(20)
+        for level in (0.0, 0.5, 1.0)
     ]
+    frame = pd.DataFrame(rows, columns=["case", "creativity", "result"])
+    noise = frame["result"].map({text: random.normal() * 0.4 for text in frame["result"].unique()})
+    frame["rating"] = np.clip(np.round(noise + frame["creativity"].map({0.0: 1.5, 0.5: 4.5, 1.0: 2})), 1, 5)
+    found = recommend(frame, column="rating")
+    assert found.choice == 0.5
+    ends = found.frame.set_index("creativity")[["low", "high", "difference_low"]]
+    assert ends.loc[0.0].isna().tolist() == [True, True, False]
+    tied = recommend(
+        frame[frame["creativity"] != 1.0].assign(
+            rating=lambda rows: rows["rating"].where(rows["creativity"] > 0, 4)
+        ),
+        column="rating",
+    )
+    assert tied.choice is None
+
+
+def test_a_group_that_decides_nothing_is_named():
+    """Where no text of any group varies, nothing is known, and a note says so."""
+    frame = pd.DataFrame({"variant": [*"ab"] * 10, "rating": [1.0, 4] * 10, "result": [*"cd"] * 10})
     notes = recommend(frame, by="variant", column="rating").frame.attrs["analysis"]["notes"]
-    assert notes == ["Nothing is known of variant a: its values do not vary, or are of too few texts."]
+    assert notes == [
+        f"Nothing is known of variant {name}: its values do not vary, or are of too few texts."
+        for name in "ab"
+    ]
 
 
 @pytest.mark.parametrize("cases", [1, 2, 7, 8])

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from inkframe.analysis.intervals import (
+    FEWEST,
     PROMPTS,
     VERDICTS_AT,
     Difference,
@@ -73,6 +74,7 @@ class Comparison:
         scope: What the result is about, such as ``for these 2 cases``.
         notes: What was left out.
         cells: The mean of each group (row) in each case, if cases are the unit of sampling.
+        compared: The means as they are compared, if they are.
     """
 
     estimates: Sequence[Mean | Proportion]
@@ -81,6 +83,7 @@ class Comparison:
     scope: str
     notes: list[str]
     cells: NDArray[np.float64] | None = None
+    compared: Sequence[Mean] = ()
 
     @cached_property
     def order(self) -> list[int]:
@@ -96,7 +99,7 @@ class Comparison:
         """Return the difference of two groups."""
         if self.cells is not None:
             return _paired(self.cells, one, other)
-        return difference(self.estimates[one], self.estimates[other])
+        return difference(*((self.compared or self.estimates)[at] for at in (one, other)))
 
     def ends(self, at: int, confidence: float) -> tuple[float, float]:
         """Return the interval of a group, which does not leave the scale."""
@@ -158,7 +161,17 @@ def compare(observed: Observations) -> Comparison:
     if cases >= PROMPTS:
         cells = data.pivot_table(index="group", columns="block", values="value").to_numpy()
         return make([_mean_of(row) for row in cells], cells=cells)
-    return make([_mean(part) for part in parts])
+    means = [_mean(part) for part in parts]
+    # A level that writes one text again and again has many copies but one judgment of them, which tells no variance:
+    # it is compared with that of all groups.
+    whole, spread, _ = _mean(data.assign(block=data["block"] * len(parts) + data["group"]))
+    compared = [
+        Mean(mean.value, spread * weight, whole.df)
+        if mean.df < FEWEST and len(part) >= VERDICTS_AT[0]
+        else mean
+        for (mean, _, weight), part in zip(means, parts, strict=True)
+    ]
+    return make([mean for mean, *_ in means], compared=compared)
 
 
 def _within(ends: tuple[float, float], least: float, most: float) -> tuple[float, float]:
@@ -181,8 +194,11 @@ def _paired(cells: NDArray[np.float64], one: int, other: int) -> Mean:
     )
 
 
-def _mean(part: pd.DataFrame) -> Mean:
-    """Return the mean over cases; the copies of a text in a case are one judgment, with their weight."""
+def _mean(part: pd.DataFrame) -> tuple[Mean, float, float]:
+    """Return the mean over cases, the variance of a text, and its weight in that of the mean.
+
+    The copies of a text in a case are one judgment, with their weight.
+    """
     block, value = (part[name].to_numpy() for name in ("block", "value"))
     _, first, text, sizes = np.unique(
         part[["block", "text"]].to_numpy(), axis=0, return_index=True, return_inverse=True, return_counts=True
@@ -194,7 +210,7 @@ def _mean(part: pd.DataFrame) -> Mean:
     free = (total - squares / total).sum()
     spread = float((sizes * (texts - means[cell]) ** 2).sum() / free) if free > 0 else nan
     weight = float((squares / total**2).sum() / means.size**2)
-    return Mean(float(means.mean()), spread * weight, sizes.size - means.size)
+    return Mean(float(means.mean()), spread * weight, sizes.size - means.size), spread, weight
 
 
 def _rate(part: pd.DataFrame) -> Proportion:

@@ -149,8 +149,14 @@ def sample_items(
     if not items:
         lacks = "two different texts of one case" if pairs else spec.generated
         raise InvalidArgument(f"The frame has nothing to rate: no row has {lacks}.\nPass finished records.")
-    used = dict.fromkeys(content for item in items for content in item.contents)
-    return Sample(spec, records, items, list(used), groups, _shows_cases(frame, by))
+    return Sample(
+        spec,
+        records,
+        items,
+        [*dict.fromkeys(content for item in items for content in item.contents)],
+        groups,
+        _shows_cases(frame, by),
+    )
 
 
 def _shows_cases(frame: pd.DataFrame, by: Sequence[str]) -> bool:

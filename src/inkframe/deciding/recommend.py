@@ -138,14 +138,13 @@ def recommend(
         rows |= zip(meeting, group_rows(found.comparison, found.verdicts, confidence), strict=True)
         used |= zip(meeting, found.comparison.places, strict=True)
     elif meeting:  # there is nothing to compare
-        sure = not unsure.any()
-        sentence = f"Only {names[meeting[0]]} has {wanted}{'' if sure else ' so far'}."
-        choice, verdict = (_value(observed.labels[meeting[0]]), BEST) if sure else (None, UNDECIDED)
+        sentence = f"Only {names[meeting[0]]} has {wanted}{' so far' if unsure.any() else ''}."
+        choice, verdict = (None, UNDECIDED) if unsure.any() else (_value(observed.labels[meeting[0]]), BEST)
     else:
         sentence = f"No group has {wanted}."
     for at in {*range(len(names))} - rows.keys():
-        alone = compare(observed.only([at]).until(end))
         said = "left out" if at not in meeting else "best" if verdict == BEST else UNDECIDED
+        alone = compare(observed.only([at]).until(end))
         rows[at] = group_rows(alone, [said], confidence)[0] | {"difference": nan}
         used[at] = alone.places[0]
     notes = [*notes, *judged_notes(frame, column)]
@@ -311,12 +310,14 @@ class Recommendation:
 
     def _table(self) -> pd.DataFrame:
         """Return the groups with rounded numbers, and with names and texts that are safe to show."""
-        shown = self.frame.round(2).rename(columns=line)
-        return shown.map(lambda value: line(value) if isinstance(value, str) else value)
+        return (
+            self.frame.round(2)
+            .rename(columns=line)
+            .map(lambda value: line(value) if isinstance(value, str) else value)
+        )
 
     def _notes(self) -> list[str]:
-        notes = attribute(self.frame, "analysis").get("notes", [])
-        return [line(note, LONGEST) for note in notes]
+        return [line(note, LONGEST) for note in attribute(self.frame, "analysis").get("notes", [])]
 
 
 def _is_own(path: Path) -> bool:

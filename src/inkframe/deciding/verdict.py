@@ -211,8 +211,8 @@ def decide(observed: Observations, smallest: float, confidence: float) -> Decisi
     if found.verdict == UNDECIDED:
         notes += [
             f"Nothing is known of {group_name(label)}: its values do not vary, or are of too few texts."
-            for label, estimate in zip(observed.labels, found.comparison.estimates, strict=True)
-            if isinstance(estimate, Mean) and isnan(estimate.error)
+            for label, mean in zip(observed.labels, found.comparison.compared, strict=False)
+            if isnan(mean.error)
         ]
         needed, advice = _needed(found, observed, smallest, 1 - confidence)
     said = _sentence(found, observed, confidence) + advice
@@ -221,12 +221,12 @@ def decide(observed: Observations, smallest: float, confidence: float) -> Decisi
 
 def _verdict_at(observed: Observations, end: int, smallest: float, confidence: float) -> Decision:
     """Return the verdict on the documents up to a look, which may be that there is none."""
-    comparison, wrong = compare(observed), 1 - confidence
+    comparison = compare(observed)
     best, everyone = comparison.best, range(len(comparison.estimates))
     verdict, leading, verdicts = UNDECIDED, comparison.order, [UNDECIDED for _ in everyone]
     if min(observed.counts) < VERDICTS_AT[0]:
         return Decision(verdict, end, comparison, leading, verdicts)
-    winner = wrong * (WINNER if comparison.cells is None else OVER_CASES)
+    wrong, winner = 1 - confidence, (1 - confidence) * (WINNER if comparison.cells is None else OVER_CASES)
     rivals = {at: comparison.difference(at, best) for at in comparison.order[1:]}
     worse = {at for at in rivals if comparison.adjusted[at] < winner}
     near = [at for at in comparison.order if at not in worse]
