@@ -372,7 +372,6 @@ INTEGRATION = (
     "tuning/test_blind_run.py",
     "tuning/test_creativity_tuner.py",
     "tuning/test_look_grid.py",
-    "tuning/test_picture_grid.py",
     "tuning/test_text_metrics.py",
     "tuning/test_tuner_texts.py",
     "versions/",

@@ -28,7 +28,7 @@ import ipywidgets
 import inkframe as ink
 from inkframe.frames import rows_of
 from inkframe.widgets.panel import Status
-from inkframe.widgets.record_gallery import RecordGallery
+from inkframe.widgets.rows import RecordGallery
 
 sample = ink.connect(library=":memory:", sample=True)
 pictures = [(row, sample.images.get(row["id"]).picture_bytes) for row in rows_of(sample.images.list(per_page=25))]
@@ -63,7 +63,7 @@ FIRST_ROW = """async ([run, pictures]) => {
   const row = `{**pictures[n % 25][0], "id": ${run} * 10**6 + n, "name": "Run ${run}", "file": n % 25}`;
   kernel.requestExecute({code: `gallery.show([${row} for n in range(${pictures})])`, store_history: false});
   const isThere = () => {
-    const tiles = [...(document.querySelector('.gallery-alone .ink-tile-row')?.children ?? [])];
+    const tiles = [...(document.querySelector('.gallery-alone .ink-lane')?.children ?? [])];
     const image = tile => tile.querySelector('img');
     return tiles.length && tiles.every(tile => tile.textContent.includes(`Run ${run}`) && image(tile)?.naturalWidth);
   };

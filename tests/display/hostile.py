@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 from PIL import Image
 
 from inkframe.display.comparison import compare
-from inkframe.display.figure import image_bundle
-from inkframe.display.gallery import columns_html, gallery, report_html
+from inkframe.display.fragments import document_bundle, image_bundle
+from inkframe.display.gallery import columns_html, gallery, read, report_html
 from inkframe.display.markup import prose
 from inkframe.display.picture import small_copy
-from inkframe.display.reader import document_bundle, read
 from inkframe.display.tables import table
 
 if TYPE_CHECKING:
@@ -49,14 +48,14 @@ CORPUS = {
 
 #: All elements that a view may have.
 ELEMENTS = {
-    "a", "article", "b", "br", "button", "code", "dd", "del", "details", "div", "dl", "dt", "em", "figcaption",
+    "a", "article", "b", "br", "code", "dd", "del", "details", "div", "dl", "dt", "em", "figcaption",
     "figure", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "img", "input", "ins", "label", "li", "main", "mark", "ol",
     "p", "pre", "s", "section", "span", "strong", "style", "summary", "table", "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
 #: Further elements of a report, which is a page of its own.
-PAGE = {"html", "head", "meta", "title", "body", "script"}
+PAGE = {"html", "head", "meta", "title", "body"}
 ATTRIBUTES = {
-    "alt", "aria-hidden", "aria-label", "aria-sort", "class", "data-key", "dir", "disabled", "height", "hidden", "href", "name",
+    "alt", "aria-hidden", "aria-label", "class", "dir", "disabled", "height", "hidden", "href", "name",
     "open", "rel", "role", "scope", "src", "start", "style", "tabindex", "target", "title", "type", "width",
 }  # fmt: skip
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from inkframe.display.figure import image_bundle, none_tag, picture_tag
+from inkframe.display.fragments import image_bundle, none_tag, picture_tag
 from inkframe.display.view import weigh
 
 

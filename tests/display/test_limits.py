@@ -9,10 +9,9 @@ import pytest
 
 from inkframe.display import figure as words_of
 from inkframe.display.comparison import compare
-from inkframe.display.figure import image_bundle, none_tag
-from inkframe.display.gallery import gallery, report_html
+from inkframe.display.fragments import document_bundle, image_bundle, none_tag
+from inkframe.display.gallery import gallery, read, report_html
 from inkframe.display.markup import line
-from inkframe.display.reader import document_bundle, read
 from inkframe.display.tables import table
 from inkframe.errors import UnexpectedReply
 

@@ -10,7 +10,7 @@ import pytest
 
 from inkframe.display.comparison import compare
 from inkframe.display.console import progress_bar
-from inkframe.display.figure import fetch_thumbnails, image_bundle
+from inkframe.display.figure import fetch_thumbnails
 from inkframe.display.files import (
     document_file,
     file_name,
@@ -19,10 +19,10 @@ from inkframe.display.files import (
     picture_file,
     saved_picture,
 )
-from inkframe.display.gallery import Gallery, gallery, is_report, report_html
+from inkframe.display.fragments import document_bundle, image_bundle
+from inkframe.display.gallery import Gallery, gallery, is_report, read, report_html
 from inkframe.display.markup import prose, style, tag
 from inkframe.display.picture import check_picture, load_picture, refuse_large, thumbnail
-from inkframe.display.reader import document_bundle, read
 from inkframe.display.sheet import Typeface, contact_sheet
 from inkframe.display.tables import table
 from inkframe.display.view import View

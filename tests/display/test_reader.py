@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.display.reader import document_bundle, read
+from inkframe.display.fragments import document_bundle
+from inkframe.display.gallery import read
 from inkframe.display.view import weigh
 from inkframe.errors import InvalidArgument
 

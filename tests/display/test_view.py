@@ -9,10 +9,9 @@ import sys
 import pytest
 
 from inkframe.display.comparison import compare
-from inkframe.display.figure import image_bundle
-from inkframe.display.gallery import gallery, report_html
+from inkframe.display.fragments import document_bundle, image_bundle
+from inkframe.display.gallery import gallery, read, report_html
 from inkframe.display.markup import Html
-from inkframe.display.reader import document_bundle, read
 from inkframe.display.view import View, data_uri, fit, left_out, until_full, weigh
 
 
@@ -54,7 +53,7 @@ def test_fit_halves_until_it_fits():
 def test_importing_the_package_is_fast():
     """Importing the package and showing an image without a picture imports no optional library."""
     code = (
-        "import sys; from inkframe.display.figure import image_bundle; image_bundle({'name': 'x'}, 'no picture');"
+        "import sys; from inkframe.display.fragments import image_bundle; image_bundle({'name': 'x'}, 'no picture');"
         "print([m for m in ('PIL', 'markdown_it', 'nh3', 'pandas', 'numpy', 'tqdm', 'httpx') if m in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

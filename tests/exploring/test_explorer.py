@@ -71,7 +71,7 @@ def rows(frame, code, explorer=None):
 def test_the_first_view_has_facets_that_divide_and_a_page_of_rows(explorer):
     """Only what is seen is on the page."""
     assert [each["name"] for each in explorer.facets.facets] == ["template", "words"]
-    assert len(explorer.gallery.rows) == 50
+    assert len(explorer.gallery.ids) == 50
     assert counts(explorer, "template") == {"FAQ": 60, "Slogan": 40, "Poem": 20}
     assert sum(facet(explorer, "words")["bars"]) == 120
     assert explorer.code == "frame"
@@ -456,7 +456,7 @@ def test_a_filter_ends_with_its_last_record(library, press, settle, rest):
     explorer.actions.question.children[-1].click()
     settle(explorer)
     assert (explorer.error, explorer.status.text) == (None, "2 images deleted.")
-    assert (len(explorer.frame), len(explorer.shown), len(explorer.gallery.rows)) == (10, 10, 10)
+    assert (len(explorer.frame), len(explorer.shown), len(explorer.gallery.ids)) == (10, 10, 10)
     assert explorer.filters == {"style": ["anime", "sketch", "retro"]}
     assert ("mine" in explorer.facets.names) is (rest == "b")
 
@@ -711,7 +711,7 @@ def test_files_of_the_selection(library, send, settle):
         explorer = ink.Explorer(getattr(library, collection).all(progress=False))
         saved = []
         explorer.gallery.save = lambda *given, saved=saved: saved.append(given)
-        key = explorer.gallery.rows[0][0]
+        key = explorer.gallery.ids[0]
         send(explorer.gallery, "s", keys=[key], key=key)
         settle(explorer)
         [(file, _, data)] = saved

@@ -41,7 +41,7 @@ def test_explorer(outline, recorded, send):
     shown.step("searched")
     explorer.order.order.value = ("words", False)
     shown.step("sorted")
-    send(explorer.gallery, "open", keys=[explorer.gallery.rows[0][0]])
+    send(explorer.gallery, "open", keys=[explorer.gallery.ids[0]])
     shown.step("opened")
     for kind in ("next hit", "previous hit"):
         send(explorer.gallery, kind, keys=[])
@@ -133,7 +133,7 @@ def test_an_explorer_with_a_client(client, outline, recorded, settle, send, tmp_
         client.documents.create(name=f"Text {number}", prompt=f"about {number}")
     explorer = ink.Explorer(client.documents.all(progress=False), facets=["template"])
     shown = outline(explorer)
-    key = explorer.gallery.rows[0][0]
+    key = explorer.gallery.ids[0]
     for kind, content in (
         ("favorite", {}), ("rename", {"name": "Renamed"}), ("e", {}), ("s", {}), ("delete", {}), ("undo", {}),
         ("delete", {}), ("label 9", {}), ("label 2", {}),

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from tests.services import Faults
 
@@ -17,13 +19,33 @@ def make(client, **more):
     return LookGrid(client, description="two boats", **looks)
 
 
+def cells(grid):
+    """Return the state, the words, the reason and the picture of each cell that a page gets, by its key."""
+    look = r'class="ink-look ink-look-(\w+)( ink-starred)?" role="gridcell" data-key="(.*?)" aria-label="(.*?)"(?: title="(.*?)")?>'
+    found = re.findall(
+        rf"{look}(?:<div .*?data-picture=\"(.*?)\">)?", "".join(grid.pictures.first), re.DOTALL
+    )
+    return {key: (state, words, reason, picture) for state, _, key, words, reason, picture in found}
+
+
 def states(grid):
-    return {key: cell["state"] for key, cell in grid.pictures.cells.items()}
+    return {key: state for key, (state, *_) in cells(grid).items()}
 
 
 def shown(grid):
-    """Return the cells that have a picture."""
-    return {key for key in grid.pictures.cells if grid.pictures.picture(key)}
+    """Return the cells whose picture a page gets."""
+    sent = []
+    grid.pictures.send = lambda content, _buffers: sent.extend(content["keys"])
+    wanted = {picture: key for key, (*_, picture) in cells(grid).items() if picture}
+    grid.pictures._handle_custom_msg({"kind": "want", "keys": [*wanted]}, [])
+    del grid.pictures.send
+    return {wanted[key] for key in sent}
+
+
+def headings(grid):
+    """Return the styles of the columns, and the keys and the words of the lines."""
+    words = [re.search(r'"rowheader" dir="auto">(.*?)<', each)[1] for each in grid.pictures.first]
+    return re.findall(r'data-column="(.*?)"', grid.pictures.head), grid.pictures.ids, words
 
 
 def test_the_grid_fills(client):
@@ -73,9 +95,9 @@ def test_a_full_cell_shows_its_picture_large(client, send, eventually):
     send(grid.pictures, "press", key="anime||")
     eventually(lambda: "data:image/" in grid.large.value)
     assert grid.record is row.record
-    assert grid.pictures.cells["anime||"]["chosen"]
+    assert grid.pictures.chosen == ["anime||"]
     grid.favorite.click()
-    eventually(lambda: grid.pictures.cells["anime||"]["favorite"])
+    eventually(lambda: "favorite" in cells(grid)["anime||"][1])
     assert client.images.get(row.record.id).favorite
 
 
@@ -137,7 +159,7 @@ def test_a_cell_that_failed_can_be_tried_again(misbehaving):
     grid.submit().result(30)
     failed = [key for key, state in states(grid).items() if state == "failed"]
     assert len(failed) == 1
-    assert grid.pictures.cells[failed[0]]["reason"]
+    assert cells(grid)[failed[0]][2]
     assert "1 of 4 failed" in grid.status.alert
     before = states(grid)
     for style in ([], ["anime", "sketch"]):
@@ -202,7 +224,7 @@ def test_a_picture_that_cannot_be_fetched_ends_no_run(misbehaving):
     frame = grid.submit().result(30)
     assert set(frame["status"]) == {"created"}
     assert set(states(grid).values()) == {"done"}
-    assert all("403" in cell["reason"] or "refuse" in cell["reason"] for cell in grid.pictures.cells.values())
+    assert all("403" in reason or "refuse" in reason for _, _, reason, _ in cells(grid).values())
     assert service.generations == 4
 
 
@@ -266,8 +288,8 @@ def test_a_service_without_a_look_has_a_grid_without_it(client):
     """Where a deployment has no mediums, the grid has one row and the plan none of them."""
     client.vocabulary = Vocabulary(mediums=[], filters=[])
     grid = LookGrid(client, description="two boats", style=ALL)
-    assert len(grid.pictures.columns) == 14
-    assert grid.pictures.rows == [["", "No medium"]]
+    columns, lines, words = headings(grid)
+    assert (len(columns), lines, words) == (14, ["|"], ["No medium"])
     assert "vocabulary=client.vocabulary" in grid.code
 
 
@@ -287,11 +309,12 @@ def test_nothing_is_chosen_that_is_not_asked_for(client):
 def test_the_order_that_was_given_is_kept(client):
     """Columns and rows have the order of the code."""
     grid = LookGrid(client, description="two boats", style=["sketch", "anime"], medium=["ink", "chalk", None])
-    assert [code for code, _ in grid.pictures.columns] == ["sketch", "anime"]
-    assert [code for code, _ in grid.pictures.rows] == ["ink", "chalk", ""]
-    assert grid.pictures.sections == [["", ""]]
+    assert headings(grid) == (["sketch", "anime"], ["ink|", "chalk|", "|"], ["Ink", "Chalk", "No medium"])
     grid.fields["filter"].value = ["sepia"]
-    assert grid.pictures.sections == [["sepia", "Sepia"]]
+    assert headings(grid)[1:] == (
+        ["ink|sepia", "chalk|sepia", "|sepia"],
+        ["Ink · Sepia", "Chalk · Sepia", "No medium · Sepia"],
+    )
 
 
 def test_a_finished_run_says_what_comes_next(client):

@@ -22,7 +22,7 @@ IMAGES, DOCUMENTS = 1, 2
 GALLERY_CELL = """
 from inkframe.frames import rows_of
 from inkframe.widgets.panel import Status
-from inkframe.widgets.record_gallery import RecordGallery
+from inkframe.widgets.rows import RecordGallery
 import ipywidgets
 
 sample = ink.connect(library=":memory:", sample=True)
@@ -42,7 +42,7 @@ FIRST_ROW = """async run => {
   const row = `{**pictures[n % 25][0], "id": ${run}_00000 + n, "name": "Run ${run}", "file": n % 25}`;
   kernel.requestExecute({code: `gallery.show([${row} for n in range(10_000)])`, store_history: false});
   const isThere = () => {
-    const tiles = [...(document.querySelector('.gallery-alone .ink-tile-row')?.children ?? [])];
+    const tiles = [...(document.querySelector('.gallery-alone .ink-lane')?.children ?? [])];
     const image = tile => tile.querySelector('img');
     return tiles.length && tiles.every(tile => tile.textContent.includes(`Run ${run}`) && image(tile)?.naturalWidth);
   };
@@ -53,8 +53,8 @@ FIRST_ROW = """async run => {
 #: Scrolls three rows a frame, and gives how many tiles were in view that were not the ones of that place.
 SCROLL = """async () => {
   const view = document.querySelector('.gallery-alone .ink-view');
-  const line = () => [...view.querySelectorAll('.ink-tile-row')];
-  const height = view.querySelector('.ink-tile-row').getBoundingClientRect().height;
+  const line = () => [...view.querySelectorAll('.ink-lane')];
+  const height = view.querySelector('.ink-lane').getBoundingClientRect().height;
   let wrong = 0;
   view.scrollTop = 0;
   for (let frame = 0; frame < 40; frame++) {

@@ -191,37 +191,20 @@ def test_a_person_creates_a_document_from_a_template(notebook, records):
 
 
 def test_a_template_is_found_by_keyboard(notebook):
-    """Matches are offered as one types; Enter takes the first, the arrows another, and the nearest on a miss."""
-    cell, keyboard = notebook.cell(DOCUMENTS), notebook.page.keyboard
-    field, options = cell.get_by_label("Template"), cell.get_by_role("option")
-    field.fill("")
-    field.press_sequentially("blog")
-    expect(options.first).to_have_text(re.compile("^Blog"))
-    assert all("blog" in text.lower() for text in options.all_text_contents())
-    second = options.nth(1).text_content()
-    keyboard.press("ArrowDown")
-    expect(field).to_have_attribute("aria-activedescendant", options.nth(1).get_attribute("id"))
-    keyboard.press("Enter")
-    expect(field).to_have_value(second)
-    expect(options).to_have_count(0)
+    """The browser offers the templates; a name counts in any case, and a near miss says which is meant."""
+    cell = notebook.cell(DOCUMENTS)
+    field = cell.get_by_label("Template")
+    offered = field.evaluate("field => [...field.list.options].map(each => each.value)")
+    assert len(offered) == 52
+    assert {"Blog title", "FAQ", "Headline"} < set(offered)
     field.fill("")
     field.press_sequentially("faq")
-    keyboard.press("Enter")
-    expect(field).to_have_value("FAQ")
     expect(cell.get_by_label("Product or subject")).to_be_visible()
     field.fill("")
     field.press_sequentially("Headlime")
     expect(cell.get_by_text("There is no template “Headlime”. Did you mean Headline?")).to_be_visible()
-    expect(options).to_have_text("Did you mean Headline?")
-    keyboard.press("Enter")
-    expect(field).to_have_value("Headline")
-    expect(cell.get_by_text("There is no template")).to_be_hidden()
-    field.fill("")
-    field.press_sequentially("welcome em")
-    keyboard.press("Tab")
-    expect(field).to_have_value(re.compile("^Welcome email"))
-    field.press("Escape")
     field.fill("Blog title")
+    expect(cell.get_by_text("There is no template")).to_be_hidden()
 
 
 def test_an_edited_prompt_is_not_overwritten(notebook):
@@ -296,11 +279,11 @@ def test_a_grid_of_looks_is_cancelled_half_way(notebook, records):
     expect(cell.locator(".ink-looks img")).to_have_count(4)
     made = records("slow").images.all()
     assert len(made) == 4
-    shown = cell.locator(".ink-looks button.ink-cell-done").evaluate_all("es => es.map(e => e.dataset.key)")
+    shown = cell.locator(".ink-look-done").evaluate_all("es => es.map(e => e.dataset.key)")
     assert set(shown) == {
         f"{style}|{medium}|" for style, medium in zip(made["style"], made["medium"], strict=True)
     }
-    cell.locator(".ink-looks button.ink-cell-done").first.click()
+    cell.locator(".ink-look-done").first.click()
     expect(cell.locator(".ink-detail img")).to_be_visible()
 
 

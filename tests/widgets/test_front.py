@@ -9,7 +9,6 @@ import pytest
 import inkframe as ink
 from inkframe.deciding.rating_panel import RatingStage
 from inkframe.display.markup import style
-from inkframe.tuning.look_grid import PictureGrid
 from inkframe.widgets.panel import Status, script, sheet
 
 
@@ -33,11 +32,9 @@ def read(name, package="widgets"):
 
 def test_modules_and_sheets_are_the_files():
     """A module has the shared functions first, then the parts in their order; its own file may be another package's."""
-    assert script("status") == read("element.js") + read("status.js")
-    assert script("record_gallery", "blobs") == read("element.js") + read("blobs.js") + read(
-        "record_gallery.js"
-    )
-    assert PictureGrid._esm == read("element.js") + read("blobs.js") + read("picture_grid.js", "tuning")
+    assert script("status") == read("base.js") + read("status.js")
+    assert script("rows", "large") == read("base.js") + read("large.js") + read("rows.js")
+    assert RatingStage._esm == read("base.js") + read("rating.js", "deciding")
     assert sheet("rating", package="inkframe.deciding") == RatingStage._css == read("rating.css", "deciding")
     assert f"<style>{Status._css}" == style("figure", "prose", "compare").replace(
         "</style>", read("panel.css")
@@ -49,6 +46,7 @@ def test_a_script_and_its_widget_share_the_same_traits(widget):
     """Each trait that a script reads, sets or follows is synced, and no other is."""
     code = widget._esm
     found = set(re.findall(r'model\.(?:get|set)\("(\w+)"', code))
-    for names in re.findall(r"follow\(\S*model, \[(.*?)\]", code):
+    found |= set(re.findall(r'this\.change\("(\w+)"', code))
+    for names in re.findall(r"follow\(\[(.*?)\]", code):
         found |= set(re.findall(r"\w+", names))
     assert set(widget.class_traits(sync=True)) - set(anywidget.AnyWidget.class_traits(sync=True)) == found

@@ -95,7 +95,7 @@ def test_image_browser(library, outline, recorded, settle, send):
     browser.filters.fields["style"].value = "anime"
     settle(browser)
     shown.step("a filter")
-    browser.gallery.chosen = browser.gallery.chosen + [row[0] for row in browser.gallery.rows[:2]]
+    browser.gallery.chosen = browser.gallery.chosen + browser.gallery.ids[:2]
     shown.step("two selected")
     keys = browser.gallery.chosen
     send(browser.gallery, "favorite", keys=keys)
@@ -124,7 +124,7 @@ def test_document_browser(library, outline, recorded, settle, send):
     browser = ink.DocumentBrowser(library, template="Freestyle")
     settle(browser)
     shown = outline(browser)
-    send(browser.gallery, "open", keys=[browser.gallery.rows[0][0]], key=browser.gallery.rows[0][0])
+    send(browser.gallery, "open", keys=[browser.gallery.ids[0]], key=browser.gallery.ids[0])
     settle(browser)
     shown.step("opened")
     browser.reader.edit()

@@ -185,7 +185,7 @@ def test_a_browser_of_images(library, outline, recorded, settle, send):
     browser = ink.ImageBrowser(library, per_page=10, sort_by="name", sort="asc")
     settle(browser)
     shown = outline(browser)
-    keys = [row[0] for row in browser.gallery.rows]
+    keys = [*browser.gallery.ids]
     for kind, wanted in (
         ("u", keys[:1]), ("s", keys[:1]), ("s", keys[:2]), ("c", keys[:1]), ("delete", keys[:2]), ("open", []), ("f", keys[:1]),
     ):  # fmt: skip

@@ -43,7 +43,7 @@ def grid(notebook, cell=SHEET):
 
 def state(notebook, row):
     """Return the words for the state of the text in a row."""
-    return grid(notebook).locator(f"[aria-rowindex='{row + 2}'] .ink-sheet-state").first
+    return grid(notebook).locator(f"[aria-rowindex='{row + 2}'] .ink-state").first
 
 
 def test_a_prompt_by_keyboard(notebook):

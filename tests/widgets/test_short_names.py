@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from inkframe.widgets.record_gallery import short_names
+from inkframe.widgets.rows import short_names
 
 LONG = "A watercolor of a quiet harbor at dawn with two boats and a lighthouse"
 

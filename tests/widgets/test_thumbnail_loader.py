@@ -7,7 +7,7 @@ from PIL import Image
 
 from inkframe.display.picture import load_picture
 from inkframe.errors import InvalidArgument
-from inkframe.widgets.record_gallery import RecentThumbnails, ThumbnailLoader
+from inkframe.widgets.rows import RecentThumbnails, ThumbnailLoader
 
 
 def test_what_was_passed_is_dropped(small_png):
@@ -19,7 +19,7 @@ def test_what_was_passed_is_dropped(small_png):
         assert held.wait(30)
         return small_png
 
-    def deliver(made):
+    def deliver(made, *, large):
         delivered.update(made)
         if "100" in delivered:
             done.set()
@@ -41,7 +41,7 @@ def test_a_picture_is_made_once(small_png):
         fetched.append(record["id"])
         return small_png
 
-    def deliver(made):
+    def deliver(made, *, large):
         delivered.append(made)
         done.release()
 
@@ -85,18 +85,19 @@ def test_a_small_picture_has_320_pixels():
     with io.BytesIO() as file:
         Image.new("L", (700, 350)).save(file, "PNG")
         picture = file.getvalue()
-    [small] = ThumbnailLoader(lambda _record: picture, print).small([{"id": 1}])
+    [small] = ThumbnailLoader(lambda _record: picture, print).pictures([{"id": 1}])
     assert load_picture(small).size == (320, 160)
 
 
-def test_pictures_come_six_together(small_png, monkeypatch, capsys):
-    """In the order they were wanted, each group as soon as it is there; other keys are left out, and no bar is shown."""
+def test_pictures_come_one_by_one(small_png, monkeypatch, capsys):
+    """In the order they were wanted, each as soon as it is there; other keys are left out, and no bar is shown."""
     monkeypatch.setenv("INKFRAME_PROGRESS", "1")
     delivered, done = [], threading.Event()
 
-    def deliver(made):
-        delivered.append(list(made))
-        if sum(map(len, delivered)) == 14:
+    def deliver(made, *, large):
+        assert not large
+        delivered.extend(made)
+        if len(delivered) == 14:
             done.set()
 
     def fetch(record):
@@ -109,8 +110,8 @@ def test_pictures_come_six_together(small_png, monkeypatch, capsys):
     wanted = [str(id) for id in range(14, 0, -1)]
     loader.want(["99", *wanted])
     assert done.wait(30)
-    assert delivered == [wanted[:6], wanted[6:12], wanted[12:]]
-    small = list(loader.small([{"id": 1}, {"id": 3}]))
+    assert delivered == wanted
+    small = list(loader.pictures([{"id": 1}, {"id": 3}]))
     assert (type(small[0]), small[1]) == (bytes, "It is gone.\nTry another one.")
-    assert len(list(loader.small([{"id": id} for id in range(30)]))) == 30
+    assert len(list(loader.pictures([{"id": id} for id in range(30)]))) == 30
     assert capsys.readouterr().err == ""

@@ -13,18 +13,15 @@ from unicodedata import category
 from inkframe.display.figure import (
     SERVICE,
     creativity,
-    fact_list,
     facts,
     fetch_thumbnails,
     held_by,
-    is_favorite,
     look,
-    name_line,
-    picture_tag,
     summary,
     title,
     value,
 )
+from inkframe.display.fragments import card, fact_list, name_line, picture_tag, prompt_fold
 from inkframe.display.markup import (
     SPACELESS,
     Html,
@@ -40,7 +37,6 @@ from inkframe.display.markup import (
     root,
     tag,
 )
-from inkframe.display.reader import prompt_fold
 from inkframe.display.view import CELL_BYTES, View, fit
 from inkframe.errors import InvalidArgument
 from inkframe.schema import IMAGES, RESOURCES
@@ -118,7 +114,7 @@ def _cut_documents(
     records: Sequence[Record], similarities: Sequence[float | None], service: str, most: int
 ) -> dict[str, Any]:
     texts = [Words.of(prose(cut(plain(value(record, "result") or ""), most))) for record in records]
-    settings, differing = _settings([_document_settings(record) | _of_service(record) for record in records])
+    settings, differing = _settings([_document_settings(record) for record in records])
     prompts = {plain(value(record, "prompt") or "") for record in records}
     columns = [
         _document_column(
@@ -153,12 +149,8 @@ def _document_settings(record: Record) -> dict[str, str]:
     step = creativity(record) or "None"
     number = f" ({level:g})" if isinstance(level, int | float) and not step.startswith("creativity") else ""
     label = "None" if template is None else line(template, 60)
-    return {"Creativity": step + number, "Template": label, "Id": line(value(record, "id"), 60)}
-
-
-def _of_service(record: Record) -> dict[str, str]:
-    """Return the service of a record that is compared with one of another."""
-    return {"Service": line(record[SERVICE], 80)} if SERVICE in record else {}
+    service = {"Service": line(record[SERVICE], 80)} if SERVICE in record else {}
+    return {"Creativity": step + number, "Template": label, "Id": line(value(record, "id"), 60)} | service
 
 
 def _settings(
@@ -184,7 +176,7 @@ def _document_column(
     if similarity is not None:
         shared = "share of words and word pairs in common with the first text"
         numbers += [" ", tag("span", tag("b", f"{similarity:.2f}"), " similarity", title=shared)]
-    return _column(
+    return card(
         record,
         name_line(record),
         settings,
@@ -202,10 +194,10 @@ def _images(
             "fetch is required to compare images.\nPass a function that returns a record's picture file."
         )
     small = fetch_thumbnails(records, fetch, size=_PICTURE_PIXELS, max_bytes=_PICTURE_BYTES, service=service)
-    settings, differing = _settings([dict(facts(record)) | _of_service(record) for record in records])
+    settings, differing = _settings([dict(facts(record, record.get(SERVICE, ""))) for record in records])
     texts = [Words.of(cut(plain(value(record, "description") or ""), 800)) for record in records]
     columns = [
-        _column(
+        card(
             record,
             picture_tag(record, picture, _PICTURE_PIXELS),
             name_line(record),
@@ -220,11 +212,6 @@ def _images(
     html = root(bar(head), _columns(columns), parts=("compare",))
     text = "\n".join([head, *(f"{title(record)}  {look(record)}" for record in records)])
     return {"text/html": str(html), "text/plain": text}
-
-
-def _column(record: Record, *content: object) -> Html:
-    kind = "ink-col ink-on" if is_favorite(record) else "ink-col"
-    return tag("section", *content, class_=kind, style="flex:1 1 230px;padding:14px")
 
 
 def _columns(columns: Sequence[Html]) -> Html:

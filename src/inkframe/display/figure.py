@@ -1,29 +1,22 @@
-"""Render one image as a figure and several as thumbnails, and the words for the values of a record."""
+"""The words for the values of a record, and thumbnails of pictures."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
-from base64 import b64encode
 from contextlib import closing, suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from inkframe.display.markup import (
-    Html,
-    cut,
-    join,
     joined,
     line,
     measure,
     plain,
-    root,
-    tag,
     without_marks,
 )
-from inkframe.display.picture import encode, load_picture, read_header, small_copy
-from inkframe.display.view import data_uri
+from inkframe.display.picture import load_picture, read_header, small_copy
 from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.schema import IMAGES, RESOURCES
 from inkframe.vocabulary.vocabulary import read_choices
@@ -40,38 +33,28 @@ if TYPE_CHECKING:
 __all__ = [
     "SERVICE",
     "STAR",
+    "about",
     "alt",
     "creativity",
     "entry",
-    "fact_list",
     "facts",
     "fetch_scaled",
     "fetch_thumbnails",
     "headings",
     "held_by",
-    "image_bundle",
     "is_favorite",
     "label",
     "look",
     "moment",
-    "name_line",
-    "none_tag",
     "picture_key",
-    "picture_tag",
     "require",
     "row",
-    "star_tag",
     "summary",
     "title",
     "value",
     "words",
 ]
 
-#: Pixels of the shown picture: twice its size on the page, for high-density screens.
-_PIXELS, _WIDTH = 768, 384
-#: Without the style sheet, marks are bold, since the browser's yellow is unreadable on a dark page.
-_MARK = "background:none;color:inherit;font-weight:bold"
-_HTML_PICTURE, _SPARE_PICTURE = 70_000, 22_000
 
 STAR = "★"
 #: The key of the service of a record that is shown beside one of another service.
@@ -88,129 +71,6 @@ _THREADS = 2
 _WITHOUT_BAR = 20
 #: The fields that identify a picture. Its name and address may change.
 _IDENTITY = ("id", *(field.name for field in IMAGES.fields if not (field.update or field.type == "picture")))
-
-
-def image_bundle(record: Mapping[str, Any], picture: bytes | str, *, service: str = "") -> dict[str, Any]:
-    """Return the MIME bundle of one image.
-
-    Args:
-        record: The image's columns by name; absent and None are equivalent.
-        picture: The picture file, or the reason why it is missing.
-        service: The name of the service in the caption: a host, or ``local demo service``.
-
-    Returns:
-        A bundle of ``text/html`` (a figure with its caption), ``text/plain``, and ``image/jpeg`` for viewers
-        without HTML, at most 150 kB in total. If the picture is refused, the reason is shown instead.
-    """
-    shown, spare = _copies(picture)
-    words = plain(value(record, "description") or "")
-    caption = tag(
-        "figcaption",
-        name_line(record),
-        tag("p", cut(words, 1_200), class_="ink-description", dir="auto", style="margin:6px 0 16px")
-        if words
-        else None,
-        fact_list(facts(record, service)),
-    )
-    figure = tag(
-        "figure",
-        picture_tag(record, shown, _WIDTH),
-        caption,
-        class_="ink-one",
-        style="display:flex;flex-wrap:wrap;gap:16px 26px;margin:0",
-    )
-    settings = joined(look(record), line(service, 80))
-    reason = line(shown) if isinstance(shown, str) else ""
-    rows = [entry("Image", record), cut(words, 1_200), settings, reason]
-    bundle: dict[str, Any] = {
-        "text/html": str(root(figure, parts=("figure",))),
-        "text/plain": "\n".join(row for row in rows if row),
-    }
-    if spare:
-        bundle["image/jpeg"] = b64encode(spare).decode()
-    return bundle
-
-
-def picture_tag(
-    record: Mapping[str, Any], thumbnail: bytes | str, width: int, *, brief: bool = False
-) -> Html:
-    """Return the element of a small picture, with the record's alternative text, or of the reason why it is missing.
-
-    Args:
-        record: The image's columns by name.
-        thumbnail: A picture file of ``thumbnail``, or the reason. A service's own file never goes into a page.
-        width: The maximum width on the page in CSS pixels; a smaller picture is not enlarged.
-        brief: Whether to show the first line of a reason only.
-    """
-    if isinstance(thumbnail, str):
-        return none_tag(thumbnail, brief=brief)
-    header = read_header(thumbnail)
-    width = min(width, header.width)
-    height = max(1, round(width * header.height / header.width))
-    return tag(
-        "img",
-        src=data_uri(thumbnail, header.mime),
-        alt=alt(record),
-        width=width,
-        height=height,
-        class_="ink-pic",
-        style="max-width:100%;height:auto",
-    )
-
-
-def none_tag(reason: str, *, brief: bool = False) -> Html:
-    """Return the element that replaces a missing picture, with the reason.
-
-    Args:
-        reason: The message of an error.
-        brief: Whether to show the first line only, with the full message as tooltip.
-    """
-    whole = line(reason, 200)
-    said = line(reason.partition("\n")[0], 120) if brief else whole
-    full = whole if said != whole else None
-    return tag("div", said, class_="ink-none", dir="auto", title=full, style="padding:14px")
-
-
-def name_line(record: Mapping[str, Any]) -> Html:
-    """Return the element of a record's name, with a star if it is a favorite."""
-    return tag("div", title(record), star_tag(record), class_="ink-name", dir="auto", style="font-weight:600")
-
-
-def star_tag(record: Mapping[str, Any], before: str = " ") -> Html | None:
-    """Return the star of a favorite with the text before it, or None for other records."""
-    star = tag("span", STAR, class_="ink-star", title="favorite")
-    return join(before, star) if is_favorite(record) else None
-
-
-def fact_list(rows: Sequence[tuple[str, str]], marked: frozenset[str] = frozenset()) -> Html:
-    """Return the element of a record's facts, some of them marked."""
-    pairs = [
-        join(
-            tag("dt", heading, style="width:auto;font-weight:normal"),
-            tag(
-                "dd",
-                tag("mark", words, style=_MARK) if heading in marked else words,
-                dir="auto",
-                style="margin:0;width:auto",
-            ),
-        )
-        for heading, words in rows
-    ]
-    grid = "display:grid;grid-template-columns:max-content 1fr;gap:4px 16px;margin:0"
-    return tag("dl", *pairs, class_="ink-facts", style=grid)
-
-
-def _copies(picture: bytes | str) -> tuple[bytes | str, bytes]:
-    """Create the copies for HTML and for viewers without HTML, or return the reason why there are none."""
-    small = picture if isinstance(picture, str) else small_copy(picture, _PIXELS, _HTML_PICTURE)
-    if isinstance(small, str):
-        return small, b""
-    spare = load_picture(small)
-    spare.thumbnail((_WIDTH, _WIDTH))
-    quality = 80
-    while len(jpeg := encode(spare, "JPEG", quality)) > _SPARE_PICTURE and quality > 20:
-        quality -= 15
-    return small, jpeg
 
 
 def value(record: Mapping[str, Any], field: str) -> Any:
@@ -378,6 +238,18 @@ def summary(record: Mapping[str, Any], service: str = "") -> str:
         measure(str(result)) if result is not None else "no text yet",
         line(service, 80),
     )
+
+
+def about(record: Mapping[str, Any], service: str = "", *, of: str | None = None) -> str:
+    """Return the line below a record's name, wherever it is shown.
+
+    Args:
+        record: The record's columns by name.
+        service: The name of the service, which a document's line ends with.
+        of: Its collection; by default the one that has most of its fields.
+    """
+    is_image = (of or held_by(record)) == IMAGES.name
+    return look(record, brief=True) if is_image else summary(record, service)
 
 
 def alt(record: Mapping[str, Any]) -> str:

@@ -1,50 +1,42 @@
-"""Galleries of pictures that stay in the notebook, and reports: one self-contained page of pictures and documents."""
+"""Galleries and texts that stay in the notebook, and reports: one self-contained page of pictures and documents."""
 
 from __future__ import annotations
 
-import hashlib
-from base64 import b64encode
 from contextlib import closing
 from datetime import UTC, datetime
-from importlib.resources import files
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from inkframe.display.figure import (
-    fact_list,
-    facts,
+    about,
     fetch_thumbnails,
     headings,
     held_by,
-    look,
     moment,
-    name_line,
-    picture_tag,
     require,
     row,
     value,
     words,
 )
 from inkframe.display.files import FIELDS
+from inkframe.display.fragments import cell_tag, entry_tag, picture_tag, shot
 from inkframe.display.markup import (
     Html,
     bar,
     counted,
-    cut,
     folded_prose,
     join,
     joined,
     line,
-    plain,
     root,
     style,
     tag,
 )
-from inkframe.display.reader import entry_tag
-from inkframe.display.tables import cell_tag, table_tag
-from inkframe.display.view import View, left_out, until_full
+from inkframe.display.tables import sorted_table
+from inkframe.display.view import CELL_BYTES, View, fit, left_out, until_full
 from inkframe.errors import InvalidArgument
 from inkframe.schema import DOCUMENTS, IMAGES
+from inkframe.vocabulary.arguments import check_choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -56,7 +48,7 @@ if TYPE_CHECKING:
 
     Caption = str | Callable[[Record], str] | None
 
-__all__ = ["Gallery", "columns_html", "columns_table", "gallery", "is_report", "report_html"]
+__all__ = ["Gallery", "columns_html", "columns_table", "gallery", "is_report", "read", "report_html"]
 
 #: The maximum bytes of one thumbnail: 8 kB as base64, so that a hundred with their captions fit in a cell.
 PICTURE_BYTES = 6_000
@@ -85,9 +77,7 @@ class Gallery(View):
         self, html: Html, text: str, *, shown: int, left_out: int, failures: Mapping[int, str]
     ) -> None:
         super().__init__(html, text)
-        self.shown = shown
-        self.left_out = left_out
-        self.failures = dict(failures)
+        self.shown, self.left_out, self.failures = shown, left_out, dict(failures)
 
 
 def gallery(
@@ -144,7 +134,7 @@ def gallery(
     with closing(small):  # stops the threads
         entries = _entries(records, small, describe, size)
         kept = list(until_full(entries, lambda entry: entry[0] + entry[1], _FRAME_BYTES))
-    shots = [shot for shot, _, _ in kept]
+    shots = [each for each, _, _ in kept]
     failures = {at: reason for at, (_, _, reason) in enumerate(kept) if reason is not None}
     grid = join(*_groups(records[: len(shots)], shots, group_by, columns, size))
     notes = [
@@ -159,23 +149,42 @@ def gallery(
     )
 
 
-def _shot_tag(record: Record, picture: bytes | str, caption: str, size: int) -> Html:
-    """Return the element of one picture: a thumbnail that opens large with its facts."""
-    description = cut(plain(value(record, "description") or ""), 400)
-    under = tag("p", caption, class_="ink-meta", dir="auto") if caption else None
-    return tag(
-        "details",
-        tag(
-            "summary",
-            picture_tag(record, picture, size, brief=True),
-            tag("div", name_line(record), under, class_="ink-under"),
-            style="display:block",
-        ),
-        tag("p", description, class_="ink-description", dir="auto") if description else None,
-        fact_list(facts(record)),
-        class_="ink-shot",
-        style=f"width:{size}px",
-    )
+def read(
+    records: Sequence[Record], *, layout: Literal["accordion", "page"] = "accordion", service: str = ""
+) -> View:
+    """Show documents in full.
+
+    The view adds at most 1 MB to the notebook. A line says how many documents are left out.
+
+    Args:
+        records: The documents, in order.
+        layout: ``accordion`` folds each text under its name, ``page`` shows them open one below the other.
+        service: The name of the service in the line above.
+
+    Raises:
+        InvalidArgument: There is no such layout.
+    """
+    check_choice("layout", layout, ("accordion", "page"))
+    # A single document may fill a cell. With several, each gets an equal part before it is cut.
+    most = max(4_000, min(200_000, (CELL_BYTES - _FRAME_BYTES) // (3 * max(1, min(len(records), 12)))))
+
+    def fitting(record: Record) -> Html:
+        element: Html = fit(
+            lambda most: {"": entry_tag(record, layout, most, opened=len(records) == 1)},
+            most,
+            CELL_BYTES - 2 * _FRAME_BYTES,
+        )[""]
+        return element
+
+    pairs = ((fitting(record), row(record, about(record, of=DOCUMENTS.name))) for record in records)
+    kept = list(until_full(pairs, "".join, _FRAME_BYTES))
+    notes = [
+        joined(counted(len(records), "document"), line(service, 80)),
+        *left_out(len(records) - len(kept)),
+    ]
+    rows = [joined(*notes), *(text for _, text in kept)]
+    html = root(bar(*notes), *(element for element, _ in kept), parts=("prose", "read"))
+    return View(html, "\n".join(rows))
 
 
 def _gallery_tag(shots: Sequence[Html], columns: int | None, size: int) -> Html:
@@ -194,7 +203,7 @@ def _entries(
     for record, picture in zip(records, small, strict=True):
         caption = describe(record)
         reason = picture if isinstance(picture, str) else None
-        yield _shot_tag(record, picture, caption, size), row(record, caption), reason
+        yield shot(record, picture, caption, size), row(record, caption), reason
 
 
 def _groups(
@@ -205,7 +214,7 @@ def _groups(
         return
     pairs = zip(records, shots, strict=True)
     for heading, members in groupby(pairs, key=lambda pair: words(pair[0], field)):
-        own = [shot for _, shot in members]
+        own = [each for _, each in members]
         count = tag("span", f"{len(own)}", class_="ink-meta")
         yield tag("div", heading, " ", count, class_="ink-group", dir="auto", style="font-weight:600")
         yield _gallery_tag(own, columns, size)
@@ -213,7 +222,7 @@ def _groups(
 
 def _describer(caption: Caption, records: Sequence[Record]) -> Callable[[Record], str]:
     if caption is None:
-        return lambda record: look(record, brief=True)
+        return lambda record: about(record, of=IMAGES.name)
     if callable(caption):
         return lambda record: line(caption(record), 160)
     if "{" not in caption:
@@ -248,8 +257,8 @@ def report_html(
 ) -> str:
     """Return a page with a gallery of the images, the documents in full, and tables of all settings.
 
-    The page is one file. Its content security policy blocks everything except the script that sorts its
-    tables.
+    The page is one file without a script; its tables are sorted by styles. Its content security policy blocks
+    everything else.
 
     Args:
         records: Images, documents, or both.
@@ -317,23 +326,21 @@ def columns_table(
         columns: The name and the values of each column.
         texts: The columns of generated texts.
         pictures: The columns of generated pictures.
-        sortable: Whether headings sort the table, by the script of a page.
+        sortable: Whether it can be sorted by a column, which makes it larger.
         most: The most characters of a text.
     """
-
-    def cell(name: str, content: Any, record: Record) -> Html:
-        if name in pictures and isinstance(content, bytes):
-            return tag("td", picture_tag(record, content, 120))
-        if name in texts and content is not None:
-            return tag("td", tag("div", folded_prose(content, most=most), class_="ink-prose", dir="auto"))
-        return cell_tag(name, content, key=sortable)
-
-    names = [name for name, _ in columns]
-    rows = [
-        tag("tr", *(cell(name, each, {"name": row[0]}) for name, each in zip(names, row, strict=True)))
-        for row in zip(*(values for _, values in columns), strict=True)
+    names, rows = [name for name, _ in columns], [*zip(*(values for _, values in columns), strict=True)]
+    cells = [
+        [
+            tag("td", picture_tag({"name": row[0]}, each, 120))
+            if name in pictures and isinstance(each, bytes)
+            else cell_tag(name, folded_prose(each, most=most) if name in texts and each is not None else each)
+            for name, each in zip(names, row, strict=True)
+        ]
+        for row in rows
     ]
-    return table_tag([line(name, 60) for name in names], rows, sortable=sortable)
+    values = [[None if isinstance(each, bytes) else each for each in row] for row in rows]
+    return sorted_table([line(name, 60) for name in names], values if sortable else [], cells)
 
 
 def _header(title: str, about: str) -> Html:
@@ -354,26 +361,20 @@ def _gallery(images: Sequence[Record], fetch: Callable[[Record], bytes], *, prog
     share = max(6_000, min(_PICTURE_BYTES, _ALL_PICTURES // len(images)))
     small = fetch_thumbnails(images, fetch, size=_PIXELS, max_bytes=share, progress=progress)
     pairs = zip(images, small, strict=True)
-    return _gallery_tag(
-        [_shot_tag(record, picture, look(record, brief=True), 200) for record, picture in pairs], None, 200
-    )
+    return _gallery_tag([shot(record, picture, about(record), 200) for record, picture in pairs], None, 200)
 
 
 def _settings(records: Sequence[Record]) -> Html:
     """Return a sortable table of the records' fields, with long texts cut."""
     fields = [field for field in FIELDS if any(field in record for record in records)]
-    rows = (
-        tag("tr", *(cell_tag(field, record.get(field), key=True) for field in fields)) for record in records
-    )
-    return table_tag([field.replace("_", " ") for field in fields], rows, sortable=True)
+    values = [[record.get(field) for field in fields] for record in records]
+    cells = [[cell_tag(field, each) for field, each in zip(fields, row, strict=True)] for row in values]
+    return sorted_table([field.replace("_", " ") for field in fields], values, cells)
 
 
 def _page(title: str, body: Html) -> str:
-    script = (files(__package__) / "sort.js").read_text(encoding="utf-8")
-    digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
-        f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; "
-        "base-uri 'none'; form-action 'none'"
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
     )
     head = tag(
         "head",
@@ -385,6 +386,5 @@ def _page(title: str, body: Html) -> str:
         tag("title", title),
         style("gallery", "prose", "read", "table", "report"),
     )
-    sort = Html(f"<script>{script}</script>")
-    root = tag("body", body, sort, class_="inkframe", style="margin:0")
-    return "<!doctype html>\n" + tag("html", head, root, lang="en")
+    page = tag("body", body, class_="inkframe", style="margin:0")
+    return "<!doctype html>\n" + tag("html", head, page, lang="en")

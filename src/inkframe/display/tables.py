@@ -7,39 +7,31 @@ from numbers import Number
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
-from inkframe.display.figure import STAR, THUMBNAIL_BYTES, THUMBNAIL_PIXELS, moment, picture_tag, value
+from inkframe.display.figure import THUMBNAIL_BYTES, THUMBNAIL_PIXELS, value
+from inkframe.display.fragments import NOTHING, cell_tag, picture_tag
 from inkframe.display.markup import (
     Html,
     counted,
     cut,
-    fold,
     join,
     joined,
     line,
     plain,
     root,
-    spell_number,
     tag,
-    without_marks,
 )
 from inkframe.display.picture import small_copy
 from inkframe.display.view import View, until_full
 from inkframe.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from pandas import DataFrame
 
-__all__ = ["cell_tag", "table", "table_tag"]
+__all__ = ["sorted_table", "table"]
 
 _FRAME_BYTES, _MOST_COLUMNS = 24_000, 60
-#: The text for a missing value.
-_NOTHING = "\u2013"
-#: A longer text is folded; beyond the second number it is cut.
-_FOLDED, _MOST_TEXT = 110, 6_000
-#: A text up to this length stays on one line.
-_UNBROKEN = 18
 #: Columns that can be sorted by; each adds a few bytes to every row.
 _MOST_SORTED: Final = 24
 _DIRECTIONS: Final = (("up", "ascending", "▲"), ("down", "descending", "▼"))
@@ -81,7 +73,7 @@ def table(
         *shown.columns,
     ]
     values, cells = [each for each, _ in body], [each for _, each in body]
-    grid = _sorted_table([line(name, 60) for name in names], values, cells)
+    grid = sorted_table([line(name, 60) for name in names], values, cells)
     # As objects, since pandas 2.2 would break lines inside of texts.
     text = (
         shown.head(len(body))
@@ -114,62 +106,14 @@ def _of(shown: int, total: int, noun: str) -> str:
     return counted(total, noun) if shown == total else f"{shown:,} of {counted(total, noun)}"
 
 
-def table_tag(names: Sequence[str], rows: Iterable[Html], *, sortable: bool = False) -> Html:
-    """Return the element of a table, in a box that scrolls horizontally if it is too wide."""
-    head = (
-        tag("th", tag("button", n, type="button") if sortable and n else n, scope="col", dir="auto")
-        for n in names
-    )
-    grid = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows), class_="ink-table")
-    return tag("div", grid, class_="ink-wide", style="overflow-x:auto")
-
-
-def cell_tag(column: str, content: Any, *, key: bool = False) -> Html:
-    """Return the element of a cell.
-
-    Args:
-        column: The column's name; a favorite becomes a star.
-        content: The value; a missing one becomes a dash.
-        key: Whether the cell has a key for the sorting script.
-    """
-    content = value({"": content}, "")
-    if content is None:
-        return tag("td", _NOTHING, class_="ink-soft")
-    if column == "favorite":
-        return tag(
-            "td", STAR if content else "", class_="ink-star", data_key=int(bool(content)) if key else None
-        )
-    if isinstance(content, datetime):
-        exact = content.isoformat()
-        return tag(
-            "td",
-            moment(content).removesuffix(" UTC"),
-            class_="ink-still",
-            title=exact,
-            data_key=exact if key else None,
-        )
-    if isinstance(content, Number) and not isinstance(content, bool):
-        words = spell_number(content)
-        return tag("td", words, class_="ink-still ink-right", data_key=words if key else None)
-    text = plain(content)
-    if len(text) <= _FOLDED:
-        short = line(text, _FOLDED)
-        if len(short) <= _UNBROKEN:
-            return tag("td", short, dir="auto", class_="ink-still")
-        return tag("td", short, dir="auto", class_="ink-some", title=short)
-    full = tag("div", cut(text, _MOST_TEXT), class_="ink-said", dir="auto", style="white-space:pre-wrap")
-    short = line(without_marks(text), _FOLDED)
-    return tag("td", fold(short, full), dir="auto", class_="ink-long", title="Click for the full text")
-
-
 def _picture_cell(record: Mapping[str, Any], picture: bytes | str | None) -> Html:
     if isinstance(picture, bytes):
         picture = small_copy(picture, THUMBNAIL_PIXELS, THUMBNAIL_BYTES)
-    shown = picture_tag(record, picture, THUMBNAIL_PIXELS // 2, brief=True) if picture else _NOTHING
+    shown = picture_tag(record, picture, THUMBNAIL_PIXELS // 2, brief=True) if picture else NOTHING
     return tag("td", shown, class_="ink-cell")
 
 
-def _sorted_table(
+def sorted_table(
     names: Sequence[str], rows: Sequence[Sequence[Any]], cells: Sequence[Sequence[Html]]
 ) -> Html:
     """Return the element of a table, with two choices in each heading that sort by its column.
@@ -179,10 +123,10 @@ def _sorted_table(
 
     Args:
         names: The headings; a column without one is not sorted by.
-        rows: The values of each row, which are sorted by.
+        rows: The values of each row, which are sorted by; without any there are no choices.
         cells: The elements of each row.
     """
-    sorted_by = [at for at, name in enumerate(names) if name][:_MOST_SORTED]
+    sorted_by = [at for at, name in enumerate(names) if name and rows][:_MOST_SORTED]
     ranks = {at: _ranks([row[at] for row in rows]) for at in sorted_by}
     # Buttons of one name exclude each other, so that each table has a name of its own.
     group = f"sort-{crc32(''.join(map(''.join, [names, *cells])).encode('utf-8', 'replace')):08x}"
@@ -198,7 +142,12 @@ def _sorted_table(
         for at, name in enumerate(names)
     )
     lines = (
-        tag("tr", *each, role="row", style="".join(f"--s{at}:{found[row]};" for at, found in ranks.items()))
+        tag(
+            "tr",
+            *each,
+            role="row",
+            style="".join(f"--s{at}:{found[row]};" for at, found in ranks.items()) or None,
+        )
         for row, each in enumerate(cells)
     )
     grid = tag(
@@ -216,7 +165,7 @@ def _sorted_table(
     )
     return tag(
         "div",
-        Html(f"<style>{rules}</style>"),
+        Html(f"<style>{rules}</style>") if rules else None,
         grid,
         class_="ink-wide",
         tabindex=0,

@@ -29,9 +29,9 @@ from inkframe.frames import neutralize_formulas
 from inkframe.vocabulary.arguments import check_text
 from inkframe.widgets.pager import Found, Pager, cut_page
 from inkframe.widgets.panel import button, show, styled
-from inkframe.widgets.record_gallery import RecordGallery
 from inkframe.widgets.record_panel import Action, RecordActions, RecordPanel
 from inkframe.widgets.record_reader import RecordReader
+from inkframe.widgets.rows import RecordGallery
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -462,7 +462,7 @@ class ExplorerActions(RecordActions):
         rows = list(panel.source.rows(range(len(panel.source.frame))).values()) if loader else []
 
         def compare() -> None:
-            small = list(panel.steps(loader.small(rows))) if loader else []
+            small = list(panel.steps(loader.pictures(rows))) if loader else []
             if not panel.is_cancelled:
                 panel.show_found(more_like(panel.source, at, small))
 

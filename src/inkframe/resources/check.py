@@ -24,7 +24,7 @@ from inkframe.creating.create import Create
 from inkframe.creating.rows import first_line
 from inkframe.display.console import notice
 from inkframe.display.markup import counted, joined, line, root, tag
-from inkframe.display.tables import table_tag
+from inkframe.display.tables import sorted_table
 from inkframe.display.view import View
 from inkframe.errors import (
     AuthenticationError,
@@ -113,9 +113,9 @@ class ServiceReport(View):
         )
         ranked = sorted(findings, key=lambda finding: ORDER.index(finding[2]))
         cells = [(status, f"{name}: {row}", evidence) for name, row, status, evidence in ranked]
-        rows = [tag("tr", *(tag("td", cell) for cell in row)) for row in cells]
+        rows = [[tag("td", cell) for cell in row] for row in cells]
         above = tag("p", head, class_="ink-meta", style="margin:0 0 8px")
-        html = root(above, table_tag(["status", "row", "evidence"], rows), parts=("table",))
+        html = root(above, sorted_table(["status", "row", "evidence"], [], rows), parts=("table",))
         texts = [f"{status:<8} {row}. {line(evidence, 300)}" for status, row, evidence in cells]
         super().__init__(
             html, "\n".join([head, *(fill(text, 110, subsequent_indent=" " * 9) for text in texts)])

@@ -322,7 +322,7 @@ class Documents(Collection[Document]):
             layout: ``accordion`` opens one at a time; ``page`` shows all one after another.
             column: The generated column to read, where a frame has several.
         """
-        from inkframe.display.reader import read
+        from inkframe.display.gallery import read
 
         found = self.select(selected, needed="result", column=column)
         return read(found, layout=layout, service=self.service)

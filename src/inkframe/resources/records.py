@@ -263,7 +263,7 @@ class Image(TypedRecord):
         return np.array(self.picture, dtype=dtype)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
-        from inkframe.display.figure import image_bundle
+        from inkframe.display.fragments import image_bundle
 
         try:
             picture: bytes | str = self.picture_bytes
@@ -373,7 +373,7 @@ class Document(TypedRecord):
         return write_file(target.parent, name, content, overwrite=overwrite, ours=ours)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, Any]:
-        from inkframe.display.reader import document_bundle
+        from inkframe.display.fragments import document_bundle
 
         return document_bundle(fields_of(self), service=service_of(self))
 

@@ -14,8 +14,8 @@ from inkframe.analysis.intervals import VERDICTS_AT
 from inkframe.client import Client
 from inkframe.creating.plans import ALL, plan_documents
 from inkframe.creating.rows import Row
+from inkframe.display.gallery import read
 from inkframe.display.markup import counted
-from inkframe.display.reader import read
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.resources.records import values_of
 from inkframe.schema import DOCUMENTS

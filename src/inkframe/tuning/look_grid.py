@@ -9,32 +9,31 @@ from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any, Final, cast
 
-import anywidget
 import ipywidgets
 import pandas as pd
-import traitlets
 
 from inkframe.client import Client
 from inkframe.creating.plans import plan_images
+from inkframe.display.fragments import look_cell
 from inkframe.display.gallery import gallery
+from inkframe.display.markup import Html, join, tag
 from inkframe.display.picture import small_copy
 from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.resources.records import Image, values_of
 from inkframe.schema import IMAGES
 from inkframe.tuning.batch_panel import BatchPanel
 from inkframe.widgets.fields import NONE, ChipsField, choice_fields, code_options, text_field
-from inkframe.widgets.panel import button, client_name, script, sheet, show, styled, write_value
-from inkframe.widgets.record_gallery import BYTES, MOST_AT_ONCE, SIZE
+from inkframe.widgets.panel import button, client_name, show, styled, write_value
+from inkframe.widgets.rows import BYTES, SIZE, Rows, send_pictures
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from inkframe.creating.identity import Identity
     from inkframe.creating.rows import Row
     from inkframe.display.view import View
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["LookGrid", "PictureGrid"]
+__all__ = ["LookGrid"]
 
 Looks = str | None | Any
 
@@ -92,11 +91,17 @@ class LookGrid(BatchPanel):
         self._looks = {
             look: _chips(vocabulary, look, value) for look, value in given.items() if vocabulary.codes(look)
         }
-        self.pictures = PictureGrid(self._pressed, self._picture)
-        #: The rows that are shown, by cell.
+        #: The rows that are shown, by cell, and the cells whose pictures are drawn now.
         self._shown: dict[str, Row] = {}
-        #: The small picture of an image, or why there is none, by its row's identity.
-        self._small: dict[Identity, bytes | str] = {}
+        self._drawing: set[str] = set()
+        #: The medium, the filter and the words of each line.
+        self._lines: list[tuple[str, str, str]] = []
+        #: The small picture of an image, or why there is none, by its id.
+        self._small: dict[str, bytes | str] = {}
+        acts = dict.fromkeys(("click", "Enter", " "), "press")
+        self.pictures = Rows(
+            self._lanes, self._asked, self._send_wanted, shape="looks", acts=acts, label="Looks", empty=""
+        )
         self._layout: Any = None
         self._chosen: Row | None = None
         self.large = ipywidgets.HTML()
@@ -128,10 +133,39 @@ class LookGrid(BatchPanel):
         if (layout := (columns, lines, sections, made)) == self._layout:
             return
         self._layout = layout
-        if [code for code, _ in sections] == [NONE]:
-            sections = [(NONE, "")]
-        cells = {key: self._face(row) for key, row in self._shown.items()}
-        self.pictures.lay_out(columns, lines, sections, cells)
+        self._drawing.clear()
+        is_filtered = [code for code, _ in sections] != [NONE]
+        self._lines = [
+            (medium, filter, f"{words} · {also}" if is_filtered else words)
+            for filter, also in sections
+            for medium, words in lines
+            if columns
+        ]
+        heads = (
+            tag("div", words, role="columnheader", dir="auto", data_column=code) for code, words in columns
+        )
+        ids = [_line(medium, filter) for medium, filter, _ in self._lines]
+        chosen = [key for key, row in self._shown.items() if row is self._chosen]
+        self.pictures.lay_out(ids, head=str(join(tag("span"), *heads)), chosen=chosen)
+
+    def _lanes(self, begin: int, end: int) -> list[Html]:
+        """Return the lines of pictures between two places."""
+        styles = [code or NONE for code in self._values("style")]
+        return [
+            join(
+                tag("div", words, role="rowheader", dir="auto"),
+                *(self._face(f"{style}|{medium}|{filter}") for style in styles),
+            )
+            for medium, filter, words in self._lines[begin:end]
+        ]
+
+    def _send_wanted(self, keys: Sequence[str], *, large: bool) -> None:
+        del large  # a press shows it
+        send_pictures(self.pictures, {key: self._small[key] for key in keys if key in self._small})
+
+    def _asked(self, kind: str, _chosen: Sequence[str], message: Mapping[str, Any]) -> None:
+        if kind == "press":
+            self._pressed(str(message.get("key")))
 
     def _words(self, look: str) -> list[tuple[str, str]]:
         vocabulary = self._client.vocabulary
@@ -147,60 +181,61 @@ class LookGrid(BatchPanel):
     def _draw_row(self, row: Row) -> None:
         key = _cell(row)
         self._shown[key] = row
-        if row.record is not None and row.status != "pending" and not self._picture(key):
-            self._fetch(row.identity, cast("Image", row.record))
-        self.pictures.renew(key, self._face(row, begun=not row.status))
+        (self._drawing.discard if row.status else self._drawing.add)(key)
+        if row.record is not None and row.status != "pending" and not self._picture(row.record.id):
+            self._fetch(cast("Image", row.record))
+        self._renew(row)
 
-    def _fetch(self, identity: Identity, record: Image) -> None:
+    def _renew(self, row: Row) -> None:
+        self.pictures.renew(_line(*_cell(row).split("|")[1:]))
+
+    def _fetch(self, record: Image) -> None:
         """Fetch the small picture of an image, or keep the reason why there is none."""
         try:
-            self._small[identity] = small_copy(record.picture_bytes, SIZE, BYTES)
+            self._small[str(record.id)] = small_copy(record.picture_bytes, SIZE, BYTES)
         except InkframeError as error:
-            self._small[identity] = str(error)
+            self._small[str(record.id)] = str(error)
 
-    def _picture(self, key: str) -> bytes | None:
-        """Return the small picture of a cell, if there is one."""
-        row = self._shown.get(key)
-        picture = self._small.get(row.identity) if row else None
+    def _picture(self, id: object) -> bytes | None:
+        """Return the small picture of an image, if there is one."""
+        picture = self._small.get(str(id))
         return picture if isinstance(picture, bytes) else None
 
     def _ended_run(self) -> None:
         for row in self.rows:  # Cancel also ends the reading of pictures that were awaited
-            if row.record is not None and not self._picture(_cell(row)):
+            if row.record is not None and not self._picture(row.record.id):
                 self._draw_row(row)
+        self._drawing.clear()
         if any(row.record is not None for row in self.rows):
             self._keep_copy(self._static_view)
 
     def _static_view(self) -> View:
-        made = [row for row in self.rows if row.record is not None]
-        cells = {row.record.id: _cell(row) for row in made}
         return gallery(
-            [values_of(row.record) for row in made],
-            lambda record: self._picture(cells[record["id"]]) or b"",
+            [values_of(row.record) for row in self.rows if row.record is not None],
+            lambda record: self._picture(record["id"]) or b"",
             group_by="style",
             service=self._collection.service,
             progress=False,
         )
 
-    def _face(self, row: Row, *, begun: bool = False) -> dict[str, Any]:
-        """Return what the grid shows of a row."""
-        vocabulary = self._client.vocabulary
-        looks = [vocabulary.label(look, row.fields[look]) for look in LOOKS if row.fields.get(look)]
-        name = ", ".join(looks) or "No style, medium or filter"
-        if row.record is not None and row.status != "pending":
-            small = self._small.get(row.identity)
-            return {
-                "state": "done",
-                "label": f"{name}: {'favorite' if row.record.favorite else 'created'}",
-                "favorite": bool(row.record.favorite),
-                "chosen": row is self._chosen,
-                "reason": small if isinstance(small, str) else "",
-            }
-        if row.status in ("failed", "unknown"):
-            return {"state": row.status, "label": f"{name}: {row.error}", "reason": row.error}
-        if begun or row.status == "pending":
-            return {"state": "working", "label": f"{name}: drawing"}
-        return {"state": "empty", "label": f"{name}: empty, press to create"}
+    def _face(self, key: str) -> Html:
+        """Return what the grid shows of a cell."""
+        row, vocabulary = self._shown.get(key), self._client.vocabulary
+        codes = zip(LOOKS, key.split("|"), strict=True)
+        name = ", ".join(vocabulary.label(look, code) for look, code in codes if code)
+        name = name or "No style, medium or filter"
+        if row is not None and row.record is not None and row.status != "pending":
+            starred, picture = bool(row.record.favorite), self._small.get(str(row.record.id))
+            reason = picture if isinstance(picture, str) else ""
+            label = f"{name}: {'favorite' if starred else 'created'}"
+            return look_cell(
+                key, label, "done", picture=None if reason else row.record.id, reason=reason, starred=starred
+            )
+        if row is not None and row.status in ("failed", "unknown"):
+            return look_cell(key, f"{name}: {row.error}", row.status, reason=row.error or "")
+        if key in self._drawing or (row is not None and row.status == "pending"):
+            return look_cell(key, f"{name}: drawing", "working")
+        return look_cell(key, f"{name}: empty, press to create", "empty")
 
     def _pressed(self, key: str) -> None:
         """Handle a press on a cell: show its record, create it, or search for one that may exist."""
@@ -227,10 +262,9 @@ class LookGrid(BatchPanel):
 
     def _choose(self, row: Row) -> None:
         """Show a picture large."""
-        before, self._chosen = self._chosen, row
-        for each in (before, row):
-            if each is not None:
-                self.pictures.renew(_cell(each), self._face(each))
+        self._chosen = row
+        self.pictures.chosen = [_cell(row)]
+        self._renew(row)
         self.record = record = cast("Image", row.record)
         self.large.value = str(record._repr_mimebundle_()["text/html"])  # what IPython itself calls
         self.favorite.description = "★ Remove favorite" if record.favorite else "★ Favorite"
@@ -303,57 +337,6 @@ def _cell(row: Row) -> str:
     return "|".join(row.fields.get(look) or NONE for look in LOOKS)
 
 
-class PictureGrid(anywidget.AnyWidget):
-    """Pictures by row and column, one table a section; every cell can be pressed.
-
-    Args:
-        pressed: Called with the key of the cell that was pressed: its column, row and section.
-        picture: Returns the small picture of a cell, if there is one.
-    """
-
-    _esm = script("picture_grid", "blobs", package=__package__)
-    _css = sheet("picture_grid", package=__package__)
-
-    #: Pairs of value and words.
-    columns: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
-    rows: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
-    sections: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
-    #: State, label, reason, favorite and chosen of each cell that is not empty, by key.
-    cells = traitlets.Dict().tag(sync=True)
-    #: Counts layouts: with each, the browser forgets the pictures of the one before.
-    layout_number = traitlets.Int().tag(sync=True)
-
-    def __init__(self, pressed: Callable[[str], Any], picture: Callable[[str], bytes | None]) -> None:
-        super().__init__()
-        self._pressed, self.picture = pressed, picture
-        self.on_msg(self._on_message)
-
-    def lay_out(
-        self,
-        columns: Sequence[tuple[str, str]],
-        rows: Sequence[tuple[str, str]],
-        sections: Sequence[tuple[str, str]],
-        cells: Mapping[str, Mapping[str, Any]],
-    ) -> None:
-        """Show other columns, rows and sections, with the cells that there are."""
-        with self.hold_sync():
-            self.cells = {key: dict(cell) for key, cell in cells.items()}
-            self.columns = [list(pair) for pair in columns]
-            self.rows = [list(pair) for pair in rows]
-            self.sections = [list(pair) for pair in sections]
-            self.layout_number += 1
-
-    def renew(self, key: str, cell: Mapping[str, Any]) -> None:
-        """Show a cell as it is now; all others stay as they are."""
-        # In place: only this cell is sent to the browser.
-        self.cells[key] = dict(cell)
-        self.send({"kind": "cell", "key": key, "cell": dict(cell)})
-
-    def _on_message(self, _widget: object, message: Mapping[str, Any], _buffers: object) -> None:
-        if message.get("kind") == "press":
-            self._pressed(str(message.get("key")))
-        elif message.get("kind") == "want":
-            keys = message.get("keys", ())[:MOST_AT_ONCE]
-            found = {key: picture for key in keys if (picture := self.picture(key))}
-            if found:
-                self.send({"kind": "pictures", "keys": list(found)}, list(found.values()))
+def _line(medium: str, filter: str) -> str:
+    """Return the key of a line of the grid."""
+    return f"{medium}|{filter}"

@@ -12,8 +12,7 @@ import pandas as pd
 
 from inkframe.client import Client
 from inkframe.display.files import document_file, picture_file
-from inkframe.display.gallery import gallery
-from inkframe.display.reader import read
+from inkframe.display.gallery import gallery, read
 from inkframe.errors import options_of
 from inkframe.frames import rows_of
 from inkframe.resources.documents import Documents
@@ -23,9 +22,9 @@ from inkframe.schema import DOCUMENTS, IMAGES, ResourceSpec
 from inkframe.widgets.fields import FormField, TemplateField, choice_fields
 from inkframe.widgets.pager import FilterBar, Pager, PageSource
 from inkframe.widgets.panel import client_name, show, styled
-from inkframe.widgets.record_gallery import RecordGallery
 from inkframe.widgets.record_panel import Action, RecordActions, RecordPanel
 from inkframe.widgets.record_reader import RecordReader
+from inkframe.widgets.rows import RecordGallery
 
 if TYPE_CHECKING:
     from inkframe.display.view import View
@@ -177,7 +176,7 @@ class Browser(RecordPanel):
         self._source.forget()
         key = str(record.id)
         self.records[key] = values_of(record)
-        self.gallery.renew(self.records[key], leaving=key in self.actions.pending)
+        self.gallery.show_changed(self.records[key], leaving=key in self.actions.pending)
         frame = self.frame.copy()
         for name in fields:
             frame.loc[self.records[key]["id"], name] = getattr(record, name)

@@ -26,7 +26,6 @@ __all__ = [
     "Chips",
     "ChipsField",
     "ChoiceField",
-    "Combobox",
     "CreativityField",
     "FormField",
     "IntegerField",
@@ -274,7 +273,7 @@ class TemplateField(FormField):
         self._vocabulary = vocabulary
         self._labels = [template.label for template in vocabulary.all_templates]
         hint = f"{nothing}. Type to search {len(self._labels)} templates."
-        control = Combobox(options=self._labels, label="Template", placeholder=hint)
+        control = ipywidgets.Combobox(options=self._labels, description="Template", placeholder=hint)
         super().__init__("template", control, span=span)
         control.observe(lambda _: self._watch(), "value")
 
@@ -300,13 +299,12 @@ class TemplateField(FormField):
         typed = self.control.value.strip()
         if not typed or self.template:
             return ""
-        close = self.control.nearest
+        close = nearest(typed.casefold(), self._labels)
         return f"There is no template “{typed}”." + (f" Did you mean {close}?" if close else "")
 
     def _watch(self) -> None:
         """Show that there is no such template as soon as no label contains the words."""
         typed = self.control.value.strip().casefold()
-        self.control.nearest = "" if self.template else nearest(typed, self._labels) or ""
         self.problem = "" if any(typed in label.casefold() for label in self._labels) else self.mistake()
 
     def on_change(self, act: Callable[[str], Any]) -> None:
@@ -388,21 +386,6 @@ class OptionControl(anywidget.AnyWidget):
     label = traitlets.Unicode().tag(sync=True)
     #: Pairs of a value and its name, in order.
     options: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
-    disabled = traitlets.Bool().tag(sync=True)
-
-
-class Combobox(anywidget.AnyWidget):
-    """A text field that offers the names that match what is typed."""
-
-    _esm = script("combobox", "options")
-
-    label = traitlets.Unicode().tag(sync=True)
-    options: traitlets.List[str] = traitlets.List().tag(sync=True)
-    #: The typed text, or the selected name.
-    value = traitlets.Unicode().tag(sync=True)
-    placeholder = traitlets.Unicode().tag(sync=True)
-    #: The name that is suggested if none matches.
-    nearest = traitlets.Unicode().tag(sync=True)
     disabled = traitlets.Bool().tag(sync=True)
 
 

@@ -63,7 +63,7 @@ def script(name: str, *parts: str, package: str = __package__) -> str:
         parts: The names of files in this package's own folder.
         package: The package of the widget.
     """
-    shared = "".join(_front(f"{part}.js", __package__) for part in ("element", *parts))
+    shared = "".join(_front(f"{part}.js", __package__) for part in ("base", *parts))
     return shared + _front(f"{name}.js", package)
 
 

@@ -25,8 +25,8 @@ from inkframe.resources.views import compare
 from inkframe.schema import RESOURCES
 from inkframe.widgets.forms import DocumentForm, ImageForm
 from inkframe.widgets.panel import Panel, Question, button, styled
-from inkframe.widgets.record_gallery import RecordGallery
 from inkframe.widgets.record_reader import RecordReader
+from inkframe.widgets.rows import ACTS, RecordGallery
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -312,7 +312,7 @@ class RecordActions:
         self.key_words |= {each.key: each.label for each in self._actions} | {
             "z": "Undo the last mark for deletion"
         }
-        gallery.acts = {"z": "undo"} | {each.key: each.key for each in self._actions if each.key not in "fd"}
+        gallery.acts = {"z": "undo"} | {each.key: each.key for each in self._actions} | ACTS
         self.allow(0)
 
     @property
@@ -429,7 +429,7 @@ class RecordActions:
         marked = self.pending.ids
         for key in keys:
             if key in self._panel.records:
-                self._panel.gallery.renew(self._panel.records[key], leaving=key in marked)
+                self._panel.gallery.show_changed(self._panel.records[key], leaving=key in marked)
         if marked:
             self.relisted()
             self._panel.bring_into_view(self.question, "ink-pending")

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 import ipywidgets
 import traitlets
 
-from inkframe.display.figure import image_bundle, moment, value, words
+from inkframe.display.figure import moment, value, words
+from inkframe.display.fragments import article, fact_list, image_bundle
 from inkframe.display.markup import Html, join, line, spell_number, tag
-from inkframe.display.reader import article
 from inkframe.errors import InkframeError
 from inkframe.schema import IMAGES
 from inkframe.widgets.fields import text_field
@@ -139,12 +139,8 @@ class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         self._record, self._hit = record, 0
         body = self._picture(record) if self._fetch else article(record, service=self._service, shown=TEXT)
         shown = SHOWN | (OF_PICTURES if self._fetch else OF_TEXTS)
-        facts = [
-            (tag("dt", name), tag("dd", _words(record, name), dir="auto"))
-            for name in record
-            if name not in shown and value(record, name) is not None
-        ]
-        columns = tag("dl", *(part for pair in facts for part in pair), class_="ink-columns") if facts else ""
+        names = [name for name in record if name not in shown and value(record, name) is not None]
+        columns = fact_list([(name, _words(record, name)) for name in names]) if names else ""
         marked, self._hits = mark_hits(str(join(body, columns)), self._search)
         note = tag("p", UNSAVED, class_="ink-hint") if record["id"] in self._drafts else ""
         self.content = str(note) + marked

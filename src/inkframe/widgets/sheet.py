@@ -257,9 +257,7 @@ class Sheet(FieldPanel):
         return frame
 
     def _row_changed(self, row: Row) -> None:
-        with suppress(ValueError):  # it is not among the rows that are shown
-            place = self.table.shown.index(row.label)
-            self.table.send_rows(place, place + 1)
+        self.table.renew(str(row.label))
 
     # --- what is shown ---
 

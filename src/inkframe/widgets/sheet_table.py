@@ -12,22 +12,21 @@ import traitlets
 
 from inkframe.creating.columns import EDITED
 from inkframe.creating.table import GivenTable, as_text
-from inkframe.display.markup import cut
+from inkframe.display.fragments import cell, picture_slot
+from inkframe.display.markup import Html, cut, join, tag
 from inkframe.display.view import answer_at_once
 from inkframe.frames import ENDINGS, column_source, differing, generated_columns, plain, records_of, rows_of
-from inkframe.widgets.panel import script, sheet
-from inkframe.widgets.record_gallery import ThumbnailLoader, send_pictures
+from inkframe.widgets.panel import script
+from inkframe.widgets.rows import Rows, ThumbnailLoader, send_pictures
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from inkframe.creating.rows import Row
     from inkframe.schema import ResourceSpec
 
 __all__ = ["APPROVED", "KEYS", "PromptBox", "SheetTable", "put_text"]
 
-#: Rows, and pictures, that are sent to the page at once.
-MOST_ROWS: Final = 60
 #: The characters of one cell, and the own columns that are shown.
 MOST_OF_CELL: Final = 400
 MOST_COLUMNS: Final = 8
@@ -39,13 +38,16 @@ MARKS: Final[dict[bool | None, str]] = {True: "approved", False: "rejected"}
 CLASSES: Final = {"approved": "approved", "rejected": "wrong", "failed": "wrong", "unknown": "wrong"}
 #: What marks a heading, which a cell has no room for.
 HEADING: Final = re.compile(r"^#{1,6} ", re.MULTILINE)
+#: The width of a column by its kind.
+WIDTHS: Final = {"own": "minmax(90px, 1fr)", "text": "minmax(220px, 3fr)", "picture": "120px"}
+ACTS: Final = {"Enter": "open", "e": "edit", "r": "again", "a": "approve", "x": "reject"}
 KEYS: Final = "Enter reads, e edits, r makes anew, a approves, x rejects"
 
 
 class PromptBox(anywidget.AnyWidget):
     """A text field in which Tab offers the columns of a table."""
 
-    _esm = script("prompt_box", "options")
+    _esm = script("prompt_box")
 
     description = traitlets.Unicode("Prompt")
     label = traitlets.Unicode("Prompt").tag(sync=True)
@@ -55,7 +57,7 @@ class PromptBox(anywidget.AnyWidget):
     disabled = traitlets.Bool().tag(sync=True)
 
 
-class SheetTable(anywidget.AnyWidget):
+class SheetTable(Rows):
     """The rows of a frame with generated columns; only those in view are on the page.
 
     Args:
@@ -72,15 +74,7 @@ class SheetTable(anywidget.AnyWidget):
         shown: The positions of the rows that are shown.
     """
 
-    _esm = script("sheet_table", "blobs", "window")
-    _css = sheet("record_gallery") + sheet("sheet_table")
-
-    #: The name of each column, and its kind: ``own``, ``text`` or ``picture``.
-    columns: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
-    count = traitlets.Int().tag(sync=True)
-    #: Counted up when other rows are shown.
-    version = traitlets.Int().tag(sync=True)
-    label = traitlets.Unicode(f"Rows of the table. {KEYS}.").tag(sync=True)
+    ahead = 0
 
     def __init__(
         self,
@@ -100,10 +94,16 @@ class SheetTable(anywidget.AnyWidget):
         own = [word for word, [at, *others] in table.places.items() if at >= 0 and not others]
         names = [word for word in own if word not in made][:MOST_COLUMNS]
         self.own = {name: table.column(name, "frame") for name in names}
-        super().__init__()
-        self._acted = acted
         self._thumbnails = ThumbnailLoader(fetch, partial(send_pictures, self))
-        self.on_msg(self._on_message)
+        super().__init__(
+            self._rows,
+            lambda kind, _keys, message: acted(kind, int(message["key"] or 0), str(message["column"])),
+            self._thumbnails.want,
+            shape="table",
+            acts=ACTS,
+            label=f"Rows of the table. {KEYS}.",
+            empty="No row has this status.",
+        )
         answer_at_once(self)
 
     @property
@@ -122,8 +122,18 @@ class SheetTable(anywidget.AnyWidget):
     def show(self, state: str, into: str) -> None:
         """Show the rows of the frame whose cell of a column has a state; all rows if it is empty."""
         made = self.generated.items()
-        kinds = [[name, "picture" if spec.has_picture else "text"] for name, spec in made]
-        self.columns = [*([name, "own"] for name in self.own), *kinds]
+        kinds = {name: "picture" if spec.has_picture else "text" for name, spec in made}
+        heads = [
+            tag(
+                "div",
+                name,
+                role="columnheader",
+                title=name,
+                data_act="column" if name in kinds else None,
+                data_column=name if name in kinds else None,
+            )
+            for name in (*self.own, *kinds)
+        ]
         pictures: list[Any] = [
             row
             for name, spec in made
@@ -133,7 +143,8 @@ class SheetTable(anywidget.AnyWidget):
         self._thumbnails.show(pictures)
         states = self.states(into)
         self.shown = sorted({*states.index[states == state]}) if state else [*range(len(self.frame))]
-        self.set_state({"count": len(self.shown), "version": self.version + 1})
+        widths = " ".join(WIDTHS[kind] for kind in (*("own" for _ in self.own), *kinds.values()))
+        self.lay_out(map(str, self.shown), head=str(join(*heads)), columns=widths)
 
     def marks(self, into: str) -> list[bool | None]:
         """Return what is approved (True) and rejected (False) in a column, by position."""
@@ -164,38 +175,27 @@ class SheetTable(anywidget.AnyWidget):
                 text, id = getattr(row.record, self.generated[name].generated), row.record.id
         return [text, id, state, error]
 
-    def window(self, begin: int, end: int) -> list[Any]:
-        """Return the rows between two places: the position, the cells, and the state of each."""
+    def _rows(self, begin: int, end: int) -> list[Html]:
+        """Return the rows between two places."""
         made = {name: (spec, self.marks(name)) for name, spec in self.generated.items()}
-        rows = []
-        for at in self.shown[begin:end]:
-            cells = [_words(column.iloc[at]) for column in self.own.values()]
-            states: list[list[str]] = [[] for _ in cells]
-            for name, (spec, marked) in made.items():
-                text, id, state, error = self.cell(at, name)
-                cells.append(_words(id if spec.has_picture else text))
-                state = MARKS.get(marked[at], state)
-                states.append([CLASSES.get(state, "state"), f"{state}: {error}" if error else state or ""])
-            rows.append([at, cells, states])
-        return rows
+        return [self._row(at, made) for at in self.shown[begin:end]]
 
-    def send_rows(self, begin: int, end: int) -> None:
-        """Show the rows between two places as they are now."""
-        rows = self.window(begin, min(end, begin + MOST_ROWS))
-        self.send({"kind": "rows", "version": self.version, "from": begin, "rows": rows})
-
-    def _on_message(self, _widget: object, message: Mapping[str, Any], _buffers: object) -> None:
-        kind = message.get("kind")
-        if kind == "window":
-            self.send_rows(max(0, int(message["from"])), int(message["to"]))
-        elif kind == "want":
-            self._thumbnails.want([str(key) for key in message["keys"]][:MOST_ROWS])
-        else:
-            at = message["row"]
-            if at is None and message["version"] == self.version:
-                at = dict(enumerate(self.shown)).get(int(message["at"]))
-            if at is not None:
-                self._acted(str(kind), int(at), str(message["column"]))
+    def _row(self, at: int, made: Mapping[str, tuple[ResourceSpec, Sequence[bool | None]]]) -> Html:
+        cells = [cell(_words(column.iloc[at])) for column in self.own.values()]
+        for name, (spec, marked) in made.items():
+            text, id, state, error = self.cell(at, name)
+            state = MARKS.get(marked[at], state)
+            shown = _words(id if spec.has_picture else text)
+            words = f"{state}: {error}" if error else state or ""
+            cells.append(
+                cell(
+                    picture_slot(shown) if spec.has_picture and shown else shown,
+                    at,
+                    CLASSES.get(state, "usual"),
+                    words,
+                )
+            )
+        return join(*cells)
 
 
 def put_text(frame: pd.DataFrame, at: int, into: str, text: str) -> pd.DataFrame:

@@ -11,12 +11,13 @@ const ARROWS = { ArrowLeft: "left", ArrowDown: "tie", ArrowRight: "right" };
 const SYMBOLS = { left: "←", tie: "↓", right: "→" };
 
 // What all views of one panel share.
-class Session {
+class Session extends View {
   constructor(model) {
-    Object.assign(this, { model, queue: [], past: [], pending: new Map(), failed: [], number: 0, name: Math.random().toString(36).slice(2) });
+    super(model);
+    Object.assign(this, { queue: [], past: [], pending: new Map(), failed: [], number: 0, name: Math.random().toString(36).slice(2) });
     Object.assign(this, { done: 0, left: 0, looks: [], revealed: false, ready: false, waits: false });
     Object.assign(this, { alert: "", reason: "", asks: false, views: new Set() });
-    model.on("msg:custom", (message, buffers) => this.take(message, buffers));
+    this.heed((message, buffers) => this.take(message, buffers));
     this.ask(AT_FIRST);
   }
 
@@ -52,7 +53,7 @@ class Session {
   add({ item, front }, buffers) {
     const sent = [...this.pending.values()].filter(({ kind }) => kind !== "undo");
     const known = [...this.queue, ...sent].map(({ token }) => token);
-    if (buffers?.length) item.urls = buffers.map((bytes) => URL.createObjectURL(new Blob([bytes])));
+    if (buffers?.length) item.urls = buffers.map((bytes) => this.address(bytes));
     if (known.includes(item.token)) this.forget([item]);
     else if (front) this.queue.unshift(item);
     else this.queue.push(item);
@@ -153,7 +154,7 @@ class Session {
   }
 
   forget(items) {
-    for (const url of items.flatMap(({ urls }) => urls ?? [])) URL.revokeObjectURL(url);
+    this.release(items.flatMap(({ urls }) => urls ?? []));
   }
 
   paint() {
@@ -161,13 +162,11 @@ class Session {
   }
 }
 
-class View {
+class Stage extends View {
   constructor(session, el) {
-    Object.assign(this, { session, el, model: session.model, shown: undefined, left: -HANDOVER });
-    this.mode = this.model.get("mode");
+    super(session.model, el);
+    Object.assign(this, { session, shown: undefined, left: -HANDOVER, mode: this.model.get("mode") });
     this.build();
-    this.keys = (event) => this.guard(event);
-    addEventListener("keydown", this.keys, true);
     el.addEventListener("keydown", (event) => this.key(event));
     el.addEventListener("focusin", () => this.focus(true));
     el.addEventListener("focusout", ({ relatedTarget }) => {
@@ -175,7 +174,8 @@ class View {
       this.focus(el.contains(relatedTarget));
     });
     session.views.add(this);
-    this.ends = follow(this.model, ["results", "plan"], () => this.paintResults());
+    this.ends.push(() => session.views.delete(this));
+    this.follow(["results", "plan"], () => this.paintResults());
     this.paint();
     this.takeFocus();
   }
@@ -194,9 +194,7 @@ class View {
 
   end() {
     if (performance.now() - this.left < AT_ONCE) globalThis[LOST] = performance.now();
-    this.session.views.delete(this);
-    removeEventListener("keydown", this.keys, true);
-    this.ends();
+    super.end();
   }
 
   build() {
@@ -208,14 +206,14 @@ class View {
     this.hint = make("div", { class: "ink-click", "aria-hidden": "true" }, "Click to rate with keys");
     // The one element that has the focus while items come and go inside it.
     const name = `${this.model.get("question")} ${this.keyWords()}`;
-    const stage = { class: "ink-stage", tabindex: 0, role: "group", "aria-label": name, "data-lm-suppress-shortcuts": "true" };
+    const stage = { class: "ink-stage", tabindex: 0, role: "group", "aria-label": name };
     this.stage = make("div", stage, this.case, this.item);
     this.stage.addEventListener("mousedown", () => setTimeout(() => getSelection().isCollapsed && this.stage.focus({ preventScroll: true })));
     this.hint.addEventListener("click", () => this.stage.focus({ preventScroll: true }));
     const choices = this.model.get("choices").map(([value, label], at) => {
       const key = this.mode === "pairs" ? SYMBOLS[value] : at + 1;
       const words = String(label) === String(key) ? [make("kbd", {}, key)] : [make("kbd", { "aria-hidden": "true" }, key), ` ${label}`];
-      return this.button(words, () => this.session.rate(value), "ink-choice");
+      return this.act(words, () => this.session.rate(value), "ink-choice");
     });
     this.choices = make("div", { class: "ink-choices", role: "group", "aria-label": this.model.get("question") }, ...choices);
     const ends = this.mode === "scale" ? `1 is worst, ${choices.length} is best. ` : "";
@@ -223,22 +221,16 @@ class View {
     this.reason = make("input", { type: "text", "aria-label": "Reason", placeholder: "Reason, optional", maxlength: 2000 });
     this.reason.addEventListener("input", () => (this.session.reason = this.reason.value));
     const acts = [
-      this.button([make("kbd", { "aria-hidden": "true" }, "s"), " Skip"], () => this.session.skip(), "ink-link"),
-      this.button([make("kbd", { "aria-hidden": "true" }, "z"), " Undo"], () => this.session.undo(), "ink-link"),
+      this.act([make("kbd", { "aria-hidden": "true" }, "s"), " Skip"], () => this.session.skip()),
+      this.act([make("kbd", { "aria-hidden": "true" }, "z"), " Undo"], () => this.session.undo()),
     ];
     [this.skip, this.undo] = acts;
     this.saved = make("span", { class: "ink-saved" });
     this.alert = make("div", { class: "ink-alert", role: "alert" });
-    this.reveal = this.button(["Reveal"], () => this.session.reveal(), "ink-link");
-    this.asked = make(
-      "span",
-      { role: "alert" },
-      (this.lost = make("span", {})),
-      this.button(["Reveal now"], () => this.session.reveal(), "ink-link"),
-      " ",
-      this.button(["Keep rating"], () => this.session.keep(), "ink-link"),
-    );
-    this.again = this.button(["Try again"], () => this.session.again(), "ink-link");
+    this.reveal = this.act(["Reveal"], () => this.session.reveal());
+    const [now, keep] = [this.act("Reveal now", () => this.session.reveal()), this.act("Keep rating", () => this.session.keep())];
+    this.asked = make("span", { role: "alert" }, (this.lost = make("span", {})), now, " ", keep);
+    this.again = this.act(["Try again"], () => this.session.again());
     this.results = make("div", { class: "ink-results" });
     const reason = make("label", { class: "ink-reason" }, make("kbd", { "aria-hidden": "true" }, "r"), this.reason);
     this.el.classList.add("ink-rating");
@@ -254,26 +246,14 @@ class View {
     );
   }
 
-  button(words, press, name) {
-    const button = make("button", { type: "button", class: name }, ...words);
-    button.addEventListener("click", () => {
-      press();
-      this.stage.focus({ preventScroll: true });
-    });
-    return button;
+  // A button after which the next key rates.
+  act(words, press, name = "ink-link") {
+    return button(words, () => (press(), this.stage.focus({ preventScroll: true })), { class: name });
   }
 
   keyWords() {
     const choices = { pairs: "Arrows choose, down is a tie.", labels: "Digits choose a label." };
     return `Keys: ${choices[this.mode] ?? "digits rate."} s skips, z undoes, r takes a reason.`;
-  }
-
-  // JupyterLab takes plain keys for itself otherwise; those with Ctrl or Cmd stay its own.
-  guard(event) {
-    if (this.el.contains(event.target)) {
-      mark(this.stage, "data-lm-suppress-shortcuts", event.ctrlKey || event.metaKey ? null : "true");
-      mark(this.el, "data-lm-suppress-shortcuts", event.ctrlKey || event.metaKey ? null : "true");
-    }
   }
 
   key(event) {
@@ -378,10 +358,11 @@ export default () => {
   return {
     initialize({ model }) {
       session = new Session(model);
+      return () => session.end();
     },
     render({ el }) {
-      const view = new View(session, el);
-      return () => view.end();
+      const stage = new Stage(session, el);
+      return () => stage.end();
     },
   };
 };

@@ -7,50 +7,37 @@ const LISTED = 8; // values shown of a facet before "more"
 const STILL = 400; // milliseconds without a key until what is typed is looked for by meaning
 const MODES = { search: ["Words", "Search the texts"], near: ["Meaning", "Describe what you look for"] };
 
-class FacetList {
+class FacetList extends View {
   constructor(model, el) {
-    Object.assign(this, { model, el, open: new Set() });
+    super(model, el);
+    this.open = new Set();
     el.classList.add("ink-facets");
     this.search = make("input", { type: "search", "aria-label": "Search the texts" });
     this.search.addEventListener("input", () => this.ask());
     this.search.addEventListener("keydown", ({ key }) => key === "Enter" && this.ask(0));
-    this.modes = Object.entries(MODES).map(([by, [words]]) => {
-      const mode = make("button", { type: "button", "data-by": by }, words);
-      mode.addEventListener("click", () => this.turn(by) || this.ask(0));
-      return mode;
-    });
+    this.modes = Object.entries(MODES).map(([by, [words]]) => button(words, () => this.turn(by) || this.ask(0), { class: null, "data-by": by }));
     this.mode = make("div", { class: "ink-toggles", role: "group", "aria-label": "Search by" }, ...this.modes);
-    this.send = (message) => model.send(message);
-    this.answered = ({ kind }) => {
+    this.ends.push(() => clearTimeout(this.timer));
+    this.heed(({ kind }) => {
       if (kind !== "answered") return;
       const isNewer = this.search.value !== this.asked;
       this.asked = null;
       if (isNewer) this.ask();
-    };
-    model.on("msg:custom", this.answered);
-    this.clear = this.button("Clear all", { kind: "clear" }, "ink-link");
+    });
+    this.clear = this.asking("Clear all", { kind: "clear" });
     this.boxes = make("div", { class: "ink-facet-boxes" });
     this.more = make("select", { "aria-label": "Add a facet" });
-    this.more.addEventListener("change", () => this.send({ kind: "add", name: this.more.value }));
+    this.more.addEventListener("change", () => model.send({ kind: "add", name: this.more.value }));
     el.addEventListener("keydown", (event) => event.stopPropagation());
-    mark(el, "data-lm-suppress-shortcuts", "true");
     el.append(this.search, this.mode, this.clear, this.boxes, this.more);
-    this.ends = [
-      follow(model, ["facets"], () => this.paint()),
-      follow(model, ["search"], () => {
-        if (document.activeElement !== this.search) this.search.value = model.get("search");
-      }),
-      follow(model, ["by"], () => this.turn(model.get("by"))),
-      follow(model, ["has_meaning"], () => (this.mode.hidden = !model.get("has_meaning"))),
-      follow(model, ["filtered"], () => (this.clear.hidden = !model.get("filtered"))),
-      follow(model, ["available"], () => this.paintMore()),
-    ];
-  }
-
-  end() {
-    clearTimeout(this.timer);
-    this.model.off("msg:custom", this.answered);
-    for (const end of this.ends) end();
+    this.follow(["facets"], () => this.paint());
+    this.follow(["search"], () => {
+      if (document.activeElement !== this.search) this.search.value = model.get("search");
+    });
+    this.follow(["by"], () => this.turn(model.get("by")));
+    this.follow(["has_meaning"], () => (this.mode.hidden = !model.get("has_meaning")));
+    this.follow(["filtered"], () => (this.clear.hidden = !model.get("filtered")));
+    this.follow(["available"], () => this.paintMore());
   }
 
   turn(by) {
@@ -65,13 +52,11 @@ class FacetList {
     if (wait) this.timer = setTimeout(() => this.ask(0), wait);
     if (wait || this.asked != null) return;
     this.asked = this.search.value;
-    this.send({ kind: "search", text: this.asked, by: this.by });
+    this.model.send({ kind: "search", text: this.asked, by: this.by });
   }
 
-  button(words, message, name = "") {
-    const button = make("button", { type: "button", class: name }, words);
-    button.addEventListener("click", () => this.send(message));
-    return button;
+  asking(words, message, attributes) {
+    return button(words, () => this.model.send(message), attributes);
   }
 
   paintMore() {
@@ -89,11 +74,9 @@ class FacetList {
 
   box(facet) {
     const { name } = facet;
-    const clear = this.button("Clear", { kind: "clear", name }, "ink-link");
-    mark(clear, "aria-label", `Clear ${name}`);
+    const clear = this.asking("Clear", { kind: "clear", name }, { "aria-label": `Clear ${name}` });
     clear.hidden = !facet.filtered;
-    const remove = this.button("×", { kind: "remove", name }, "ink-link");
-    mark(remove, "aria-label", `Remove the facet ${name}`);
+    const remove = this.asking("×", { kind: "remove", name }, { "aria-label": `Remove the facet ${name}` });
     const head = make("div", { class: "ink-facet-head" }, make("span", { class: "ink-facet-name" }, name), clear, remove);
     return make("div", { class: "ink-facet", role: "group", "aria-label": name }, head, facet.bars ? this.histogram(facet) : this.values(facet));
   }
@@ -106,40 +89,38 @@ class FacetList {
     for (const { at, label, count, chosen } of shown) {
       const input = make("input", { type: "checkbox", "data-id": `${facet.name} ${at}` });
       input.checked = chosen;
-      input.addEventListener("change", () => this.send({ kind: "choose", name: facet.name, at, on: input.checked }));
+      input.addEventListener("change", () => this.model.send({ kind: "choose", name: facet.name, at, on: input.checked }));
       const bar = make("i", { class: "ink-facet-bar", "aria-hidden": "true" });
       bar.style.width = `${(100 * count) / most}%`;
       const text = make("span", { class: "ink-facet-label", dir: "auto", title: label }, label);
       list.append(make("label", { class: count ? "" : "ink-zero" }, input, text, make("span", { class: "ink-facet-count" }, count.toLocaleString("en")), bar));
     }
     if (facet.values.length > LISTED) {
-      const button = make("button", { type: "button", class: "ink-link", "data-id": `${facet.name} more` }, isOpen ? "Fewer" : `${facet.values.length - LISTED} more`);
-      button.addEventListener("click", () => {
+      const turn = () => {
         if (!this.open.delete(facet.name)) this.open.add(facet.name);
         this.paint();
-      });
-      list.append(button);
+      };
+      list.append(button(isOpen ? "Fewer" : `${facet.values.length - LISTED} more`, turn, { "data-id": `${facet.name} more` }));
     }
     return list;
   }
 
   // Bars of all records under the other filters, those within the bounds in the accent's color.
   histogram(facet) {
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    const drawn = (name, attributes) => {
+      const shape = document.createElementNS("http://www.w3.org/2000/svg", name);
+      for (const [key, value] of Object.entries(attributes)) mark(shape, key, value);
+      return shape;
+    };
     const bars = facet.bars.length;
     const most = Math.max(1, ...facet.bars);
     const [from, to] = facet.chosen ?? [0, bars];
-    const label = `${facet.name}: ${facet.low} to ${facet.high}`;
-    const frame = { viewBox: `0 0 ${WIDE} ${TALL}`, preserveAspectRatio: "none", role: "img", "aria-label": label };
-    for (const [name, value] of Object.entries(frame)) mark(svg, name, value);
-    facet.bars.forEach((count, at) => {
-      const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-      const height = count ? Math.max(2, (TALL * count) / most) : 0;
-      const name = at >= from && at < to ? "ink-bar-in" : "ink-bar-out";
-      const place = { x: (WIDE * at) / bars + 0.5, y: TALL - height, width: WIDE / bars - 1, height, class: name };
-      for (const [name, value] of Object.entries(place)) mark(rect, name, String(value));
-      svg.append(rect);
-    });
+    const words = `${facet.name}: ${facet.low} to ${facet.high}`;
+    const svg = drawn("svg", { viewBox: `0 0 ${WIDE} ${TALL}`, preserveAspectRatio: "none", role: "img", "aria-label": words });
+    const paint = (low, high) => [...svg.children].forEach((bar, at) => mark(bar, "class", at >= low && at < high ? "ink-bar-in" : "ink-bar-out"));
+    const heights = facet.bars.map((count) => (count ? Math.max(2, (TALL * count) / most) : 0));
+    svg.append(...heights.map((height, at) => drawn("rect", { x: (WIDE * at) / bars + 0.5, y: TALL - height, width: WIDE / bars - 1, height })));
+    paint(from, to);
     const barAt = (event) => {
       const { left, width } = svg.getBoundingClientRect();
       return Math.min(bars - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * bars)));
@@ -147,13 +128,10 @@ class FacetList {
     svg.addEventListener("pointerdown", (event) => {
       const first = barAt(event);
       const range = (at) => [Math.min(first, barAt(at)), Math.max(first, barAt(at)) + 1];
-      const move = (each) => {
-        const [low, high] = range(each);
-        [...svg.children].forEach((bar, at) => mark(bar, "class", at >= low && at < high ? "ink-bar-in" : "ink-bar-out"));
-      };
+      const move = (each) => paint(...range(each));
       const end = (up) => {
         svg.removeEventListener("pointermove", move);
-        this.send({ kind: "range", name: facet.name, from: range(up)[0], to: range(up)[1] });
+        this.bound(facet, range(up));
       };
       svg.setPointerCapture(event.pointerId);
       move(event);
@@ -164,20 +142,18 @@ class FacetList {
       const label = `${facet.name}, ${end ? "highest" : "lowest"}`;
       const slider = make("input", { type: "range", min: 0, max: bars, value, "aria-label": label, "data-id": `${facet.name} ${end}` });
       slider.addEventListener("change", () => {
-        const both = end ? [from, Math.max(from + 1, +slider.value)] : [Math.min(to - 1, +slider.value), to];
-        this.send({ kind: "range", name: facet.name, from: both[0], to: both[1] });
+        this.bound(facet, end ? [from, Math.max(from + 1, +slider.value)] : [Math.min(to - 1, +slider.value), to]);
       });
       return slider;
     });
-    const words = make("div", { class: "ink-facet-ends" }, make("span", {}, facet.low), make("span", {}, facet.high));
+    const ends = make("div", { class: "ink-facet-ends" }, make("span", {}, facet.low), make("span", {}, facet.high));
     const missing = facet.missing ? make("div", { class: "ink-hint" }, `${facet.missing.toLocaleString("en")} without a value`) : "";
-    return make("div", { class: "ink-facet-histogram" }, svg, make("div", { class: "ink-bounds" }, ...bounds), words, missing);
+    return make("div", { class: "ink-facet-histogram" }, svg, make("div", { class: "ink-bounds" }, ...bounds), ends, missing);
+  }
+
+  bound({ name }, [from, to]) {
+    this.model.send({ kind: "range", name, from, to });
   }
 }
 
-export default {
-  render({ model, el }) {
-    const list = new FacetList(model, el);
-    return () => list.end();
-  },
-};
+export default widget(FacetList);

@@ -8,50 +8,39 @@ const AT_ONCE = 6000; // points drawn in one frame; while the map moves, these a
 const LAYERS = 2 * COLORS.length + 3; // faded, shown and chosen points, each color apart but those that are chosen
 const NEAR = 8; // pixels within which a click means a point
 
-class PointMap {
+class PointMap extends View {
   constructor(model, el) {
-    Object.assign(this, { model, el, scale: 1, at: [0, 0], points: new Float32Array(), codes: new Uint8Array(), shown: new Uint8Array() });
+    super(model, el);
+    Object.assign(this, { scale: 1, at: [0, 0], points: new Float32Array(), codes: new Uint8Array(), shown: new Uint8Array() });
     this.arrange();
     el.classList.add("ink-map");
-    this.canvas = make("canvas", { tabindex: 0, role: "img", "data-lm-suppress-shortcuts": "true" });
-    this.lasso = make("button", { type: "button", "aria-pressed": "false" }, "Lasso");
-    this.lasso.addEventListener("click", () => mark(this.lasso, "aria-pressed", String((this.isLasso = !this.isLasso))));
-    const whole = make("button", { type: "button" }, "Show all");
-    whole.addEventListener("click", () => this.reset());
-    const label = make("label", {}, "Color ");
+    this.canvas = make("canvas", { tabindex: 0, role: "img" });
+    const turn = () => mark(this.lasso, "aria-pressed", String((this.isLasso = !this.isLasso)));
+    this.lasso = button("Lasso", turn, { class: null, "aria-pressed": "false" });
+    const whole = button("Show all", () => this.reset(), { class: null });
     this.color = make("select", { "aria-label": "Color" });
     this.color.addEventListener("change", () => model.send({ kind: "color", name: this.color.value }));
-    label.append(this.color);
     this.legend = make("div", { class: "ink-legend" });
     this.note = make("p", { class: "ink-hint" });
-    el.append(make("div", { class: "ink-toggles" }, this.lasso, whole, label), this.canvas, this.legend, this.note);
+    el.append(make("div", { class: "ink-toggles" }, this.lasso, whole, make("label", {}, "Color ", this.color)), this.canvas, this.legend, this.note);
     const zoom = (event) => event.preventDefault() || this.scaleBy(Math.exp(-event.deltaY / 300), event.offsetX, event.offsetY);
     this.canvas.addEventListener("wheel", zoom, { passive: false });
     this.canvas.addEventListener("pointerdown", (event) => this.press(event));
     this.canvas.addEventListener("keydown", (event) => this.key(event));
-    this.resize = new ResizeObserver(() => this.draw());
-    this.resize.observe(this.canvas);
-    this.take = (message, buffers) => this.message(message, buffers);
-    model.on("msg:custom", this.take);
-    this.ends = [
-      follow(model, ["note"], () => (this.note.textContent = model.get("note"))),
-      follow(model, ["label"], () => mark(this.canvas, "aria-label", model.get("label"))),
-      follow(model, ["colors", "color"], () => this.paintColors()),
-      follow(model, ["groups"], () => this.paintLegend()),
-    ];
+    this.watch(new ResizeObserver(() => this.draw()), this.canvas);
+    this.heed((message, buffers) => this.take(message, buffers));
+    this.follow(["note"], () => (this.note.textContent = model.get("note")));
+    this.follow(["label"], () => mark(this.canvas, "aria-label", model.get("label")));
+    this.follow(["colors", "color"], () => this.paintColors());
+    this.follow(["groups"], () => this.paintLegend());
     model.send({ kind: "ready" });
   }
 
-  end() {
-    this.resize.disconnect();
-    this.model.off("msg:custom", this.take);
-    for (const end of this.ends) end();
-  }
-
-  message({ kind }, buffers) {
-    const bytes = buffers?.length ? buffers.map((each) => (each instanceof DataView ? each.buffer.slice(each.byteOffset, each.byteOffset + each.byteLength) : each)) : [];
+  take({ kind }, buffers) {
     if (!["points", "codes", "shown"].includes(kind)) return;
-    this[kind] = new (kind === "points" ? Float32Array : Uint8Array)(bytes[0]);
+    const [sent] = buffers;
+    const bytes = sent instanceof DataView ? sent.buffer.slice(sent.byteOffset, sent.byteOffset + sent.byteLength) : sent;
+    this[kind] = new (kind === "points" ? Float32Array : Uint8Array)(bytes);
     this.arrange();
     this.draw();
   }
@@ -188,9 +177,4 @@ class PointMap {
   }
 }
 
-export default {
-  render({ model, el }) {
-    const map = new PointMap(model, el);
-    return () => map.end();
-  },
-};
+export default widget(PointMap);

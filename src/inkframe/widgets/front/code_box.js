@@ -1,16 +1,11 @@
 // The code that does what a panel would do, and a button that copies it.
 
-export default {
-  // The answer follows every change that the page held back. A box that is not shown answers, too.
-  initialize({ model }) {
-    model.on("msg:custom", () => model.send({ kind: "settled" }));
-  },
-  render({ model, el }) {
+class CodeBox extends View {
+  constructor(model, el) {
+    super(model, el);
     const shown = make("code");
     const text = make("pre", { tabindex: 0, role: "region", "aria-label": "The same in Python" }, shown);
-    const copy = make("button", { type: "button", class: "ink-link" }, "Copy");
-    const box = make("div", { class: "ink-code" }, text, copy);
-    copy.addEventListener("click", async () => {
+    const copy = button("Copy", async () => {
       try {
         await navigator.clipboard.writeText(shown.textContent);
         copy.textContent = "Copied";
@@ -19,10 +14,19 @@ export default {
         getSelection().selectAllChildren(shown); // no clipboard here: the text is selected instead
       }
     });
+    const box = make("div", { class: "ink-code" }, text, copy);
     el.append(box);
-    return follow(model, ["code"], () => {
+    this.follow(["code"], () => {
       shown.textContent = model.get("code");
       box.hidden = !shown.textContent;
     });
+  }
+}
+
+export default {
+  ...widget(CodeBox),
+  // The answer follows every change that the page held back. A box that is not shown answers, too.
+  initialize({ model }) {
+    model.on("msg:custom", () => model.send({ kind: "settled" }));
   },
 };

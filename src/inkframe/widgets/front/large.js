@@ -3,21 +3,17 @@
 function showLarge(place, { label, paint, step, press = () => {}, closed = () => {} }) {
   const title = make("strong", { class: "ink-name", dir: "auto" });
   const body = make("div", { class: "ink-large-body", tabindex: 0, autofocus: true });
-  const dialog = make("dialog", { class: "ink-large-view", "aria-label": label, "data-lm-suppress-shortcuts": "true" });
+  const dialog = make("dialog", { class: "ink-large-view", "aria-label": label });
   const draw = () => {
     const [words, ...content] = paint();
     title.textContent = words;
     body.replaceChildren(...content);
     body.scrollTop = 0;
   };
-  const button = (words, name, act) => {
-    const made = make("button", { type: "button", class: "ink-link", title: name, "aria-label": name }, words);
-    made.addEventListener("click", act);
-    return made;
-  };
+  const small = (words, name, act) => button(words, act, { title: name, "aria-label": name });
   const go = (by) => (step(by), draw());
-  const steps = step ? [button("←", "Previous (←)", () => go(-1)), button("→", "Next (→)", () => go(1))] : [];
-  const head = make("header", {}, title, ...steps, button("✕", "Close (Escape)", () => dialog.close()));
+  const steps = step ? [small("←", "Previous (←)", () => go(-1)), small("→", "Next (→)", () => go(1))] : [];
+  const head = make("header", {}, title, ...steps, small("✕", "Close (Escape)", () => dialog.close()));
   dialog.append(head, body);
   dialog.addEventListener("keydown", (event) => {
     event.stopPropagation();

@@ -1,57 +1,89 @@
 // A text field in which Tab, and a brace, offer the columns of a table.
 
-export default {
-  render({ model, el }) {
-    const { input, list, send, end } = optionField(model, el, "textarea", { rows: 3 }, "Columns", () => true);
-    let [begun, active, found] = [null, 0, []]; // begun: where the word begins that is completed
+class PromptBox extends View {
+  constructor(model, el) {
+    super(model, el);
+    Object.assign(this, { begun: null, active: 0, found: [] }); // begun: where the word begins that is completed
+    const id = newId();
+    const roles = { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": `${id}-list` };
+    this.input = make("textarea", { id, ...roles, placeholder: model.get("placeholder"), rows: 3 });
+    this.list = make("div", { id: `${id}-list`, class: "ink-options", role: "listbox", "aria-label": "Columns" });
+    el.classList.add("ink-combo");
+    el.append(make("label", { class: "ink-label", for: id }, model.get("label")), this.input, this.list);
+    this.follow(["value", "disabled"], () => {
+      if (document.activeElement !== this.input) this.input.value = model.get("value");
+      this.input.disabled = model.get("disabled");
+    });
+    this.input.addEventListener("keydown", (event) => this.key(event));
+    this.input.addEventListener("input", () => {
+      this.change("value", this.input.value);
+      const from = this.word();
+      this.offer(from !== null && this.input.value[from] === "{" ? from : null);
+    });
+    this.input.addEventListener("blur", () => this.offer(null));
+    this.paint();
+  }
 
-    const beginning = (word) => model.get("columns").filter((name) => name.toLowerCase().startsWith(word.toLowerCase()));
-    const paint = () => {
-      found = begun === null ? [] : beginning(input.value.slice(begun, input.selectionStart).replace("{", ""));
-      active = Math.min(active, Math.max(0, found.length - 1));
-      showOptions(input, list, found, active, take);
-    };
-    const offer = (from) => {
-      [begun, active] = [from, 0];
-      paint();
-    };
-    const take = (name) => {
-      const rest = input.value.slice(input.selectionStart).replace(/^\}/, "");
-      input.value = `${input.value.slice(0, begun)}{${name}}${rest}`;
-      input.selectionStart = input.selectionEnd = begun + name.length + 2;
-      offer(null);
-      send();
-    };
-    // A word before the cursor that begins the name of a column, or an open brace.
-    const word = () => {
-      const before = input.value.slice(0, input.selectionStart);
-      const brace = before.lastIndexOf("{");
-      if (brace >= 0 && !/[{}\n]/.test(before.slice(brace + 1))) return brace;
-      const last = /\S+$/.exec(before)?.[0];
-      return last && beginning(last).length ? before.length - last.length : null;
-    };
-    input.addEventListener("keydown", (event) => {
-      event.stopPropagation();
-      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-      const isTab = event.key === "Tab" && !event.shiftKey;
-      if (found.length && step) {
-        active = (active + step + found.length) % found.length;
-        paint();
-      } else if (found.length && (isTab || event.key === "Enter")) take(found[active]);
-      else if (found.length && event.key === "Escape") offer(null);
-      else if (isTab && word() !== null) {
-        offer(word());
-        if (found.length === 1) take(found[0]);
-      } else return;
-      event.preventDefault();
+  beginning(word) {
+    return this.model.get("columns").filter((name) => name.toLowerCase().startsWith(word.toLowerCase()));
+  }
+
+  offer(from) {
+    [this.begun, this.active] = [from, 0];
+    this.paint();
+  }
+
+  // Shows what may be chosen below the field, with one of it marked; a click takes it.
+  paint() {
+    const { input, list, begun } = this;
+    this.found = begun === null ? [] : this.beginning(input.value.slice(begun, input.selectionStart).replace("{", ""));
+    this.active = Math.min(this.active, Math.max(0, this.found.length - 1));
+    const rows = this.found.map((name, at) => {
+      const row = make("div", { id: `${list.id}-${at}`, role: "option", "aria-selected": String(at === this.active) }, name);
+      row.addEventListener("mousedown", (event) => (event.preventDefault(), this.take(name)));
+      return row;
     });
-    input.addEventListener("input", () => {
-      send();
-      const from = word();
-      offer(from !== null && input.value[from] === "{" ? from : null);
-    });
-    input.addEventListener("blur", () => offer(null));
-    paint();
-    return end;
-  },
-};
+    list.replaceChildren(...rows);
+    list.hidden = !rows.length;
+    mark(input, "aria-expanded", String(!list.hidden));
+    mark(input, "aria-activedescendant", rows[this.active]?.id ?? null);
+    rows[this.active]?.scrollIntoView({ block: "nearest" });
+  }
+
+  take(name) {
+    const { input, begun } = this;
+    const rest = input.value.slice(input.selectionStart).replace(/^\}/, "");
+    input.value = `${input.value.slice(0, begun)}{${name}}${rest}`;
+    input.selectionStart = input.selectionEnd = begun + name.length + 2;
+    this.offer(null);
+    this.change("value", input.value);
+  }
+
+  // Where a word before the cursor begins that begins the name of a column, or an open brace.
+  word() {
+    const before = this.input.value.slice(0, this.input.selectionStart);
+    const brace = before.lastIndexOf("{");
+    if (brace >= 0 && !/[{}\n]/.test(before.slice(brace + 1))) return brace;
+    const last = /\S+$/.exec(before)?.[0];
+    return last && this.beginning(last).length ? before.length - last.length : null;
+  }
+
+  key(event) {
+    event.stopPropagation();
+    const { found } = this;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const isTab = event.key === "Tab" && !event.shiftKey;
+    if (found.length && step) {
+      this.active = (this.active + step + found.length) % found.length;
+      this.paint();
+    } else if (found.length && (isTab || event.key === "Enter")) this.take(found[this.active]);
+    else if (found.length && event.key === "Escape") this.offer(null);
+    else if (isTab && this.word() !== null) {
+      this.offer(this.word());
+      if (this.found.length === 1) this.take(this.found[0]);
+    } else return;
+    event.preventDefault();
+  }
+}
+
+export default widget(PromptBox);

@@ -3,7 +3,7 @@ from __future__ import annotations
 import threading
 
 from inkframe.display.picture import load_picture
-from inkframe.widgets.record_gallery import RecordGallery
+from inkframe.widgets.rows import RecordGallery
 
 
 def records(count):
@@ -32,28 +32,60 @@ def make(fetch=None):
     return gallery, acts, sent, arrived
 
 
-def test_rows_say_what_tiles_show():
-    """Each record is a row of key, name, words, favorite, alternative text and whether it leaves."""
+def test_tiles_show_what_a_record_is():
+    """A tile has its key, the place of its picture, the name in two lengths, the look, and what is marked."""
     gallery, *_ = make(lambda _record: b"")
     gallery.show([{**records(1)[0], "favorite": True}], frozenset({"1"}))
-    assert gallery.rows == [["1", "Image 1", "Anime · 256", True, "Image 1: two boats", True, "Image 1"]]
+    [tile] = gallery.first
+    assert 'class="ink-tile ink-starred ink-leaving" role="gridcell" data-key="1"' in tile
+    assert 'aria-label="Image 1: two boats, Anime · 256, favorite, marked for deletion"' in tile
+    assert 'role="img" aria-label="Image 1: two boats" data-picture="1"' in tile
+    assert ">marked for deletion</div>" in tile
+    assert (gallery.ids, gallery.longest) == (["1"], ["Image 1"])
     for length, short in ((42, "x" * 42), (43, "x" * 41 + "…")):
-        gallery.renew({**records(1)[0], "name": "x" * length})
-        assert gallery.rows == [
-            ["1", "x" * length, "Anime · 256", False, f"{'x' * length}: two boats", False, short]
-        ]
+        gallery.show_changed({**records(1)[0], "name": "x" * length})
+        assert f'title="{"x" * length}">{short}</div>' in gallery.first[0]
+        assert 'title="Anime · 256">Anime · 256</div>' in gallery.first[0]
+        assert "ink-starred" not in gallery.first[0]
+
+
+def test_text_of_a_service_is_escaped_in_a_tile():
+    """A name with markup is text in each place of a tile."""
+    gallery, *_ = make(lambda _record: b"")
+    gallery.show([{**records(1)[0], "id": '"><b>', "name": '<img src=x onerror="x">', "description": "<b>"}])
+    assert "<img" not in gallery.first[0]
+    assert "<b>" not in gallery.first[0]
+
+
+def test_rows_are_drawn_as_they_are_looked_at(send):
+    """The first ones are there at once, a window is sent in answer, and none of rows that are shown no more."""
+    gallery, _, sent, _ = make()
+    gallery.show(records(10_000))
+    assert (len(gallery.ids), len(gallery.first)) == (10_000, 40)
+    version = gallery.version
+    for begin, end in ((9_998, 10_000), (-5, 1), (0, 10_000)):
+        send(gallery, "window", version=version, **{"from": begin, "to": end})
+    assert [(content["from"], len(content["rows"])) for content, _ in sent] == [(9_998, 2), (0, 1), (0, 200)]
+    assert 'data-key="9999"' in sent[0][0]["rows"][0]
+    gallery.show(records(2))
+    send(gallery, "window", version=version, **{"from": 0, "to": 2})
+    assert (len(sent), gallery.version) == (3, version + 1)
 
 
 def test_one_changed_record_is_sent_alone():
     """A favorite among ten thousand is one small message, and the state is still right."""
     gallery, _, sent, _ = make()
     gallery.show(records(10_000))
-    state = gallery.rows
-    gallery.renew({**records(1)[0], "favorite": True})
-    assert gallery.rows is state
-    assert state[0][3] is True
+    ids = gallery.ids
+    for at in (0, 9_000):
+        gallery.show_changed({**records(10_000)[at], "favorite": True})
+    assert gallery.ids is ids
+    assert ["ink-starred" in each for each in gallery.first[:2]] == [True, False]
     gallery.begin_rename("1")
-    assert sent == [({"kind": "row", "row": state[0]}, None), ({"kind": "rename", "key": "1"}, None)]
+    (first, _), (later, _), rename = sent
+    assert first == {"kind": "rows", "version": gallery.version, "from": 0, "rows": [gallery.first[0]]}
+    assert (later["from"], "ink-starred" in later["rows"][0]) == (9_000, True)
+    assert rename == ({"kind": "rename", "key": "1"}, None)
 
 
 def test_pictures_come_as_they_are_wanted(small_png, send):
@@ -76,16 +108,13 @@ def test_a_large_picture_comes_alone(small_png, send):
     gallery, _, sent, arrived = make(lambda record: small_png if record["id"] == 1 else b"no picture")
     gallery.show(records(2))
     for key in ("1", "2"):
-        send(gallery, "large", keys=[key])
+        send(gallery, "want", keys=[key], large=True)
         assert arrived.acquire(timeout=30)
-    (first, [picture]), (second, nothing) = [
-        (content, buffers) for content, buffers in sent if content["kind"] == "large"
-    ]
-    assert (first["key"], first["reason"]) == ("1", None)
+    (first, [picture]), (second, nothing) = sent
+    assert (first["keys"], first["reasons"], first["large"]) == (["1"], {}, True)
     assert load_picture(picture).size
-    assert (second["key"], nothing) == ("2", [])
-    assert second["reason"]
-    send(gallery, "large", keys=["7"])
+    assert (second["keys"], [*second["reasons"]], nothing) == (["2"], ["2"], [])
+    send(gallery, "want", keys=["7"], large=True)
     assert len(sent) == 2
 
 
@@ -98,10 +127,10 @@ def test_a_picture_that_fails_says_why(small_png, send):
     gallery, _, sent, arrived = make(fetch)
     gallery.show(records(2))
     send(gallery, "want", keys=["1", "2"])
-    assert arrived.acquire(timeout=30)
-    content, buffers = sent[0]
-    assert set(content["reasons"]) == {"1"}
-    assert len(buffers) == 1
+    for _ in range(2):
+        assert arrived.acquire(timeout=30)
+    assert [[*content["reasons"]] for content, _ in sent] == [["1"], []]
+    assert [len(buffers) for _, buffers in sent] == [0, 1]
 
 
 def test_acts_name_what_is_chosen(send):
