@@ -92,9 +92,14 @@ def test_the_end_of_a_resource_name_is_the_id():
 def test_the_only_id_that_differs_in_each_record():
     """Where nothing else is an id, it is the value whose name ends with id; one that repeats is that of another thing."""
     rows = [{"ref_id": number, "batchId": 7, "user_id": number, **FIELDS} for number in (3, 4)]
-    assert flat(*rows)["id"] == 3
-    assert "id" not in flat(rows[0])
-    assert "id" not in flat(*({**row, "other_id": row["ref_id"]} for row in rows))
+    assert find_layout(rows[0], DOCUMENTS, {}, rows).reasons["id"] == (
+        "ref_id",
+        "the only id that differs in each record",
+    )
+    assert "id" not in find_layout(rows[0], DOCUMENTS, {}, rows[:1]).reasons
+    twice = [{**row, "other_id": row["ref_id"]} for row in rows]
+    assert "id" not in find_layout(twice[0], DOCUMENTS, {}, twice).reasons
+    assert find_layout(rows[0], DOCUMENTS, {}, known="ref_id").reasons["id"] == ("ref_id", "by its name")
 
 
 def test_each_field_has_its_place_and_a_reason():

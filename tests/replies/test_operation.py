@@ -7,7 +7,7 @@ from tests.cases import cases
 from inkframe.http.address import Address
 from inkframe.http.body import Response
 from inkframe.replies.layout import objects_in
-from inkframe.replies.reader import has_state, linked_ids, state_of, status_place
+from inkframe.replies.reader import linked_ids, read_state, state_of, status_place
 from inkframe.schema import RESOURCES
 
 ADDRESS = Address.parse("https://content.example.com/base")
@@ -56,7 +56,7 @@ def test_the_state_is_read_from_its_word(name, words, state):
     """Each word under each name, at any status of the reply; other words are those of work under way."""
     for word in words:
         assert state_of(reply({name: word})) == state_of(reply({"job": {name: word}}, 202)) == state
-        assert has_state({name: word})
+        assert read_state({name: word}) == state
 
 
 @cases(
@@ -85,11 +85,11 @@ def test_a_reply_without_a_word_is_judged_by_its_status(value, status, state):
 
 def test_only_an_object_with_a_state_is_an_operation():
     """A number under the name of a state is not one."""
-    assert [has_state(each) for each in ({"status": 1}, {"done": 1}, {}, {"done": False})] == [
-        False,
-        False,
-        False,
-        True,
+    assert [read_state(each) for each in ({"status": 1}, {"done": 1}, {}, {"done": False})] == [
+        None,
+        None,
+        None,
+        "pending",
     ]
 
 

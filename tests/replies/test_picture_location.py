@@ -337,3 +337,27 @@ def test_the_key_is_learned_from_the_first_records():
     )
     second = [{"id": 1, "thumb": PLACE}, {"id": 2, "link": PLACE}, {"id": 3, "other": "/a.png"}]
     assert picture_name(second, IMAGES, Dialect(), ADDRESS) == "link"
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {
+            "images": [
+                {"url": "/s.png", "width": 64},
+                {"url": PLACE, "width": 1024},
+                {"url": "/m.png", "width": 512},
+            ]
+        },
+        {"images": [{"src": "/s.png", "width": 64, "height": 64}, {"src": PLACE, "width": 96, "height": 96}]},
+        {"urls": {"256": "/s.png", "1024": PLACE, "512": "/m.png"}},
+        {"urls": {"w256": "/s.png", "1024x768": PLACE}},
+        {"files": {"a": {"url": "/s.png", "width": 64}, "file": {"url": PLACE, "width": 640}}},
+        {"image": {"url": PLACE}, "thumbs": [{"url": "/s.png", "width": 4096}]},
+    ],
+)
+def test_the_largest_picture_is_used_where_sizes_are_told(record):
+    """Of several sizes the one with the most pixels is used, whatever its position, and again for the next record."""
+    dialect = Dialect()
+    assert source(record, dialect) == PLACE
+    assert location_at(record, dialect.picture_name, dialect) in (PLACE, "/p/3.png")

@@ -252,3 +252,41 @@ def test_many_values_are_read_as_each_would_be(read, data):
     found = read_each(values, read)
     assert found == expected
     assert [type(value) for value in found] == [type(value) for value in expected]
+
+
+@pytest.mark.parametrize(
+    "reply", [httpx.Response(200, content=b"null"), httpx.Response(200), httpx.Response(204)]
+)
+def test_a_reply_without_a_record_is_not_found(reply):
+    """Some services answer with null, nothing or 204 for a record that does not exist."""
+    transport = httpx.MockTransport(lambda _: reply)
+    with inkframe.Client("https://service.test", "key", transport=transport, max_retries=0) as client:
+        with pytest.raises(inkframe.NotFound, match=r"There is no document 7\."):
+            client.documents.get(7)
+
+
+def test_an_id_that_the_service_does_not_find_gives_way_to_the_one_beside_it():
+    """The service is asked by the other id of a list, which names its records from then on."""
+    rows = [{"id": number, "uuid": f"u-{number}", "name": f"N{number}", "prompt": "p"} for number in (4, 3)]
+    asked = []
+
+    def answer(request):
+        asked.append(request.url.path.rpartition("/")[2])
+        found = [row for row in rows if row["uuid"] == asked[-1]]
+        body = (
+            {"data": rows}
+            if asked[-1] == "documents"
+            else found[0]
+            if found
+            else {"message": "No such record."}
+        )
+        return httpx.Response(200 if found or asked[-1] == "documents" else 404, json=body)
+
+    transport = httpx.MockTransport(answer)
+    with inkframe.Client("https://service.test", "key", transport=transport, max_retries=0) as client:
+        assert client.documents.list().index.tolist() == [4, 3]
+        assert (client.documents.get(3).name, asked[-2:]) == ("N3", ["3", "u-3"])
+        assert client.documents.list().index.tolist() == ["u-4", "u-3"]
+        assert client.documents.get("u-4").id == "u-4"
+        with pytest.raises(inkframe.NotFound):
+            client.documents.get(77)

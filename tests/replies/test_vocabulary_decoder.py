@@ -21,7 +21,7 @@ def labels():
             ("pop_art", "pop_art"), ("Pop art", "pop_art"), ("POP-ART", "pop_art"), (None, None), ("", None), ("new one", "new one"),
             (5, "5"), ({"code": "pop_art", "label": "Anime"}, "pop_art"), ({"label": "Pop art"}, "pop_art"),
             ({"title": "Pop art"}, "pop_art"), ({"slug": "pop-art"}, "pop_art"), ({"name": 3, "value": "anime"}, "anime"),
-            ({"other": "anime"}, '{"other":"anime"}'), (["anime"], "anime"), ({"code": ""}, '{"code":""}'),
+            ({"other": "anime"}, "anime"), (["anime"], "anime"), ({"code": ""}, None),
         ]),
         ("style", read_text, [("anime", "anime"), ("", None), (None, None)]),
         ("creativity", read_number, [(0.5, 0.5), ("1", 1.0), ("Imaginative", 1.0), ({"label": "imaginative"}, 1.0), ("?", None), (None, None)]),

@@ -15,7 +15,7 @@ interface, apart from ``inkframe.schema``, so that a mistake of both shows.
 from __future__ import annotations
 
 from tests.services.accounts import Accounts
-from tests.services.dialects import DIALECTS, ODDITIES, PLATFORMS
+from tests.services.dialects import DIALECTS, FAMOUS, ODDITIES, PLATFORMS
 from tests.services.error_forms import ERROR_FORMS, ErrorForm
 from tests.services.exchange import Fault, Reply, SeenRequest
 from tests.services.faults import FAULTS, PASSING, Faults
@@ -27,6 +27,7 @@ from tests.services.wire_dialect import Answer, Links, Paging, RecordForm, WireD
 __all__ = [
     "DIALECTS",
     "ERROR_FORMS",
+    "FAMOUS",
     "FAULTS",
     "ODDITIES",
     "PASSING",

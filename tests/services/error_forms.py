@@ -248,6 +248,7 @@ def _word(form: ErrorForm, refusal: Refusal, status: int, path: str, name: str) 
         "summary": summary,
         "path": path,
         "fields": refusal.fields,
+        "flat": {field: messages[0] for field, messages in refusal.fields.items()},
         "capitals": {field.capitalize(): messages for field, messages in refusal.fields.items()},
         "first_field": first_field,
         "first_text": first_text,

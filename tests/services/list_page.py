@@ -133,6 +133,11 @@ class ListPage:
         return self.number + 1 if self.has_more else None
 
     @property
+    def next_start(self) -> int | None:
+        """The position of the first record of the next page."""
+        return self.start + self.size if self.has_more else None
+
+    @property
     def previous_number(self) -> int | None:
         """The number of the previous page."""
         return None if self.is_first else self.number - 1

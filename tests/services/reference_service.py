@@ -24,7 +24,7 @@ from tests.services.list_query import (
     select,
     without_page,
 )
-from tests.services.written_record import PICTURES, draw, read_id, show, write_id
+from tests.services.written_record import PICTURES, at_uri, draw, read_id, show, write_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -260,6 +260,8 @@ class ReferenceService:
             "url": self._url(collection.name, number, request),
             "filter_url": f"/{collection.name}?id=eq.{write_id(self.dialect.record.id_form, number)}",
             "singular": collection.singular,
+            "collection": collection.name,
+            "at_uri": at_uri(collection.name, write_id(self.dialect.record.id_form, number)),
         }
         body = fill(answer.body, words.__getitem__)
         reply = self._json(answer.status, body, answer.headers, words.__getitem__)

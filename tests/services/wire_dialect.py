@@ -87,6 +87,7 @@ class RecordForm:
             with a ``space`` instead of the T, or epoch ``seconds`` or ``milliseconds``.
         boolean_form: true and false, 1 and 0, or "1" and "0".
         decimal_form: 0.5 or "0.50".
+        value_form: Whether each field has an object with its language or its type around it.
         omits: Fields that are not sent.
         list_omits: Fields that lists omit.
         extra: More fields; a pattern that may use each field and ``$id``, ``$serial`` (its number),
@@ -104,6 +105,7 @@ class RecordForm:
     time_form: Literal["utc", "zone", "naive", "space", "seconds", "milliseconds"] = "utc"
     boolean_form: Literal["words", "numbers", "digits"] = "words"
     decimal_form: Literal["number", "text"] = "number"
+    value_form: Literal["plain", "localized", "typed"] = "plain"
     omits: tuple[str, ...] = ()
     list_omits: tuple[str, ...] = ()
     extra: Mapping[str, Pattern] = field(default_factory=dict)

@@ -19,12 +19,20 @@ if TYPE_CHECKING:
     from tests.services.interface_fields import InterfaceCollection
     from tests.services.wire_dialect import RecordForm
 
-__all__ = ["PICTURES", "draw", "read_id", "show", "write_id"]
+__all__ = ["PICTURES", "at_uri", "draw", "read_id", "show", "write_id"]
 
 #: The folder of pictures in the path, as in ``pictures/17.png``.
 PICTURES: Final = "pictures"
 #: Fields of a record with their own format.
 OWN_FORM: Final = frozenset({"id", "created_at", "updated_at"})
+#: The keys of Firestore for each type of value.
+VALUE_TYPES: Final = {
+    str: "stringValue",
+    float: "doubleValue",
+    int: "integerValue",
+    bool: "booleanValue",
+    type(None): "nullValue",
+}
 TIME_FORMATS: Final = {
     "utc": "%Y-%m-%dT%H:%M:%S.%fZ",
     "zone": "%Y-%m-%dT%H:%M:%S+00:00",
@@ -75,8 +83,23 @@ def show(
         "serial": record["id"],
     }
     words |= {"singular": collection.singular, "collection": collection.name}
+    words |= {
+        "made": write_time(record["created_at"], "utc"),
+        "changed": write_time(record["updated_at"], "utc"),
+    }
+    words |= {"resource": f"projects/p/databases/main/documents/{collection.name}/{identifier}"}
+    words |= {"at_uri": at_uri(collection.name, identifier)}
     fields.update(fill(form.extra, words.__getitem__))
+    if form.value_form == "localized":
+        words["fields"] = {name: {"en-US": value} for name, value in fields.items()}
+    elif form.value_form == "typed":
+        words["fields"] = {name: {VALUE_TYPES[type(value)]: value} for name, value in fields.items()}
     return fill(form.wrap, words.__getitem__)
+
+
+def at_uri(collection: str, identifier: Any) -> str:
+    """Return the address of a record in the AT Protocol."""
+    return f"at://did:plc:abc/com.example.{collection}/{identifier}"
 
 
 @lru_cache(maxsize=4096)

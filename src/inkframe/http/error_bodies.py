@@ -62,6 +62,8 @@ PHRASES: Final = frozenset(status.phrase.casefold() for status in HTTPStatus)
 LEADING: Final = re.compile(r"\s*(\w+):\s+(\S.*)")
 #: A field within a message, as in ``missing field `name` `` and ``body/name must be string``.
 QUOTED: Final = re.compile(r"[`'\"\u2018\u201c](\w+)[`'\"\u2019\u201d]|\bbody[/.](\w+)\b")
+#: A language with its country in the path of a value.
+LANGUAGE: Final = re.compile(r"[a-z]{2}-[A-Z]{2}")
 #: The fields that a request may send.
 SENT: Final = frozenset(name for spec in RESOURCES.values() for name in (*spec.creates, *spec.updates))
 #: The number of bytes of a text that are read, and of lines of a short one.
@@ -111,8 +113,9 @@ def read_refusal(value: Any) -> tuple[str, dict[str, list[str]]]:
 
 def read_message(value: Any) -> str:
     """Return what a reply says under a name that no record has; empty if it says nothing."""
-    spoken = value if isinstance(value, dict) else {}
-    return read_refusal({k: v for k, v in spoken.items() if k.lower() in SPOKEN})[0]
+    return read_refusal(
+        {k: value[k] for k in value if k.lower() in SPOKEN} if isinstance(value, dict) else {}
+    )[0]
 
 
 def _sentences(texts: list[str]) -> str:
@@ -148,6 +151,10 @@ def _messages(value: Any) -> Iterator[tuple[str, str]]:
             own = chain([best], [code for code in [each.get("code")] if isinstance(code, str)], inner)
             said = (text for text in own if text and (field or _field_name(text) != place))
             yield from ((field or place, text) for text in islice(said, bool(place or (best and field))))
+            hints = (
+                text for name, text in each.items() if place and not UNREAD.search(name) and text not in texts
+            )
+            yield from ((place, text) for text in hints if isinstance(text, str) and " " in text.strip())
             spoken = [each[name] for name in each if name.lower() in SPOKEN] if by_field else texts
             is_read = [
                 text for text in spoken if not field and text in texts and not (place and path in listed)
@@ -180,7 +187,9 @@ def _context(
     """
     value, speaks, own = entry[name], name.lower() in SPOKEN, _field_name(name)
     holds_fields = name in DETAILS or (name == "data" and entry.get("status") == "fail")
-    is_sent, is_list = not speaks and _is_sent(own), _is_texts(value)
+    if isinstance(value, dict) and SPEAKING.search(name) and not _texts(value):
+        holds_fields |= any(_is_sent(_field_name(key)) and " " in str(said) for key, said in value.items())
+    is_list = _is_texts(value)
     if place is None or place:
         return ("", False) if place and isinstance(value, list) and not is_list else None
     if field:
@@ -191,7 +200,7 @@ def _context(
         return (own or name, False) if is_alone or (by_field and not speaks) else None
     if UNREAD.search(name) and not by_field:
         return None
-    if is_sent or (by_field and not speaks and not holds_fields):
+    if not speaks and (_is_sent(own) or (by_field and not holds_fields)):
         return own, not own
     if not SPEAKING.search(name) and is_outer and is_list:
         return own, False  # Django sends fields beside a message
@@ -200,11 +209,8 @@ def _context(
 
 def _texts(entry: dict[str, Any]) -> list[str]:
     """Return the messages of an object itself, the most informative first."""
-    return [entry[name] for name in sorted(entry, key=_rank) if _speaks(name, entry[name])]
-
-
-def _rank(name: str) -> int:
-    return MESSAGES.index(name.lower()) if name.lower() in MESSAGES else len(MESSAGES)
+    order = sorted(entry, key=lambda name: [*MESSAGES, name.lower()].index(name.lower()))
+    return [entry[name] for name in order if _speaks(name, entry[name])]
 
 
 def _speaks(name: str, text: Any) -> bool:
@@ -218,19 +224,16 @@ def _place(entry: dict[str, Any], *, listed: bool) -> str:
     named = [name for name in NAMES if name in entry]
     others = (name for name in entry if name.lower() not in MESSAGES)
     sent = (_field_name(text) for name in (*named, *others) for text in _strings(entry[name]))
-    pointed = (_pointed(entry[name]) for name in (named if listed else ()))
-    places = (_field_name(text) for place in pointed for text in _strings(place))
-    return next(filter(_is_sent, sent), "") or next(filter(None, places), "")
-
-
-def _pointed(place: Any) -> Any:
-    """Return what an object that describes a place points to."""
-    found = (
-        [place[key] for key in POINTERS if isinstance(place.get(key), str)]
-        if isinstance(place, dict)
-        else [place]
+    pointed = (
+        (entry[name], entry[name] if isinstance(entry[name], dict) else {})
+        for name in (named if listed else ())
     )
-    return found[0] if found else None
+    steps = (
+        next((inner[key] for key in POINTERS if key in inner), None if inner else place)
+        for place, inner in pointed
+    )
+    places = (_field_name(text) for place in steps for text in _strings(place))
+    return next(filter(_is_sent, sent), "") or next(filter(None, places), "")
 
 
 def _strings(value: Any) -> Iterator[str]:
@@ -246,7 +249,8 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _field_name(place: str) -> str:
-    name = ".".join(part for part in re.split(r"[/.]", place) if part not in PLACES)
+    parts = re.split(r"[/.]", place)
+    name = ".".join(part for part in parts if part not in PLACES and not LANGUAGE.fullmatch(part))
     return name[:1].lower() + name[1:]
 
 

@@ -382,15 +382,14 @@ def _kind_of(message: str, fields: dict[str, list[str]]) -> type[ServiceError]:
     """Return the kind of an error without a status, from its message."""
     if fields:
         return ValidationFailed
-    for words, kind in (
-        ("not found|no such|does not exist", NotFound),
-        ("unauthori[sz]ed|unauthenticated|invalid.{0,20}(key|token)", AuthenticationError),
-        ("forbidden|not allowed|permission", PermissionDenied),
-        ("too many|rate limit", RateLimited),
-    ):
-        if re.search(words, message, re.IGNORECASE):
-            return kind
-    return ServiceError
+    kinds = {
+        "not found|no such|does not exist": NotFound,
+        "unauthori[sz]ed|unauthenticated|invalid.{0,20}(key|token)": AuthenticationError,
+        "forbidden|not allowed|permission": PermissionDenied,
+        "too many|rate limit": RateLimited,
+    }
+    found = (kind for words, kind in kinds.items() if re.search(words, message, re.IGNORECASE))
+    return next(found, ServiceError)
 
 
 def _phrase(status: int, reply: Response, key: Key) -> str:
@@ -399,10 +398,9 @@ def _phrase(status: int, reply: Response, key: Key) -> str:
 
 
 def _request_id(reply: Response, key: Key) -> str | None:
-    for name in ("x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray"):
-        if found := reply.headers.get(name):
-            return foreign_text(found, key, 80)
-    return None
+    names = ("x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray")
+    found = next(filter(None, map(reply.headers.get, names)), None)
+    return found and foreign_text(found, key, 80)
 
 
 def _summary(

@@ -149,9 +149,8 @@ class Calls:
             self._note_attempt(extra, f"status {refused.status}")
             raise
         ids = page.columns.ids
-        is_first_again = ids == self._first_ids
-        outcome = "no records" if not ids else "the first page again" if is_first_again else "other records"
-        self._note_attempt(extra, outcome)
+        again = "the first page again" if ids == self._first_ids else "other records"
+        self._note_attempt(extra, again if ids else "no records")
         return page
 
     def _note_attempt(self, extra: Mapping[str, str], outcome: str) -> None:
@@ -174,8 +173,9 @@ class Calls:
             if extra or not self._may_be_empty(query, extra, limits):
                 raise
             return self.reader.empty_page(asked)
-        is_null = response.body.strip() == b"null"
-        if response.status == 204 or (is_null and self._may_be_empty(query, extra, limits)):
+        if response.status == 204 or (
+            response.body.strip() == b"null" and self._may_be_empty(query, extra, limits)
+        ):
             return self.reader.empty_page(asked, None if extra else 0)
         try:
             page = self.reader.page(response, asked)
@@ -208,8 +208,14 @@ class Calls:
         return self._was_listed
 
     def get(self, id: int | str, limits: Limits = USUAL) -> Record:
-        """Fetch one record."""
-        response = self._send("GET", record_path(self.spec.name, id), limits)
+        """Fetch one record, by the id beside this one if the service finds it only by that."""
+        try:
+            response = self._send("GET", record_path(self.spec.name, id), limits)
+        except NotFound:
+            if (beside := self.reader.id_beside(id)) is None:
+                raise
+            response = self._send("GET", record_path(self.spec.name, beside[1]), limits)
+            self.dialect.learn(id_name=beside[0])
         record = self.reader.record(response, whole=True, asked=id)
         self._refuse_another(record, id, "Nothing was read from it.")
         self._shown.update(self.spec.shown.keys() - record.absent)
@@ -244,10 +250,9 @@ class Calls:
         """Raise UnexpectedReply if a reply contains another record than the requested one."""
         if id_key(id, self.spec) in record.keys:
             return
-        noun = self.spec.noun
         got = foreign_text(repr(record.id), self.sender.key, 80)
         raise UnexpectedReply(
-            f"The reply for {noun} {id!r} contains {noun} {got}. {state}\n"
+            f"The reply for {self.spec.noun} {id!r} contains {self.spec.noun} {got}. {state}\n"
             "Check base_url, or pin the key of the id: "
             f"client.{self.spec.name}.dialect = ink.Dialect(id_name=…)."
         )
@@ -327,15 +332,13 @@ class KnownIds:
 
     def __init__(self, spec: ResourceSpec) -> None:
         self._spec = spec
-        self._created: set[str] = set()
-        self._deleted: set[str] = set()
+        self._created, self._deleted = set[str](), set[str]()
         #: The mark before which each id was seen first.
         self._seen: dict[str, int] = {}
         #: The numbers among the ids of replies since the last mark. Lists of them would hold the memory of a
         #: library's pages, whose values lie between them.
         self._numbers = array("q")
-        self._mark = 1
-        self._lock = threading.Lock()
+        self._mark, self._lock = 1, threading.Lock()
 
     def see(self, ids: Sequence[int | str]) -> None:
         """Store ids of a reply.

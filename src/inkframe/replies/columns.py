@@ -265,8 +265,7 @@ def _picture_column(
 
 def _lacks_zone(name: str, values: Sequence[Any]) -> bool:
     """Return whether times are read as UTC without any sign of it."""
-    is_usual = isinstance(values[0], str) and values[0].endswith("Z")
-    return not is_usual and _certainty(name, values) == 1
+    return not str(values[0]).endswith("Z") and _certainty(name, values) == 1
 
 
 def _certainty(name: str, values: Sequence[Any]) -> int:
@@ -351,10 +350,9 @@ def _unread(values: Sequence[Any], found: Sequence[Any]) -> list[Any] | None:
 
 def _address_at(record: dict[str, Any], name: str, dialect: Dialect, address: Address | None) -> str | None:
     value = location_at(record, name, dialect)
-    if value is None or value.startswith("data:") or is_base64_picture(value):
-        # Frames never contain the pictures themselves.
-        return None
-    return resolve(value, address)
+    # Frames never contain the pictures themselves.
+    is_inline = value is None or value.startswith("data:") or is_base64_picture(value)
+    return None if value is None or is_inline else resolve(value, address)
 
 
 def _extra(
@@ -363,8 +361,12 @@ def _extra(
     """Return the columns of further keys: nested objects by dotted names, lists as JSON, and no pictures."""
     extra: dict[str, list[Any]] = {}
     for row, record in enumerate(records):
-        kept = ({key: inner} for key, inner in record.items() if key in names)
-        for path, value in (each for inner in kept for each in walk(inner, None)):
+        kept = [(key, inner) for key, inner in record.items() if key in names]
+        for path, value in (
+            each
+            for key, inner in kept
+            for each in (walk({key: inner}, None) if type(inner) is dict else [((key,), inner)])
+        ):
             is_picture = isinstance(value, str) and (
                 value.startswith("data:image/") or is_base64_picture(value)
             )

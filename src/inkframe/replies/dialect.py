@@ -92,6 +92,8 @@ class Dialect:
     shown: Mapping[str, str] | None = field(default=None, init=False)
     #: The layout of each shape of replies and rows that was met.
     layouts: dict[object, Layout | None] = field(default_factory=dict, init=False, repr=False, compare=False)
+    #: The layout of the last single record.
+    single: Layout | None = field(default=None, init=False, repr=False, compare=False)
     #: Where the records of each shape of a page are, and the objects that describe it.
     pages: dict[object, tuple[Path, tuple[Path, ...]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -119,7 +121,7 @@ class Dialect:
 
     def _pin(self, facts: frozenset[str]) -> None:
         self.pinned = facts
-        self.layouts, self.pages = {}, {}
+        self.layouts, self.pages, self.single = {}, {}, None
         own = {
             name: getattr(self, fact)
             for name, fact in OWN_NAMES.items()
@@ -300,9 +302,9 @@ def layout_of(
     """
     found: list[Layout] = []
     for row in (value,) if rows is None else rows[:LOOKED_AT]:
-        shape = (rows is None, shape_of_keys(row))
+        shape = (rows is None, dialect.id_name, shape_of_keys(row))
         if shape not in dialect.layouts:
-            keep(dialect.layouts, shape, find_layout(row, spec, dialect.paths, rows))
+            keep(dialect.layouts, shape, find_layout(row, spec, dialect.paths, rows, dialect.id_name or ""))
         if (layout := dialect.layouts[shape]) is not None:
             found.append(layout)
             if rows is None or not spec.content.isdisjoint(layout.reasons):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from inkframe.schema import ResourceSpec
 
 __all__ = [
+    "ALONE",
     "ASIDE",
     "FOREIGN",
     "GENERAL",
@@ -73,6 +74,8 @@ MOST_KEYS: Final = 5000
 #: The most objects of a reply that may be operations or have ids, and the most keys that lead to one.
 MOST_OBJECTS: Final = 40
 DEEPEST: Final = 4
+#: The rank of names with a word before them.
+LATE: Final = 1000
 #: The least fields of the interface in an object under a word of the interface that is no value.
 WRAPPED: Final = 2
 #: The fields that other things have as well.
@@ -119,6 +122,10 @@ class Names:
         for key in keys:
             for role, rank, name in self._ranks.get(plain_name(key), ()):
                 found.setdefault(role, []).append((rank, key != name, key))
+            first, _, rest = key.partition("_")
+            for role, rank, name in () if is_foreign((first,)) else self._ranks.get(plain_name(rest), ()):
+                if role.endswith("_at") and "_" in name:  # a time with a word before its usual name
+                    found.setdefault(role, []).append((rank + LATE, True, key))
         if "id" in found and {*OTHER_IDS} <= {fold(key) for key in keys}:
             found["id"] = [(-1, False, key) for key in keys if fold(key) == OTHER_IDS[0]] + found["id"]
         roles = Roles(
@@ -188,17 +195,14 @@ class Layout:
         found: dict[str, Any] = {}
         for path, inside in self.lifted:
             around = entered(value_at(record, path) if path else record)
-            if not found:
-                found = (
-                    {key: inner for key, inner in around.items() if key not in inside} if inside else around
-                )
-                continue
             # The type in JSON:API only repeats the collection.
-            found = found | {
+            more = {
                 f"service.{key}" if found.get(key) is not None else key: inner
-                for key, inner in around.items()
-                if key not in inside and key != "type" and (key not in found or found[key] != inner)
+                for key, inner in (around.items() if found or inside else ())
+                if key not in inside
+                and not (found and (key == "type" or (key in found and found[key] == inner)))
             }
+            found = found | more if found or inside else around
         if self.moved:
             found = self._with_moved(record, found)
         return found if self.link is None else found | {"id": value_at(record, self.link)}
@@ -206,10 +210,9 @@ class Layout:
     def _with_moved(self, record: Any, found: dict[str, Any]) -> dict[str, Any]:
         moved = {name: value_at(record, path, MISSING) for name, path in self.moved.items()}
         moved = {name: value for name, value in moved.items() if value is not MISSING}
-        for name in moved:
-            path = self.moved[name]
-            base = next((each for each, _ in self.lifted if path[: len(each)] == each), ())
-            found = _without(found, path[len(base) :])
+        for path in map(self.moved.__getitem__, moved):
+            base = max(len(each) for each, _ in self.lifted if path[: len(each)] == each)
+            found = _without(found, path[base:])
         return {f"service.{key}" if key in moved else key: value for key, value in found.items()} | moved
 
 
@@ -250,10 +253,11 @@ class _Search:
     Args:
         value: The reply, or a row of a list.
         spec: The collection.
+        known: The key of the id in other records.
     """
 
-    def __init__(self, value: Any, spec: ResourceSpec) -> None:
-        self.value, self.spec, self.names = value, spec, NAMES[spec.name]
+    def __init__(self, value: Any, spec: ResourceSpec, known: str) -> None:
+        self.value, self.spec, self.names, self._known = value, spec, NAMES[spec.name], known
         self._texts = {name for name in spec.content if spec.shown[name].type == "text"}
         self.objects: dict[Path, dict[str, Any]] = {}
         self._roles: dict[Path, Roles] = {}
@@ -284,7 +288,9 @@ class _Search:
         each, roles = self.objects[path], self._roles[path]
         found = {**roles.columns}
         ids = (
-            key for key in roles.get("id", ()) if type(each[key]) is float or read_id(each[key]) is not None
+            key
+            for key in (*roles.get("id", ()), *({self._known} & each.keys()))
+            if type(each[key]) is float or read_id(each[key]) is not None
         )
         found |= dict(islice((("id", key) for key in ids), 1))
         return {
@@ -350,7 +356,8 @@ class _Search:
         keys = [
             key for key in self.objects[path].keys() - self.fields[path].values() if ID_KEY.fullmatch(key)
         ]
-        keys = [key for key in keys if "id" in words_of(key) and not is_foreign((key,))]
+        keys = [key for key in keys if not is_foreign((key,))]
+        keys = [key for key in keys if "id" in words_of(key)] or keys
         values = {key: {str(read_id(value_at(row, (*path, key)))) for row in rows} for key in keys}
         distinct = [key for key in keys if len(values[key]) == len(rows) > 1]
         return (*path, distinct[0]) if len(distinct) == 1 else None
@@ -368,7 +375,11 @@ class _Search:
 
 
 def find_layout(
-    value: Any, spec: ResourceSpec, pins: Mapping[str, str], rows: Sequence[Any] | None = None
+    value: Any,
+    spec: ResourceSpec,
+    pins: Mapping[str, str],
+    rows: Sequence[Any] | None = None,
+    known: str = "",
 ) -> Layout | None:
     """Find where the record of a reply, or each row of a list, has its id and its fields; None if there is no record.
 
@@ -381,8 +392,9 @@ def find_layout(
         spec: The collection.
         pins: The pinned place of each field, dotted if nested.
         rows: All rows of a list.
+        known: The key of the id in other records.
     """
-    search = _Search(value, spec)
+    search = _Search(value, spec, known)
     if (home := search.home(pins)) is None:
         return None
     around = [home[:length] for length in range(len(home), -1, -1)]
@@ -425,14 +437,18 @@ def find_layout(
             (path[len(at) :], frozenset(each[len(path)] for each in lifted if len(each) > len(path)))
             for path in lifted
         ),
-        {name: path[len(at) :] for name, (path, reason) in places.items() if reason in MOVED},
+        {
+            name: path[len(at) :]
+            for name, (path, reason) in places.items()
+            if reason in (PINNED, DISPLAYED, BESIDE)
+        },
         link and link[len(at) :],
         {name: (".".join(path[len(at) :]), reason) for name, (path, reason) in places.items()},
     )
 
 
 #: Why a field is read from a place that is not among the keys of the record itself.
-PINNED, DISPLAYED, BESIDE, ALONE = MOVED = (
+PINNED, DISPLAYED, BESIDE, ALONE = (
     "pinned", "its name for display", "beside the fields, with the id", "the only id that differs in each record"
 )  # fmt: skip
 NUMBERS: Final = (int, float, bool)
@@ -450,11 +466,11 @@ def is_usual(value: Any) -> TypeGuard[dict[str, Any]]:
     )
 
 
-def id_name(record: Mapping[str, Any], spec: ResourceSpec) -> str | None:
+def id_name(record: Mapping[str, Any], spec: ResourceSpec, known: str = "") -> str | None:
     """Return the key of the id of a record with its id at the top level; one that was rounded to a float counts."""
     if type(record.get("id")) is int and "documentId" not in record:
         return "id"  # the usual format
-    ids = NAMES[spec.name].of(record).get("id", ())
+    ids = (*NAMES[spec.name].of(record).get("id", ()), *({known} & record.keys()))
     return next((key for key in ids if read_id(record[key]) is not None or type(record[key]) is float), None)
 
 

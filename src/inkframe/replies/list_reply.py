@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import chain, product
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
 from inkframe.http.body import walk
 from inkframe.replies.dialect import Dialect, keep, layout_of
-from inkframe.replies.layout import GENERAL, Names, plain_name, shape_of_keys, value_at
+from inkframe.replies.layout import ALONE, GENERAL, Names, plain_name, shape_of_keys, value_at
 from inkframe.replies.record import shape_of
 from inkframe.replies.values import read_count, read_integer, read_object, read_text
 
@@ -38,56 +38,45 @@ TOTALS: Final = frozenset(
     {"total", "totalcount", "totalelements", "totalitems", "totalrecords", "totalresults", "totalrows", "totaldocs",
      "totaldocuments", "totalimages", "totalentries", "totalobjects", "totalhits", "totalsize", "grandtotal",
      "@odatacount", "count", "recordcount", "recordstotal", "resultcount", "rowcount", "itemcount", "numfound", "nbhits", "items",
-     "results"}
+     "results", "xtotalcount", "xtotal", "xpaginationtotalcount", "xwptotal"}
 )  # fmt: skip
-#: Totals of the filtered list, beside a total of the whole collection.
-FILTERED_TOTALS: Final = frozenset(
-    {"recordsfiltered", "filtered", "filtercount", "filteredcount", "filteredtotal", "totalfiltered", "totalmatching",
-     "totalfound", "found", "matched", "matching", "matches"}
-)  # fmt: skip
-#: Totals of the whole collection, whatever the list is filtered by.
-WHOLE_TOTALS: Final = ("collectiontotal",)
-LAST_PAGES: Final = ("lastpage", "totalpages", "pages", "pagecount", "numpages", "pagestotal", "maxpage",
-                     "nbpages", "lastpagenumber", "last")  # fmt: skip
 CURRENT_PAGES: Final = ("currentpage", "page", "number", "pagenumber", "pageindex", "pageno", "pagenum",
                         "currentpagenumber", "current")  # fmt: skip
-SIZES: Final = ("perpage", "pagesize", "size", "limit", "itemsperpage", "resultsperpage", "pagelimit",
-                "maxresults")  # fmt: skip
 OFFSETS: Final = ("offset", "skip", "start", "startindex", "startat", "firstresult")
-#: The names of each fact that is a number.
-COUNTS: Final = {"last_page": LAST_PAGES, "current_page": CURRENT_PAGES, "size": SIZES, "offset": OFFSETS}
-NEXTS: Final = ("next", "nextpageurl", "nexturl", "nextlink", "@odatanextlink", "nextpage", "nextcursor",
-                "nextpagetoken", "nexttoken", "endcursor", "nextrecordsurl", "nextmarker", "nextcontinuationtoken",
-                "continuationtoken", "lastevaluatedkey", "continue", "after")  # fmt: skip
-#: Keys of an object that leads to another page.
-ADDRESSES: Final = ("href", "url", "uri", "link")
 #: Names of booleans, and the value that means that another page follows.
 MORE: Final = dict.fromkeys(("hasmore", "hasnext", "hasnextpage", "more"), True) | dict.fromkeys(
     ("last", "islast", "islastpage", "done"), False
 )
-#: Names of everything that describes a page.
-USED: Final = TOTALS.union(FILTERED_TOTALS, LAST_PAGES, CURRENT_PAGES, SIZES, OFFSETS, NEXTS, MORE, DESCRIPTIONS,
-                           {"lastpageurl", "totalatleast", "facets", *WHOLE_TOTALS})  # fmt: skip
-#: The keys of an object by what they tell about a page.
+#: The facts that are numbers.
+COUNTS: Final = ("last_page", "current_page", "size", "offset")
+#: The keys of an object, and the headers, by what they tell about a page: the totals of a filtered list, which stand
+#: beside that of the whole collection, numbers, and what leads to other pages.
 PAGE: Final = Names({
-    "total": TOTALS, "filtered": FILTERED_TOTALS, "whole": WHOLE_TOTALS, "facets": ("facets",), "next": NEXTS,
-    "last": ("lastpageurl", "last"), "more": MORE, "cursor": ("cursor",), "place": ("offset",), "used": USED, **COUNTS,
+    "total": TOTALS,
+    "filtered": ("recordsfiltered", "filtered", "filtercount", "filteredcount", "filteredtotal", "totalfiltered", "totalmatching",
+                 "totalfound", "found", "matched", "matching", "matches"),
+    "whole": ("collectiontotal",),
+    "last_page": ("lastpage", "totalpages", "pages", "pagecount", "numpages", "pagestotal", "maxpage", "nbpages", "lastpagenumber",
+                  "last", "xtotalpages", "xpaginationpagecount", "xwptotalpages"),
+    "current_page": (*CURRENT_PAGES, "xcurrentpage", "xpage", "xpaginationcurrentpage"),
+    "size": ("perpage", "pagesize", "size", "limit", "itemsperpage", "resultsperpage", "pagelimit", "maxresults", "xperpage",
+             "xpaginationperpage", "pageitems"),
+    "offset": OFFSETS,
+    "next": ("next", "nextpageurl", "nexturl", "nextlink", "@odatanextlink", "nextpage", "nextcursor", "nextpagetoken", "nexttoken",
+             "endcursor", "nextrecordsurl", "nextmarker", "nextcontinuationtoken", "continuationtoken", "lastevaluatedkey",
+             "continue", "after"),
+    "more": MORE, "last": ("lastpageurl", "last"), "cursor": ("cursor",), "place": ("offset",),
+    "noted": (*DESCRIPTIONS, "totalatleast", "facets"), "facets": ("facets",),
 })  # fmt: skip
+#: Keys of an object that leads to another page.
+ADDRESSES: Final = ("href", "url", "uri", "link")
 #: Names whose values are always tokens.
 TOKEN_NAME: Final = re.compile(r"cursor|token|marker|^(after|continue|lastevaluatedkey)$")
-#: The headers of each fact that is a number.
-HEADERS: Final = {
-    "total": ("x-total-count", "x-total", "total-count", "total", "x-pagination-total-count", "x-wp-total"),
-    "last_page": ("total-pages", "x-total-pages", "x-pagination-page-count", "x-wp-totalpages", "page-count"),
-    "current_page": ("current-page", "x-current-page", "x-page", "x-pagination-current-page", "page"),
-    "size": ("per-page", "x-per-page", "page-limit", "x-pagination-per-page", "page-items"),
-}
-COUNTED: Final = frozenset(name for names in HEADERS.values() for name in names)
 #: Headers that describe the page as JSON.
 HEADER_DESCRIPTIONS: Final = ("x-pagination", "pagination", "x-paging-headers")
-#: A range of records in a Content-Range header, ``0-99/500``; ``*`` means unknown.
 #: The worth of a list that is named as the collection, of one whose rows have an id and a field, and of an empty one.
 NAMED, OURS, EMPTY = 100.0, 1.0, 0.5
+#: A range of records in a Content-Range header, ``0-99/500``; ``*`` means unknown.
 RANGE: Final = re.compile(r"(?:[\w-]+\s+)?(?:(\d{1,15})-\d{1,15}|\*)/(\d{1,15}|\*)\s*")
 LINK: Final = re.compile(
     r"<([^<>]*)>\s*+((?:;\s*+[\w!#$&+.^`|~*-]++\s*+(?:=\s*+(?:\"[^\"]*\"|[^\s\",;]+))?\s*)*)"
@@ -158,6 +147,9 @@ def read_list(value: Any, headers: Mapping[str, str], spec: ResourceSpec, dialec
     reply = ListReply(records)
     if records and (layout := layout_of(None, spec, dialect, records)) is not None:
         reply.records, dialect.places = layout.rows(records), layout.reasons
+        place, why = layout.reasons.get("id", ("", ""))
+        if why == ALONE:
+            dialect.learn(id_name=place.rpartition(".")[2])
     if records and shape not in dialect.pages:
         dialect.learn(records_at=path)
         dialect.learn_unused("lists", _unused_keys(described, path))
@@ -210,13 +202,9 @@ def _worth(records: list[dict[str, Any]], path: Path, spec: ResourceSpec, dialec
     return EMPTY / 2 + len(fields - GENERAL) + bool(fields & GENERAL) + NAMED * is_named
 
 
-def _is_numbered(value: Any) -> bool:
-    """Return whether an object is a list with its positions as keys."""
-    return isinstance(value, dict) and bool(value) and all(str(key).isdecimal() for key in value)
-
-
 def _as_records(value: Any) -> list[dict[str, Any]] | None:
-    if isinstance(value, dict) and _is_numbered(value):
+    """Return the objects of a list, or of an object with positions as its keys."""
+    if isinstance(value, dict) and value and all(str(key).isdecimal() for key in value):
         value = list(value.values())
     return value if isinstance(value, list) and {dict}.issuperset(map(type, value)) else None
 
@@ -243,7 +231,7 @@ def _unused_keys(described: Sequence[tuple[Path, dict[str, Any]]], path: Path) -
         ".".join((*at, key))
         for at, each in described
         for key in each
-        if key not in PAGE.of(each).get("used", ()) and (*at, key) not in leading
+        if key not in {*chain(*PAGE.of(each).values())} and (*at, key) not in leading
     ]
 
 
@@ -342,10 +330,11 @@ def _read_next(reply: ListReply, name: str, value: Any) -> None:
 
 def _describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None:
     """Read the description of the page from the headers of a reply."""
-    for fact, names in () if COUNTED.isdisjoint(headers) else HEADERS.items():
-        if (found := _first_count(headers, names)) is not None:
-            setattr(reply, fact, found)
-            reply.described = True
+    if counted := {name: text for name, text in headers.items() if "page" in name or "total" in name}:
+        roles = PAGE.of(counted)
+        _read_description(reply, counted, roles)
+        reply.total = _first_count(counted, roles.get("total", ()))  # even one smaller than the page
+        reply.described = reply.described or reply.total is not None or reply.size is not None
     for name in HEADER_DESCRIPTIONS:
         if name in headers and (description := read_object(headers[name])) is not None:
             _describe_from_body(reply, [((), description)])

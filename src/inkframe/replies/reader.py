@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from contextlib import suppress
 from copy import copy
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import urljoin, urlsplit
 
-from inkframe.errors import InkframeError, UnexpectedReply
-from inkframe.http.body import Response, parse_json, walk
+from inkframe.errors import InkframeError, NotFound, UnexpectedReply
+from inkframe.http.body import Response, entered, parse_json, walk
 from inkframe.http.error_bodies import read_message
 from inkframe.http.failures import OUTCOMES, spoken_refusal
-from inkframe.http.key import Key, bare, foreign_text, redact
+from inkframe.http.key import Key, bare, foreign_text, plain_text, redact
 from inkframe.replies.columns import Columns, Page, VocabularyDecoder, read_columns, refuse_blank
+from inkframe.replies.dialect import layout_of
 from inkframe.replies.layout import (
     ASIDE,
+    ID_KEY,
     NAMES,
     Names,
     aliases_of,
@@ -49,9 +52,9 @@ __all__ = [
     "COSTS",
     "ReplyReader",
     "State",
-    "has_state",
     "linked_ids",
     "read_costs",
+    "read_state",
     "state_of",
     "status_place",
 ]
@@ -71,6 +74,8 @@ COST_KEYS: Final = Names(
 )
 
 JsonObject = dict[str, Any]
+#: The number of pages whose ids are kept where records have several.
+MOST_LISTED: Final = 20
 Read = TypeVar("Read")
 
 
@@ -99,6 +104,7 @@ class ReplyReader:
         self._key = key
         self._address = address
         self._decoder: VocabularyDecoder | None = None
+        self._listed: deque[list[JsonObject]] = deque(maxlen=MOST_LISTED)
 
     def page(self, response: Response, asked: dict[str, str]) -> Page:
         """Parse one page of a list.
@@ -119,6 +125,8 @@ class ReplyReader:
         unset = [name for name in self.spec.booleans if read_boolean(asked.get(name)) is False]
         columns = self._columns(listed.records, unset=unset)
         refuse_blank(listed.records, columns, self.spec)
+        if columns.extra and len(NAMES[self.spec.name].of(listed.records[0]).get("alias", ())) > 1:
+            self._listed.append(listed.records)
         return Page(listed, columns, asked, response.headers)
 
     def empty_page(self, asked: dict[str, str], total: int | None = 0) -> Page:
@@ -141,6 +149,11 @@ class ReplyReader:
 
     def _record(self, response: Response, asked: int | str | None, *, whole: bool) -> Record:
         self.refuse_failure(response)
+        if whole and response.value is None:
+            fact = f"There is no {self.spec.noun} {plain_text(str(asked), 80)}."
+            raise NotFound(
+                fact, status=response.status, summary=f"{fact}\nIt may have been deleted; call .list()."
+            )
         raw = find_record(response.value, self.spec, self.dialect, asked)
         if is_rounded(raw, self.spec):
             raw = find_record(parse_json(response.body, exactly=True), self.spec, self.dialect, asked)
@@ -168,13 +181,26 @@ class ReplyReader:
             record.awaited = not record.finished
         return record
 
+    def id_beside(self, id: int | str) -> tuple[str, int | str] | None:
+        """Return the key and the value of another id of a record that a list has shown."""
+        names = NAMES[self.spec.name]
+        shown = (
+            {key: read_id(each[key]) for key in names.of(each).get("alias", ())}
+            for rows in self._listed
+            for each in rows
+        )
+        found = next((ids for ids in shown if id in ids.values()), {})
+        return next(((key, other) for key, other in found.items() if other not in (None, id)), None)
+
     def records_in(self, response: Response) -> Iterator[tuple[bool, Record]]:
         """Yield the record of a reply, then each object that may be one, and whether it is the reply's own.
 
         Nothing is learned from the others, since they may be of another kind.
         """
         value = response.value
-        if any(is_rounded(each, self.spec) for _, each in objects_in(value)):
+        if any(
+            type(each.get("id")) is not int and is_rounded(each, self.spec) for _, each in objects_in(value)
+        ):
             value = parse_json(response.body, exactly=True)
         with suppress(UnexpectedReply):
             yield True, self._parsed(find_record(value, self.spec, self.dialect), self.dialect)
@@ -197,18 +223,23 @@ class ReplyReader:
             for name in NAMES[self.spec.name].of(each).get("new", ())
         ]
         inner = [
-            each for path, each in objects if path and not has_state(each) and not is_foreign(path, ASIDE)
+            each
+            for path, each in objects
+            if path and read_state(each) is None and not is_foreign(path, ASIDE)
         ]
         for each in [*[each for path, each in objects[:with_own] if not path], *inner]:
             own = self.dialect.id_name if self.dialect.id_name in each else id_name(each, self.spec)
             found.append(read_id(each[own]) if own else None)
+        layout = layout_of(response.value, self.spec, self.dialect) if with_own else None
+        record = layout.flat(response.value) if layout and "id" not in layout.reasons else {}
+        alone = [key for key in record if ID_KEY.fullmatch(key) and not is_foreign((key,))]
+        found += [read_id(record[key]) for key in alone if len(alone) == 1]
         return list(dict.fromkeys(id for id in found if id is not None))
 
     def shows_record(self, response: Response) -> bool:
         """Return whether a reply that reports a failure also contains a record, or at least its id."""
         with suppress(UnexpectedReply):
-            shown = response.value if isinstance(response.value, dict) else {}
-            return bool(find_record(_without_errors(shown), self.spec, copy(self.dialect)))
+            return bool(find_record(_without_errors(response.value), self.spec, copy(self.dialect)))
         return False
 
     def refuse_failure(self, response: Response) -> None:
@@ -283,9 +314,9 @@ class ReplyReader:
         return read_columns(records, self.spec, dialect or self.dialect, self._decoder, self._address, unset)
 
 
-def _without_errors(value: Mapping[str, Any]) -> JsonObject:
+def _without_errors(value: Any) -> JsonObject:
     """Return a reply without its errors."""
-    return {key: inner for key, inner in value.items() if key not in {"error", "errors"}}
+    return {key: inner for key, inner in entered(value).items() if key not in {"error", "errors"}}
 
 
 def read_costs(response: Response) -> dict[str, float]:
@@ -320,7 +351,7 @@ DONE: Final = frozenset({"ok", "created", "available"})
 def _links(response: Response) -> Iterator[tuple[str, str]]:
     """Yield each link in the body of a reply with its key."""
     for path, link in walk(response.value):
-        if isinstance(link, str) and path and link.startswith(("/", "http://", "https://")):
+        if isinstance(link, str) and path and (link.startswith("/") or "://" in link):
             yield path[-2] if path[-1] == "href" and len(path) > 1 else path[-1], link
 
 
@@ -354,17 +385,13 @@ def status_place(response: Response, address: Address, spec: ResourceSpec) -> tu
 
 def state_of(response: Response) -> State:
     """Return the state of an operation; one without a state is pending if its status is 202."""
-    states = (_state(each) for _, each in objects_in(response.value))
+    states = (read_state(each) for _, each in objects_in(response.value))
     without: State = "pending" if response.status == 202 else "done"
     return next((state for state in states if state is not None), without)
 
 
-def has_state(value: dict[str, Any]) -> bool:
-    """Return whether an object has a state, as an operation does."""
-    return _state(value) is not None
-
-
-def _state(value: dict[str, Any]) -> State | None:
+def read_state(value: dict[str, Any]) -> State | None:
+    """Return the state of an object, as an operation has one."""
     for key in NAMES["images"].of(value).get("state", ()):
         inner = value[key]
         if fold(key) == "done" and isinstance(inner, bool):

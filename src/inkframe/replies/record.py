@@ -84,28 +84,22 @@ def find_record(
     Raises:
         UnexpectedReply: There is none; the message has the keys and types of the reply.
     """
-    if dialect.record_at is not None and "record_at" in dialect.pinned:
-        record = as_record(value_at(value, dialect.record_at), spec, dialect)
-        if record is not None:
-            return record
-    place = dialect.record_at
-    known = None if place is None or dialect.paths or (place and "id" in value) else value_at(value, place)
-    if is_usual(known):
-        return known
+    pinned = value_at(value, dialect.record_at or ()) if "record_at" in dialect.pinned else None
+    value = pinned if isinstance(pinned, dict) else value
+    last = dialect.single
+    if last is not None and not (last.at and "id" in entered(value)) and is_usual(record := last.flat(value)):
+        return record
     layout = layout_of(value, spec, dialect)
     if layout is not None:
         record = layout.flat(value)
         dialect.places = layout.reasons
-        if id_name(record, spec) is not None:
+        if id_name(record, spec, dialect.id_name or "") is not None:
             dialect.learn(record_at=layout.at)
+            dialect.single = layout
             return record
         # An id that cannot be read may be that of another record, and without name and source there may be no record.
-        unread = [
-            record[name]
-            for name in NAMES[spec.name].of(record).get("id", ())
-            if record[name] not in (None, "")
-        ]
-        if asked is not None and not unread and {"name", spec.source} & layout.reasons.keys():
+        is_unread = any(record[key] not in (None, "") for key in NAMES[spec.name].of(record).get("id", ()))
+        if asked is not None and not is_unread and {"name", spec.source} & layout.reasons.keys():
             return {**record, dialect.id_key: asked}
     raise UnexpectedReply(
         f"The reply must contain one {spec.noun}, got {shape_of(value)}.\n"
@@ -117,7 +111,7 @@ def as_record(value: Any, spec: ResourceSpec, dialect: Dialect) -> dict[str, Any
     """Return an object with its fields and its id at the top level; None if it is not a record."""
     layout = layout_of(value, spec, dialect, [value]) if isinstance(value, dict | list) else None
     record = {} if layout is None else layout.flat(value)
-    return None if id_name(record, spec) is None else record
+    return None if id_name(record, spec, dialect.id_name or "") is None else record
 
 
 #: The types of JSON in errors.
@@ -288,11 +282,11 @@ def _texts(
     record: dict[str, Any], taken: Collection[str] = ()
 ) -> Iterable[tuple[Sequence[str], frozenset[str], str, int]]:
     """Yield the texts of a record that may be locations, each with its keys, their words and the size told beside it."""
-    for path, value in walk(record, MOST_ITEMS):
-        if type(value) is not str or path[0] in taken:
-            continue
-        if len(path) == 1:
-            yield path, words_of(path[0]), value, 0
+    others = [(key, inner) for key, inner in record.items() if key not in taken]
+    yield from (((key,), words_of(key), inner, 0) for key, inner in others if type(inner) is str)
+    nested = {key: inner for key, inner in others if type(inner) in (dict, list)}
+    for path, value in walk(nested, MOST_ITEMS) if nested else ():
+        if type(value) is not str:
             continue
         keys = [key for key in path if not POSITION.fullmatch(key)]
         words = [words_of(key) & LESSER if key in CONTAINERS else words_of(key) for key in keys]
@@ -313,17 +307,20 @@ def _rank(words: frozenset[str], value: str, size: int = 0) -> Rank | None:
     if not value or words & OTHER:
         return None
     named, large = bool(words & PICTURE), not words & LESSER
-    carrier = next((place for place, word in enumerate(CARRIERS) if word in words), len(CARRIERS))
-    if value.startswith("data:") or is_base64_picture(value):
-        return (large, True, False, True, 1, size, 0, -carrier)
-    ends = ENDING.fullmatch(value) is not None
     absolute = value.startswith(("http://", "https://"))
     is_rooted = absolute or value.startswith("/")
-    placed = is_rooted or RELATIVE.fullmatch(value) is not None
+    is_inline = value.startswith("data:") or is_base64_picture(value)
+    ends = not is_inline and ENDING.fullmatch(value) is not None
+    placed = is_rooted or is_inline or ("/" in value and RELATIVE.fullmatch(value) is not None)
+    is_text = not is_inline and (len(value) > LONGEST or (not absolute and re.search(r"\s", value)))
+    if is_text or not (ends or placed):
+        return None
+    carrier = next((place for place, word in enumerate(CARRIERS) if word in words), len(CARRIERS))
+    if is_inline:
+        return (large, True, False, True, 1, size, 0, -carrier)
     # A path such as pics/3 counts only if its key consists of words for pictures.
     is_named = named if is_rooted else all(word.rstrip("s") in PICTURE for word in words)
-    is_text = len(value) > LONGEST or (not absolute and re.search(r"\s", value))
-    if is_text or not (ends or (placed and (is_named or carrier < len(CARRIERS)))):
+    if not (ends or is_named or carrier < len(CARRIERS)):
         return None
     whole = not words.isdisjoint({"original", "full", "large"})
     return (large, placed, named or ends, absolute, 2 * named + 2 * ends, size, int(whole), -carrier)

@@ -52,8 +52,8 @@ UUID_FORM: Final = re.compile(
     r"(?:urn:uuid:)?\{?[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\}?", re.IGNORECASE
 )
 
-TRUE: Final = frozenset({"1", "true", "yes", "on", "t", "y"})
-FALSE: Final = frozenset({"0", "false", "no", "off", "f", "n"})
+TRUE: Final = frozenset({1, "1", "true", "yes", "on", "t", "y"})
+FALSE: Final = frozenset({0, "0", "false", "no", "off", "f", "n"})
 #: The keys of the text in an object, as it was written first, as it is displayed last.
 TEXT_KEYS: Final = ("raw", "plain", "text", "value", "content", "body", "markdown", "md", "html", "rendered")
 
@@ -129,21 +129,21 @@ def read_nested_text(value: Any) -> str | None:
 
 
 def only(value: Any) -> Any:
-    """Return the only item of a list, or a value that an object has under ``value``."""
+    """Return the only item of a list, the only value of an object, or what an object has under ``value``."""
     if type(value) is list and len(value) == 1:
         return only(value[0])
-    inner = value.get("value") if type(value) is dict else None
-    return inner if type(inner) in (str, int, float, bool) else value
+    if type(value) is not dict:
+        return value
+    inner = next(iter(value.values())) if len(value) == 1 else value.get("value", value)
+    return value if isinstance(inner, dict | list) else inner
 
 
 def read_boolean(value: Any) -> bool | None:
     """Parse ``true``, ``1`` or ``"1"`` and their opposites."""
-    if isinstance(value, int | float):
-        return bool(value) if value in {0, 1} else None
-    if isinstance(value, str):
-        text = value.strip().lower()
-        return True if text in TRUE else False if text in FALSE else None
-    return None
+    word = (
+        value.strip().lower() if isinstance(value, str) else value if isinstance(value, int | float) else None
+    )
+    return True if word in TRUE else False if word in FALSE else None
 
 
 def read_number(value: Any) -> float | None:
@@ -166,8 +166,6 @@ def read_count(value: Any) -> int | None:
     if isinstance(value, dict) and {"value"} <= value.keys() <= {"value", "relation"}:
         # Elasticsearch counts up to a limit, and then says that there are at least so many.
         value = value["value"] if value.get("relation", "eq") == "eq" else None
-    if value is None or isinstance(value, bool | list | dict):
-        return None
     number = read_number(value)
     return int(number) if number is not None and number.is_integer() and 0 <= number < 2**53 else None
 
@@ -182,14 +180,11 @@ def read_object(text: str) -> dict[str, Any] | None:
 
 def read_integer(value: Any) -> int | None:
     """Parse an integer within 64 bits, or the id of an object."""
-    if type(value) is int and -(2**63) <= value < 2**63:
-        return value
-    if isinstance(value, dict):
-        value = value.get("id")
+    value = value.get("id") if isinstance(value, dict) else value
+    if type(value) is int:
+        return value if -(2**63) <= value < 2**63 else None
     number = read_number(value)
-    if number is None or not number.is_integer() or abs(number) >= 2**63:
-        return None
-    return int(number)
+    return int(number) if number is not None and number.is_integer() and abs(number) < 2**63 else None
 
 
 def read_id(value: Any) -> int | str | None:
@@ -207,14 +202,15 @@ def linked_id(link: Any, spec: ResourceSpec) -> int | str | None:
 
     PostgREST has it in the query: ``/documents?id=eq.3``.
     """
-    if not isinstance(link, str) or f"/{spec.name}" not in f"/{link}":
+    if not isinstance(link, str) or spec.name not in link:
         return None
     try:
         parts = urlsplit(link)
     except ValueError:
         return None
-    found = re.search(rf"/{spec.name}/([^/]+)/?\Z", f"/{parts.path}")
-    found = found or re.search(rf"/{spec.name}\?id=(?:eq\.)?([^&]+)\Z", f"/{parts.path}?{parts.query}")
+    found = re.search(rf"/(?:[\w.-]+\.)?{spec.name}/([^/]+)/?\Z", f"/{parts.path}") or re.search(
+        rf"/{spec.name}\?id=(?:eq\.)?([^&]+)\Z", f"/{parts.path}?{parts.query}"
+    )
     if found is None or FILE.search(found[1]):
         return None
     segment = unquote(found[1])
@@ -225,9 +221,8 @@ def id_key(id: int | str, spec: ResourceSpec) -> str:
     """Return the text by which ids are compared: without the link around it, and a UUID without its case."""
     linked = None if type(id) is int else linked_id(id, spec)
     text = str(id if linked is None else linked)
-    if UUID_FORM.fullmatch(text):
-        return text.lower().removeprefix("urn:uuid:").strip("{}").replace("-", "")
-    return text
+    bare = text.lower().removeprefix("urn:uuid:").strip("{}").replace("-", "")
+    return bare if UUID_FORM.fullmatch(text) else text
 
 
 #: Checks whether a reader would return all values unchanged.
@@ -236,13 +231,12 @@ UNCHANGED: Final[dict[Any, Callable[[list[Any]], bool]]] = {
     read_nested_text: lambda values: {str, NoneType}.issuperset(map(type, values)),
     read_boolean: lambda values: {bool, NoneType}.issuperset(map(type, values)),
     read_number: lambda values: {float}.issuperset(map(type, values)) and all(map(math.isfinite, values)),
-    read_integer: lambda values: {int}.issuperset(map(type, values)) and _fits(values),
+    read_integer: lambda values: (
+        {int}.issuperset(map(type, values))
+        and min(values, default=0) >= -(2**63)
+        and max(values, default=0) < 2**63
+    ),
 }
-
-
-def _fits(values: list[int]) -> bool:
-    """Return whether integers are within 64 bits."""
-    return not values or (min(values) >= -(2**63) and max(values) < 2**63)
 
 
 def read_each(values: list[Any], read: Callable[[Any], Any]) -> list[Any]:
@@ -256,7 +250,7 @@ def read_each(values: list[Any], read: Callable[[Any], Any]) -> list[Any]:
         return read_times(values)
     if read in UNCHANGED and UNCHANGED[read](values):
         return values
-    return [None if value is None else read(only(value)) for value in values]
+    return [None if value is None else read(value if read is read_text else only(value)) for value in values]
 
 
 def read_time(value: Any, zone: tzinfo = UTC) -> datetime | None:

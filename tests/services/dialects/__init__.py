@@ -1,7 +1,8 @@
 """The wire dialects of the service.
 
 ``DIALECTS`` are those of common frameworks and services, whose pages can be fetched to the end by their own
-rules. ``PLATFORMS`` are further ones, of content platforms, clouds and database gateways. ``ODDITIES`` are
+rules. ``PLATFORMS`` are further ones, of content platforms, clouds and database gateways, ``FAMOUS`` those that were written
+after the rule that reads them. ``ODDITIES`` are
 services without any information about further pages, or with wrong information.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tests.services.dialects.famous import FAMOUS as _FAMOUS
 from tests.services.dialects.headers import HEADERS
 from tests.services.dialects.hypermedia import HYPERMEDIA
 from tests.services.dialects.laravel import LARAVEL
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
     from tests.services.wire_dialect import WireDialect
 
-__all__ = ["DIALECTS", "ODDITIES", "PLATFORMS", "find_dialect"]
+__all__ = ["DIALECTS", "FAMOUS", "ODDITIES", "PLATFORMS", "find_dialect"]
 
 _FAMILIES: Final = (*LARAVEL, *DJANGO, *FASTAPI, *HEADERS, *HYPERMEDIA, *PLAIN)
 #: Every dialect that can be fetched to the end, by name.
@@ -33,6 +35,9 @@ ODDITIES: Final[Mapping[str, WireDialect]] = {dialect.name: dialect for dialect 
 #: Every dialect of a platform, by name.
 PLATFORMS: Final[Mapping[str, WireDialect]] = {dialect.name: dialect for dialect in _PLATFORMS}
 
+#: Every dialect of a famous service, by name.
+FAMOUS: Final[Mapping[str, WireDialect]] = {dialect.name: dialect for dialect in _FAMOUS}
+
 
 def find_dialect(name: str) -> WireDialect:
     """Return the dialect with a name.
@@ -40,4 +45,4 @@ def find_dialect(name: str) -> WireDialect:
     Raises:
         InvalidArgument: There is none; the message has the nearest name, else all.
     """
-    return look_up({**DIALECTS, **ODDITIES, **PLATFORMS}, name, "dialect")
+    return look_up({**DIALECTS, **ODDITIES, **PLATFORMS, **FAMOUS}, name, "dialect")
