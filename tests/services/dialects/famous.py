@@ -42,7 +42,7 @@ SYS: Final = {"type": "Entry", "id": "$id", "createdAt": "$made", "updatedAt": "
               "space": {"sys": {"type": "Link", "id": "s1"}}}  # fmt: skip
 ART: Final = {
     "author": {"userid": "u-1", "username": "ann", "usericon": "https://a.example.com/u.png"},
-    "stats": {"comments": 3, "favourites": 9},
+    "stats": {"comments": 3},
     "preview": {"src": "https://a.example.com/p.png", "width": 8, "height": 8},
     "thumbs": [{"src": "https://a.example.com/t1.png", "width": 2, "height": 2},
                {"src": "https://a.example.com/t2.png", "width": 4, "height": 4}],
