@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from importlib.resources import files
 from itertools import accumulate
@@ -257,6 +257,7 @@ def without_marks(text: str) -> str:
     return _HEADING.sub("", text)
 
 
+@lru_cache(maxsize=512)  # a page is drawn again with each filter
 def measure(text: str) -> str:
     """Return the length of a text in words, as ``text_statistics`` counts them, or in characters without words.
 
