@@ -74,7 +74,11 @@ def generated_columns(frame: pd.DataFrame) -> dict[str, ResourceSpec]:
     The attrs say it; joins and files lose them, but keep what stands beside the column.
     """
     found = {
-        name: (IMAGES if name == "picture" or _begins(frame[name]).startswith(LOCATIONS) else DOCUMENTS).name
+        name: (
+            IMAGES
+            if name == "picture" or str(next(iter(frame[name].dropna()), "")).startswith(LOCATIONS)
+            else DOCUMENTS
+        ).name
         for name in frame.columns
         if isinstance(name, str) and f"{name}_id" in frame and not _lacking(frame, name, ENDINGS)
     }
@@ -83,10 +87,6 @@ def generated_columns(frame: pd.DataFrame) -> dict[str, ResourceSpec]:
         for name, held in (found | attribute(frame, COLUMNS)).items()
         if isinstance(name, str) and str(held) in RESOURCES and not _lacking(frame, name)
     }
-
-
-def _begins(values: pd.Series) -> str:
-    return str(next(iter(values.dropna()), ""))
 
 
 def column_source(frame: pd.DataFrame, column: str) -> dict[str, Any]:
