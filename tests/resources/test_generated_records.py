@@ -137,7 +137,7 @@ def test_texts_of_the_frame_are_rated(shop, tmp_path):
 def test_texts_of_the_frame_are_explored(client, shop):
     """The Explorer lists the texts under the names of the rows, and changes the records beside them."""
     explorer = ink.Explorer(shop)
-    assert [row[1] for row in explorer.gallery.rows] == PRODUCTS
+    assert [row["name"] for row in explorer.source.rows([0, 1, 2]).values()] == PRODUCTS
     assert explorer.source.keys == [str(id) for id in shop["text_id"]]
     assert explorer.collection is client.documents
     explorer.choose([1])
