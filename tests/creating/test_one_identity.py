@@ -111,7 +111,7 @@ def test_a_file_of_our_own_is_paid_for_once(service, tmp_path):
 
 @pytest.mark.parametrize("way", ["write", "create_many"])
 def test_a_new_home_takes_what_is_there(service, capsys, way):
-    """Where the journal knows no row, equal records of the service are taken, in one printed line."""
+    """Where the journal knows no row, equal records of the service are taken, however spelled, in one printed line."""
 
     def run(rows):
         with client_of(service) as client:
@@ -120,12 +120,12 @@ def test_a_new_home_takes_what_is_there(service, capsys, way):
             plan = [KETTLE | {"name": row} for row in rows]
             return client.documents.create_many(plan, progress=False)["status"].tolist()
 
-    run(["a kettle", "a lamp"])
+    run(["a café", "=1+1 lamps"])
     os.environ["INKFRAME_HOME"] += "-elsewhere"
-    capsys.readouterr()
-    assert run(["a kettle", "a lamp", "a chair"]) == ["existing", "existing", "created"]
+    spelled = ["a cafe\u0301 ", "'=1+1 lamps", "a chair"]
+    assert run(spelled) == ["existing", "existing", "created"]
     assert capsys.readouterr().out.count("2 rows equal records") == 1
-    assert run(["a kettle", "a lamp", "a chair"]) == ["existing"] * 3
+    assert run(spelled) == ["existing"] * 3
     assert service.generations == 3
 
 

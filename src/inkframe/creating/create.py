@@ -82,7 +82,7 @@ def create(
         OutcomeUnknown: It is not known whether it happened, now or in the program that was killed; called once
             more, it creates another record.
     """
-    if calls.session.is_local:
+    if calls.sender.in_process:
         return Create(calls, fields, as_record).pay()  # the embedded service keeps a journal itself
     journal = journal_of(calls.session)
     with journal.claim_next(identify(calls, journal.contents, fields).content) as (identity, entry):

@@ -6,7 +6,16 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from inkframe.creating.create import Create, settles, stored_instead
-from inkframe.creating.identity import Entry, Identity, edited_fields, edits, hashes, identify, marks
+from inkframe.creating.identity import (
+    Entry,
+    Identity,
+    canonical,
+    edited_fields,
+    edits,
+    hashes,
+    identify,
+    marks,
+)
 from inkframe.creating.journal import journal_of
 from inkframe.creating.rows import Row, first_line
 from inkframe.creating.search import RecentRecords, Search, SearchResult, note_newest
@@ -18,7 +27,7 @@ from inkframe.listing.pages import PAGE_SIZE
 from inkframe.replies.dialect import pinning
 from inkframe.replies.same_content import compare, judge, with_unsent
 from inkframe.replies.values import LONGEST, words_of
-from inkframe.vocabulary.arguments import canonical_text, short
+from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
     import threading
@@ -209,27 +218,28 @@ class EarlierCreates:
     def adopt(self, rows: Sequence[Row]) -> None:
         """Take equal records of a billed service for rows of which the journal knows none, as in a new home."""
         calls, spec = self._calls, self._calls.spec
-        is_new = all(row.id is None and self._journal.known(row.identity) is None for row in rows)
-        if not is_new or not calls.session.creations_are_billed:
+        is_known = any(row.id is not None or self._journal.known(row.identity) is not None for row in rows)
+        if is_known or not calls.session.creations_are_billed:
             return
         left: dict[str, list[Row]] = {}
         for each in rows:
-            left.setdefault(canonical_text(each.fields["name"]), []).append(each)
-        adopted = 0
+            left.setdefault(canonical(spec, each.fields)["name"], []).append(each)
         for record in self._newest_records(lambda pages: pages * PAGE_SIZE > len(rows)):
-            named = left.get(canonical_text(str(record.known["name"])), [])
-            compared = (
-                (row, calls.kept.compare(with_unsent(spec, row.fields), record.known)) for row in named
+            shown = canonical(spec, record.known)
+            named = left.get(str(shown["name"]), [])
+            equal = (
+                row
+                for row in named
+                if judge(spec, calls.kept.compare(with_unsent(spec, canonical(spec, row.fields)), shown))
+                == "ours"
             )
-            row = next((row for row, each in compared if judge(spec, each) == "ours"), None)
-            if row is not None and not self._journal.has_made(spec.name, record.id):
+            if (row := next(equal, None)) is not None and not self._journal.has_made(spec.name, record.id):
                 with suppress(InkframeError):
                     found = record if record.known[spec.generated] else calls.get(record.id)
                     self.create_of(row).keep(found)
                     self.take(row, found, "existing")
                     named.remove(row)
-                    adopted += 1
-        if adopted:
+        if adopted := sum(row.record is not None for row in rows):
             notice(
                 f"{adopted:,} {'row equals a record' if adopted == 1 else 'rows equal records'} on"
                 f" {calls.session.host} and cost nothing; fresh=True creates them again."

@@ -29,6 +29,7 @@ __all__ = [
     "Entry",
     "Identity",
     "State",
+    "canonical",
     "edited_fields",
     "edits",
     "hashes",
@@ -135,14 +136,10 @@ def identify(
         fields: The checked fields.
         repeat: The number among creates with the same content.
     """
-    spec = calls.spec
-    canonical = {
-        name: canonical_text(value) if isinstance(value, str) and name not in spec.settings else value
-        for name, value in fields.items()
-    }
+    texts = canonical(calls.spec, fields)
     spelled = (
-        json.dumps([spec.name, dict(sorted(each.items())), repeat], default=str)[1:]
-        for each in ((canonical,) if canonical == fields else (canonical, fields))
+        json.dumps([calls.spec.name, dict(sorted(each.items())), repeat], default=str)[1:]
+        for each in ((texts,) if texts == fields else (texts, fields))
     )
     found = [
         hashlib.sha256(f"[{json.dumps(place)}, {each}".encode()).hexdigest()[:32]
@@ -150,6 +147,14 @@ def identify(
         for place in calls.session.places
     ]
     return Identity(next((each for each in found if each in contents), found[0]))
+
+
+def canonical(spec: ResourceSpec, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values with texts as they count, however they were typed or saved."""
+    return {
+        name: canonical_text(value) if isinstance(value, str) and name not in spec.settings else value
+        for name, value in values.items()
+    }
 
 
 def hashes(spec: ResourceSpec, record: Record) -> dict[str, str]:
