@@ -92,7 +92,7 @@ def test_explorer_finds(outline, recorded, settle, send):
     shown.step("an own label")
     send(explorer.gallery, "label 0", keys=["7"])
     shown.step("a label removed by key")
-    recorded("explorer_finds", shown.lines)
+    recorded("explorer_finds", shown.changes)
 
 
 def test_explorer_map(outline, recorded, settle, send):
@@ -124,7 +124,7 @@ def test_explorer_map(outline, recorded, settle, send):
         [x, y, pixels[y, x].tolist()] for y in range(0, 960, 3) for x in range(0, 960, 3) if pixels[y, x, 3]
     ]
     alt = explorer.map.picture().partition(" alt=")[2]
-    recorded("explorer_map", {"lines": shown.lines, "dots": dots, "alt": alt, "size": pixels.shape})
+    recorded("explorer_map", {"lines": shown.changes, "dots": dots, "alt": alt, "size": pixels.shape})
 
 
 def test_an_explorer_with_a_client(client, outline, recorded, settle, send, tmp_path):

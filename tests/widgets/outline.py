@@ -55,6 +55,11 @@ class Outline:
         """The lines of all sections."""
         return [line for words, lines in self.sections for line in (f"## {words}", *lines)]
 
+    @property
+    def changes(self):
+        """The lines of all sections but the first one, for a panel whose beginning another test records."""
+        return self.lines[len(self.sections[0][1]) + 1 :]
+
     def _lines(self):
         return [
             *self._widget(self.panel, 0),

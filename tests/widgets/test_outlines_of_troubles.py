@@ -35,7 +35,7 @@ def test_a_form(misbehaving, outline, recorded, settle, trouble):
         form.question.children[1].click()
         settle(form)
         shown.step("searched")
-    recorded(f"form {trouble}", shown.lines)
+    recorded(f"form {trouble}", shown.changes)
 
 
 def test_a_form_of_a_slow_service(misbehaving, outline, recorded):
@@ -49,7 +49,7 @@ def test_a_form_of_a_slow_service(misbehaving, outline, recorded):
     service.between_replies(lambda _: hints.append((form.status.hint, form.status.cancels)) or form.cancel())
     form.submit().result(30)
     shown.step("cancelled")
-    recorded("slow form", {"lines": shown.lines, "hints": sorted(set(hints))})
+    recorded("slow form", {"lines": shown.changes, "hints": sorted(set(hints))})
 
 
 #: As above; the first request of a run reads which records are there.
@@ -76,7 +76,7 @@ def test_a_look_grid(misbehaving, outline, recorded, settle, send, clocks, troub
         finish(grid)
         shown.step(f"pressed {number}")
         service.clock.sleep(1000)
-    recorded(f"grid {trouble}", shown.lines)
+    recorded(f"grid {trouble}", shown.changes)
 
 
 def finish(panel):
@@ -115,7 +115,7 @@ def test_a_tuner(misbehaving, outline, recorded, settle, clocks, trouble):
     card.name.value = "The one"
     finish(tuner)
     shown.step("renamed")
-    recorded(f"tuner {trouble}", shown.lines)
+    recorded(f"tuner {trouble}", shown.changes)
 
 
 def test_a_tuner_that_asks_twice(misbehaving, outline, recorded, settle, monkeypatch):
@@ -130,7 +130,7 @@ def test_a_tuner_that_asks_twice(misbehaving, outline, recorded, settle, monkeyp
     shown.step("changed")
     tuner.blind_button.click()
     shown.step("pressed again")
-    recorded("asks twice", shown.lines)
+    recorded("asks twice", shown.changes)
 
 
 def test_errors_of_arguments(client, recorded, tmp_path):
@@ -204,4 +204,4 @@ def test_a_browser_of_images(library, outline, recorded, settle, send):
     browser.pager.size.value = None
     settle(browser)
     shown.step("on one page")
-    recorded("image browser", shown.lines)
+    recorded("image browser", shown.changes)
