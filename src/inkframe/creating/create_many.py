@@ -26,7 +26,7 @@ from inkframe.frames import identified
 from inkframe.http.connections import Cancelled, CancelScope
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.listing.frames import FrameMaker
-from inkframe.listing.proof import Completeness
+from inkframe.listing.verdict import Completeness
 from inkframe.vocabulary.arguments import check_create
 
 if TYPE_CHECKING:
