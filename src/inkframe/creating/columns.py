@@ -62,6 +62,7 @@ class Column:
         call: The call, ``write`` or ``draw``.
         given: Its arguments by name.
         client: The client, whose name the printed lines have.
+        as_made: Returns texts of a file as they were created.
 
     Attributes:
         spec: The collection.
@@ -80,6 +81,7 @@ class Column:
         call: Callable[..., Any],
         given: Mapping[str, Any],
         client: object,
+        as_made: Callable[..., list[Any]],
     ) -> None:
         self._calls, self._method, self._given, self._client = calls, call, given, client
         self.spec = calls.spec
@@ -116,7 +118,12 @@ class Column:
         known: list[list[Any]] = [
             [None] * count if at is None else plain(self._frame.iloc[:, at]) for at in self._at.values()
         ]
-        cells, ids, self._states, _ = known
+        self._ids, self._states = list(map(_id, known[1])), known[2]
+        cells = (
+            known[0]
+            if self.spec.has_picture or column_source(self._frame, self.into)  # which files lose
+            else as_made(calls, self._journal, self._ids, known[0])
+        )
         self._cells = [None if each is None or not str(each).strip() else str(each) for each in cells]
         if any(self._cells) and all(self._at[ending] is None for ending in ENDINGS):
             if not given.get("overwrite"):
@@ -125,7 +132,6 @@ class Column:
                     "Pass another name as into=…, or overwrite=True to replace the whole column."
                 )
             self._cells = [None] * count
-        self._ids = list(map(_id, ids))
         self._errors: list[str | None] = [None] * count
         self.batch = new_batch(self._rows(), self._journal)
         self.batch.as_frame, self.batch.call = self.frame_of, self._call
@@ -199,7 +205,11 @@ class Column:
             is_again = again[at] and not approved[at]
             self._states[at] = None if is_again else self._state(at, row)
             if self._states[at] is None:
-                row.identity = self._identity(at, row, examples, is_again=is_again)
+                # A record that the journal does not know, as in a new home, is fetched.
+                row.identity, row.id = (
+                    self._identity(at, row, examples, is_again=is_again),
+                    None if is_again or self._owner(self._ids[at]) else self._ids[at],
+                )
                 needed.append(row)
         if edited := sum(self._states[at] == EDITED for at in self._places):
             self.notes.append(f"{counted(edited, 'cell')} of {self.into!r} edited by hand, left unchanged.")

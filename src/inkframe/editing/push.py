@@ -8,7 +8,9 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import pandas as pd
 
+from inkframe.creating.identity import marks
 from inkframe.creating.rows import Done, row_by_row
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
@@ -30,6 +32,7 @@ from inkframe.frames import (
     restored,
     same,
     stacked,
+    unmarked,
 )
 from inkframe.listing.frames import FrameMaker, refetch
 from inkframe.listing.queries import MultiQuery, whole_queries
@@ -40,12 +43,21 @@ from inkframe.vocabulary.arguments import check_update, short
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    import pandas as pd
-
+    from inkframe.creating.journal import Journal
     from inkframe.listing.session import SessionCalls
     from inkframe.schema import ResourceSpec
 
-__all__ = ["Cell", "edited_cells", "find_edits", "push", "refuse_foreign", "renamed", "unfetched", "unknown"]
+__all__ = [
+    "Cell",
+    "as_made",
+    "edited_cells",
+    "find_edits",
+    "push",
+    "refuse_foreign",
+    "renamed",
+    "unfetched",
+    "unknown",
+]
 
 #: The most rows that are read one by one without a look at pages, and the rows for which one page may be read.
 FEW: Final = 20
@@ -55,7 +67,13 @@ OUTCOMES: Final = ("planned", "changed", "already", "conflict", "deleted", "fail
 
 
 def push(
-    calls: SessionCalls, edited: pd.DataFrame, baseline: pd.DataFrame | None, *, dry_run: bool, force: bool
+    calls: SessionCalls,
+    edited: pd.DataFrame,
+    baseline: pd.DataFrame | None,
+    *,
+    dry_run: bool,
+    force: bool,
+    unmark: bool = False,
 ) -> pd.DataFrame:
     """Send the edited cells of a frame, and return a row for each.
 
@@ -65,6 +83,7 @@ def push(
         baseline: The frame as fetched, if given.
         dry_run: Whether to send nothing.
         force: Whether to overwrite changes of others.
+        unmark: Whether a file may have texts without the marks of Markdown.
 
     Raises:
         InvalidArgument: The frame is of another collection or service, its ids are missing or duplicate, or an edit
@@ -79,9 +98,9 @@ def push(
             "No baseline for these rows; comparing with the service's current values. "
             "Conflicts cannot be detected. (ink.concat keeps the baseline, pandas.concat does not.)"
         )
-    before = _current(calls, given) if known is None else known
+    before = _current(calls, given, unmark=unmark) if known is None else known
     # Frames of a client say where they came from; files lose that.
-    frame = given if came else restored(given, before)
+    frame = given if came else restored(given, before, unmark=unmark)
     similar = renamed(frame, before, calls.spec)
     if others := [name for name in unknown(frame, before, calls.spec) if name not in similar]:
         notice(f"Not sent, since {calls.spec.name} have no such column: {', '.join(others)}.")
@@ -118,6 +137,38 @@ def push(
     return report
 
 
+def as_made(calls: SessionCalls, journal: Journal, ids: Sequence[Any], cells: Sequence[Any]) -> list[Any]:
+    """Return the texts of a generated column of a file, with the marks of Markdown where only these are missing.
+
+    The records of texts that are not as they were created are fetched.
+
+    Args:
+        calls: The collection.
+        journal: The journal of creates, which knows what was created.
+        ids: The id of the record of each text, or None.
+        cells: The texts.
+    """
+    name = calls.spec.generated
+    places = [
+        at
+        for at, (id, cell, owner) in enumerate(
+            zip(ids, cells, map(partial(journal.owner, calls.spec.name), ids), strict=True)
+        )
+        if not (id is None or cell is None)
+        and (
+            (entry := journal.find(owner)) is None
+            or (entry.shown or {}).get(name) != marks({name: cell})[name]
+        )
+        and unmarked(str(cell)) == str(cell)
+    ]
+    given = pd.DataFrame(
+        {name: [cells[at] for at in places]}, pd.Index([ids[at] for at in places], name="id"), dtype=object
+    )
+    whole = restored(given, _current(calls, given[~given.index.duplicated()], unmark=True), unmark=True)
+    texts = dict(zip(places, plain(whole[name]), strict=True))
+    return [texts.get(at, cell) for at, cell in enumerate(cells)]
+
+
 def _baseline_of(frame: pd.DataFrame, calls: SessionCalls, came: Mapping[str, Any]) -> pd.DataFrame | None:
     """Return the frame as fetched, if known."""
     different = differing({"collection": calls.spec.name, **calls.session.source}, came)
@@ -133,7 +184,7 @@ def _baseline_of(frame: pd.DataFrame, calls: SessionCalls, came: Mapping[str, An
     return known if known is None or known.index.is_unique else known[~known.index.duplicated()]
 
 
-def _current(calls: SessionCalls, frame: pd.DataFrame) -> pd.DataFrame:
+def _current(calls: SessionCalls, frame: pd.DataFrame, *, unmark: bool) -> pd.DataFrame:
     """Return the current records of a frame: rows that are on pages as they are here, and the others one by one.
 
     A list may show less than a record, so that a row that differs from its page is read by itself.
@@ -141,11 +192,10 @@ def _current(calls: SessionCalls, frame: pd.DataFrame) -> pd.DataFrame:
     if len(frame) <= FEW:
         return refetch(calls, frame.index.tolist())
     queries = whole_queries(calls, {}, {})
-    # One page at a time, so that no more are read.
-    pages = MultiQuery(calls, queries, concurrency=1).pages()
+    pages = MultiQuery(calls, queries, concurrency=1).pages()  # one at a time, so that no more are read
     listed = FrameMaker(calls).collected(islice(pages, len(frame) // ROWS_OF_A_PAGE), queries)
     listed = listed[listed.index.isin(frame.index)]
-    here = restored(frame.loc[listed.index], listed)
+    here = restored(frame.loc[listed.index], listed, unmark=unmark)
     equal = listed.drop([cell.id for cell in edited_cells(here, listed, calls.spec, fetched=False)])
     others = refetch(calls, frame.index[~frame.index.isin(equal.index)].tolist())
     records = stacked(equal, others)
@@ -235,8 +285,6 @@ def _amend(known: pd.DataFrame, cells: Sequence[Cell]) -> None:
 
 def _report(cells: Sequence[Cell], ids: pd.Index) -> pd.DataFrame:
     """Return a row for each cell, with ids of the type that the frame has."""
-    import pandas as pd
-
     return pd.DataFrame(
         {
             "id": pd.Index([cell.id for cell in cells], dtype=ids.dtype),
@@ -301,8 +349,9 @@ def find_edits(
         problems += _problems(cell, spec)
     if problems:
         (problem, remedy), more = problems[0], len(problems) - 1
-        others = f" (and {more:,} more)" if more else ""
-        raise InvalidArgument(f"{problem}{others}.\nNothing was sent. {remedy or _undo(cells, spec)}")
+        raise InvalidArgument(
+            f"{problem}{f' (and {more:,} more)' * bool(more)}.\nNothing was sent. {remedy or _undo(cells, spec)}"
+        )
     order = {id: row for row, id in enumerate(frame.index)}
     return sorted(cells, key=lambda cell: order[cell.id])
 
@@ -396,9 +445,12 @@ def _compared(
 ) -> Iterator[str]:
     """Yield the fetched columns that both frames have; additional columns are ignored."""
     absent = origin(baseline).get("absent", ())
-    steady = spec.columns.keys() - VOLATILE
     for column in baseline.columns:
-        if column not in frame.columns or column in absent or not (fetched or column in steady):
+        if (
+            column not in frame.columns
+            or column in absent
+            or not (fetched or column in spec.columns.keys() - VOLATILE)
+        ):
             continue
         if (frame.columns == column).sum() > 1:
             raise InvalidArgument(
@@ -409,8 +461,7 @@ def _compared(
 
 def _undo(cells: list[Cell], spec: ResourceSpec) -> str:
     columns = list(dict.fromkeys(cell.column for cell in cells if cell.column not in spec.updates))
-    given = columns[0] if len(columns) == 1 else columns
-    return f"Undo the edit, or drop the column: frame.drop(columns={given!r})."
+    return f"Undo the edit, or drop the column: frame.drop(columns={columns[0] if len(columns) == 1 else columns!r})."
 
 
 def _problems(cell: Cell, spec: ResourceSpec) -> Iterator[tuple[str, str]]:
@@ -422,7 +473,7 @@ def _problems(cell: Cell, spec: ResourceSpec) -> Iterator[tuple[str, str]]:
     if cell.column not in spec.updates:
         yield f"{cell.column} of {record} cannot be updated, got {short(cell.new)}", ""
     elif cell.new is None:
-        empty = ' or "" for an empty text' if cell.column == "result" else ""
+        empty = ' or "" for an empty text' * (cell.column == "result")
         yield f"{cell.column} of {record} is missing (NA)", f"Set a value{empty}, or drop the row."
     else:
         try:

@@ -38,7 +38,7 @@ from inkframe.frames.frame_records import (
     rows_of,
     text_column,
 )
-from inkframe.frames.spreadsheets import neutralize_formulas, restored
+from inkframe.frames.spreadsheets import neutralize_formulas, restored, unmarked
 
 __all__ = [
     "ATTRIBUTE",
@@ -70,4 +70,5 @@ __all__ = [
     "same",
     "stacked",
     "text_column",
+    "unmarked",
 ]

@@ -76,7 +76,11 @@ def generated_columns(frame: pd.DataFrame) -> dict[str, ResourceSpec]:
     found = {
         name: (
             IMAGES
-            if name == "picture" or str(next(iter(frame[name].dropna()), "")).startswith(LOCATIONS)
+            if name == "picture"
+            # Where all are empty beside ids, a file has pictures over them.
+            or str(
+                next(iter(frame[name].dropna()), "/" if frame[f"{name}_id"].notna().any() else "")
+            ).startswith(LOCATIONS)
             else DOCUMENTS
         ).name
         for name in frame.columns

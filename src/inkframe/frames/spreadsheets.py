@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from functools import partial
+from functools import cache, partial
 from io import BytesIO, StringIO
 from math import isclose, isfinite
 from numbers import Integral, Real
@@ -28,10 +28,20 @@ from inkframe.versions import as_texts
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from markdown_it import MarkdownIt
+
     #: Small pictures by the position of their column and the number of their row.
     Pictures = Mapping[int, Mapping[int, bytes]]
 
-__all__ = ["neutralize_formulas", "read_table", "restored", "table_from", "workbook", "writable_text"]
+__all__ = [
+    "neutralize_formulas",
+    "read_table",
+    "restored",
+    "table_from",
+    "unmarked",
+    "workbook",
+    "writable_text",
+]
 
 #: The first bytes of texts in UTF-16.
 _WIDE: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -51,6 +61,9 @@ _READ_AS_MISSING: Final = {
     *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN"),
     *("<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"),
 }
+#: The most characters with a meaning in Markdown.
+MOST_MARKS: Final = 4_000
+_MARK: Final = re.compile(r"[\[\]()*_`~<>&|\\#\n]")
 #: From this many digits, numbers are read as text.
 _DIGITS: Final = 19
 #: Spreadsheets cut times to the minute when they save CSV.
@@ -61,8 +74,8 @@ ROWS: Final = 2**20
 COLUMNS: Final = 2**14
 CHARACTERS: Final = 32_767
 EXACT: Final = 10**15
-#: The column with names that have pictures beside them, and the format that hides the value of a cell.
-BESIDE, HIDDEN = "name", ";;;"
+#: The column with names that have pictures beside them.
+BESIDE: Final = "name"
 #: Pixels of a picture and of the space around it, and the units of Excel in a pixel.
 SIDE, SPACE, PIXEL = 96, 3, 9_525
 #: Characters: the width of pictures, the most of a column of texts, and how far names stand beside pictures.
@@ -172,9 +185,7 @@ def _column(column: pd.Series) -> pd.Series:
     if column.dtype == "category":
         renamed = {each: _neutral(each) for each in column.cat.categories}
         return column if all(a == b for a, b in renamed.items()) else column.astype(object).map(_neutral)
-    if str(column.dtype) in ("object", "str", "string"):
-        return column.map(_neutral)
-    return column
+    return column.map(_neutral) if str(column.dtype) in ("object", "str", "string") else column
 
 
 def _labels(labels: pd.Index) -> pd.Index:
@@ -194,7 +205,39 @@ def writable_text(text: str) -> str:
     return _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def restored(frame: pd.DataFrame, old: pd.DataFrame) -> pd.DataFrame:
+def unmarked(text: str) -> str:
+    """Return Markdown as plain text, with hyphens or numbers before the items of lists, and addresses after links.
+
+    A text with thousands of marks stays as it is, since parsing some of them takes seconds.
+    """
+    if len(_MARK.findall(text)) > MOST_MARKS:
+        return text
+    made, end, item = "", 0, ""
+    for token in _markdown().parse(text):
+        if token.type == "list_item_open":
+            item = "   " * (token.level // 2) + (f"{token.info}{token.markup} " if token.info else "- ")
+        elif token.content and token.map:
+            words = address = ""
+            for child in token.children or [token]:
+                address = str(child.attrs.get("href", address)).removeprefix("mailto:")
+                is_unseen = child.type == "link_close" and address not in words
+                words += (
+                    f" ({address})" if is_unseen else child.content or "\n" * child.type.endswith("break")
+                )
+            # The cells of a row are on one line.
+            gap = "\n" * min(token.map[0] - end + 1, 2) or " | "
+            made, end, item = made + gap * bool(made) + item + words.rstrip("\n"), token.map[1], ""
+    return made
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+
+
+def restored(frame: pd.DataFrame, old: pd.DataFrame, *, unmark: bool = False) -> pd.DataFrame:
     """Return a frame from a file with the values that only the file changed as they were.
 
     CSV and Excel files lose types, empty texts, control characters and fractions of seconds, and texts like
@@ -203,6 +246,7 @@ def restored(frame: pd.DataFrame, old: pd.DataFrame) -> pd.DataFrame:
     Args:
         frame: The frame by id, as read from a file.
         old: The frame as fetched, or the current values, by id.
+        unmark: Whether the file may have texts without the marks of Markdown.
     """
     frame = frame.set_axis(_restored_ids(frame.index, old.index), axis=0)
     rows = old.index.get_indexer(frame.index)
@@ -212,7 +256,7 @@ def restored(frame: pd.DataFrame, old: pd.DataFrame) -> pd.DataFrame:
         if differing.size:
             values = frame[name].astype(object).to_numpy(copy=True)
             pairs = zip(plain(frame[name].iloc[differing]), plain(before.iloc[differing]), strict=True)
-            values[differing] = pd.array([_restored(new, was) for new, was in pairs], dtype=object)
+            values[differing] = pd.array([_restored(new, was, unmark) for new, was in pairs], dtype=object)
             frame[name] = pd.Series(values, index=frame.index, dtype=object)
     return frame
 
@@ -231,10 +275,11 @@ def _as_read(id: int | str) -> str:
     return str(int(text)) if (text := str(id)).isdecimal() and len(text) < _DIGITS else str(_neutral(text))
 
 
-def _restored(new: Any, old: Any) -> Any:
+def _restored(new: Any, old: Any, unmark: bool) -> Any:
     """Return the old value if a file made the new one of it, else the new one without what a file added."""
     if isinstance(old, str):
-        return _restored_text(new, old)
+        is_same = unmark and _restored_text(new, bare := unmarked(old)) == bare
+        return old if is_same else _restored_text(new, old)
     if old is None:
         return None if new == "" else new
     if isinstance(old, bool):
@@ -243,11 +288,8 @@ def _restored(new: Any, old: Any) -> Any:
         moment = pd.to_datetime(pd.Series([new]), utc=True, errors="coerce", format="mixed").iloc[0]
         return old if not pd.isna(moment) and abs(moment - old) < _TIMES else new
     if isinstance(old, int | float) and isinstance(new, int | float | str):
-        try:
-            close = isclose(old, float(new), rel_tol=1e-12 if isinstance(old, float) else 0.0)
-        except (ValueError, OverflowError):
-            return new
-        return old if close else new
+        with suppress(ValueError, OverflowError):
+            return old if isclose(old, float(new), rel_tol=1e-12 * isinstance(old, float)) else new
     return new
 
 
@@ -257,10 +299,8 @@ def _restored_text(new: Any, old: str) -> Any:
     if isinstance(new, bool):
         return old if old.lower() == str(new).lower() else new
     if isinstance(new, int | float):
-        try:
+        with suppress(ValueError):
             return old if float(old) == new else new
-        except ValueError:
-            return new
     if not isinstance(new, str):
         return new
     written = writable_text(old)
@@ -278,7 +318,7 @@ def workbook(
     Args:
         frame: Any frame. Its index is written if it has a name.
         pictures: Returns JPEG or PNG files for cells, once the frame is known to fit. With it texts are wrapped, and
-            columns can be filtered. A picture stands beside the text in the column ``name``, and hides it in others.
+            columns can be filtered. A picture stands beside the text in the column ``name``, and instead of it in others.
 
     Raises:
         InvalidArgument: It is too long for Excel.
@@ -371,11 +411,11 @@ def _arrange(
         )
         if picture is not None:
             sheet.add_image(_picture(openpyxl, picture, at, row + 1))
-            cell.number_format = "General" if is_beside else HIDDEN
+            cell.value, cell.data_type = (cell.value, "s") if is_beside else (None, "n")
     lines = [
         sum(-(-len(part) // width) or 1 for part in cell.value.split("\n"))
         for cell, width in zip(cells, widths, strict=True)
-        if isinstance(cell.value, str) and cell.number_format != HIDDEN
+        if isinstance(cell.value, str)
     ]
     least = PICTURE_HEIGHT if any(row in each for each in pictures.values()) else LINE
     sheet.row_dimensions.clear()  # those before are written

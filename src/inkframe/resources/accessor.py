@@ -15,7 +15,15 @@ from inkframe.display.gallery import Gallery
 from inkframe.display.markup import counted, line
 from inkframe.display.view import View
 from inkframe.errors import InvalidArgument, checked_calls, options_of
-from inkframe.frames import generated_columns, neutralize_formulas, origin, records_of
+from inkframe.frames import (
+    ENDINGS,
+    generated_columns,
+    neutralize_formulas,
+    origin,
+    plain,
+    records_of,
+    unmarked,
+)
 from inkframe.schema import DOCUMENTS, RESOURCES
 from inkframe.system.files import check_file, write_file
 
@@ -100,13 +108,15 @@ class Accessor:
     def to_excel(self, path: str | PathLike[str], *, pictures: bool = False, overwrite: bool = False) -> Path:
         """Write the frame as an Excel file: times in UTC without zone, texts never as formulas.
 
-        ``push`` accepts the frame that ``pandas.read_excel`` reads back. Any frame can be written, without a
-        client if it is without pictures.
+        Generated texts are without the marks of Markdown, and their ids, statuses and errors are the last columns.
+        ``push``, ``write`` and ``draw`` accept the frame that ``pandas.read_excel`` reads back: a text that was not
+        edited keeps its marks, and nothing is created again. Any frame can be written, without a client if it is
+        without pictures.
 
         Args:
             path: The file; ``.xlsx`` is added if it has no suffix.
             pictures: Whether to put thumbnails into the cells of generated pictures, or beside the names of images,
-                to wrap texts, and to offer filters. A cell without its picture shows its text.
+                to wrap texts, and to offer filters. A cell whose picture is missing shows where it is.
             overwrite: Whether to replace an existing file.
 
         Returns:
@@ -122,15 +132,33 @@ class Accessor:
         target = Path(path).expanduser()
         target = target if target.suffix else target.with_suffix(".xlsx")
         check_file(target.parent, target.name, overwrite=overwrite)
-        fetch = partial(self._pictures, target.name) if pictures else None
-        return write_file(target.parent, target.name, workbook(self._frame, fetch), overwrite=overwrite)
+        frame = self._handed_on()
+        fetch = partial(self._pictures, target.name, frame) if pictures else None
+        return write_file(target.parent, target.name, workbook(frame, fetch), overwrite=overwrite)
 
-    def _pictures(self, file: str) -> dict[int, dict[int, bytes]]:
+    def _handed_on(self) -> pd.DataFrame:
+        """Return the frame with generated texts as plain texts, and the columns beside generated ones last."""
+        made, given = generated_columns(self._frame), self._frame
+        texts = {
+            name: pd.Series(
+                [unmarked(each) if isinstance(each, str) else each for each in plain(given[name])],
+                given.index,
+                dtype=object,
+            )
+            for name, spec in made.items()
+            if spec is DOCUMENTS
+        }
+        last = {f"{name}{ending}" for name in made for ending in ENDINGS}
+        return given.assign(**texts).iloc[
+            :, sorted(range(given.shape[1]), key=lambda at: given.columns[at] in last)
+        ]
+
+    def _pictures(self, file: str, frame: pd.DataFrame) -> dict[int, dict[int, bytes]]:
         """Return thumbnails for a file by the positions of their cells, after printing how many are missing."""
         from inkframe.display.picture import encode, load_picture
         from inkframe.resources.views import thumbnails_by_column
 
-        columns = thumbnails_by_column(self._frame)
+        columns = thumbnails_by_column(frame)
         reasons = [
             line(each.partition("\n")[0], 120)
             for column in columns.values()
@@ -139,14 +167,14 @@ class Accessor:
         ]
         found = {
             # Excel shows no WEBP, which transparent thumbnails are.
-            [*self._frame.columns].index(name): {
+            [*frame.columns].index(name): {
                 row: small if small[:1] != b"R" else encode(load_picture(small), "JPEG")
                 for row, small in column.items()
                 if isinstance(small, bytes)
             }
             for name, column in columns.items()
         }
-        wanted = len(self._frame) * len(found)
+        wanted = len(frame) * len(found)
         if missing := wanted - sum(map(len, found.values())):
             notice(
                 " ".join([f"{missing:,} of {counted(wanted, 'picture')} missing in {file}.", *reasons[:1]])

@@ -14,12 +14,11 @@ from inkframe.creating.columns import Column
 from inkframe.creating.create import create, reported, wait
 from inkframe.creating.create_many import Batch
 from inkframe.creating.job import Job
-from inkframe.creating.journal import journal_of
 from inkframe.display.console import ListingProgress
 from inkframe.display.view import View
 from inkframe.editing.bulk import delete_many, download
-from inkframe.editing.push import push
-from inkframe.errors import ConfigurationError, InvalidArgument, NotFound, checked_calls
+from inkframe.editing.push import as_made, push
+from inkframe.errors import InvalidArgument, NotFound, checked_calls
 from inkframe.frames import kind_of, origin, records_of, rows_of
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.listing.frames import FrameMaker, list_all, list_page, list_pages
@@ -128,41 +127,27 @@ class Collection(Generic[RecordType]):
     def _all(
         self, given: Mapping[str, Any], *, limit: int | None, details: bool, progress: bool | None
     ) -> pd.DataFrame:
-        return list_all(
-            self._calls,
-            *self._queries(given),
-            limit=limit,
-            details=details,
-            progress=ListingProgress(progress, self.resource),
-            made=self._made,
-        )
+        shown, queries = self._queries(given)
+        bar = ListingProgress(progress, self.resource)
+        return list_all(self._calls, queries, shown, limit=limit, details=details, progress=bar)
 
     def _pages(self, given: Mapping[str, Any]) -> Iterator[pd.DataFrame]:
-        return list_pages(self._calls, *self._queries(given), self._made)
-
-    def _made(self) -> Iterable[int | str]:
-        """Return the ids of the records in the journal, if it can be read."""
-        try:
-            journal = journal_of(self._session)
-        except ConfigurationError:
-            return ()
-        made = (journal.find(each) for alike in [*journal.contents.values()] for each in alike)
-        return [
-            each.id for each in made if each and each.id is not None and each.collection == self.spec.name
-        ]
+        shown, queries = self._queries(given)
+        return list_pages(self._calls, queries, shown)
 
     def _to_dask(self, partition_size: int | None, given: Mapping[str, Any]) -> Any:
         from inkframe.dask import to_dask
 
         size = None if partition_size is None else check_integer("partition_size", partition_size)
-        return to_dask(self._calls, self._queries(given)[0], size)
+        _, queries = self._queries(given)
+        return to_dask(self._calls, queries, size)
 
-    def _queries(self, given: Mapping[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        """Return the queries that list every matching record, and the list parameters for provenance."""
+    def _queries(self, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """Return the list parameters for provenance, and the queries that list every matching record."""
         query = check_query(self.spec, given)
         filters = check_filters(self.spec, self._session.vocabulary, given)
         shown = {name: values[0] if len(values) == 1 else [*values] for name, values in filters.items()}
-        return whole_queries(self._calls, query, filters), query | shown
+        return query | shown, whole_queries(self._calls, query, filters)
 
     def get(self, id: int | str | RecordType) -> RecordType:
         """Fetch one record.
@@ -186,10 +171,10 @@ class Collection(Generic[RecordType]):
         """
         if isinstance(id, Iterable) and not isinstance(id, str | bytes):
             several = read_ids(self.spec, self.record_type, id)
+            call = f"client.{self.spec.name}.delete_many({short(several)}, confirm={len(several)})"
             raise InvalidArgument(
                 f"{short(several)} is not a valid id.\n"
-                "There is no id like this, and nothing was deleted. "
-                f"Pass client.{self.spec.name}.delete_many({short(several)}, confirm={len(several)})."
+                f"There is no id like this, and nothing was deleted. Pass {call}."
             )
         self._calls.delete(check_id(id, self.record_type))
 
@@ -228,8 +213,8 @@ class Collection(Generic[RecordType]):
     def _create(
         self, given: Mapping[str, Any], by: Callable[[SessionCalls, Any, Any], Record] = create
     ) -> RecordType:
-        record = by(self._calls, check_create(self.spec, self._session.vocabulary, given), self._as_record)
-        return self._as_record(reported(self.spec, record))
+        fields = check_create(self.spec, self._session.vocabulary, given)
+        return self._as_record(reported(self.spec, by(self._calls, fields, self._as_record)))
 
     def _update(self, id: int | str | RecordType, given: Mapping[str, Any]) -> RecordType:
         sent = {
@@ -238,10 +223,10 @@ class Collection(Generic[RecordType]):
             if not isinstance(given[name], NotGiven)
         }
         if not sent:
-            raise InvalidArgument(
-                f"There is nothing to change.\nPass at least one of {', '.join(f'{name}=…' for name in self.spec.updates)}."
-            )
-        return self._as_record(reported(self.spec, self._calls.update(check_id(id, self.record_type), sent)))
+            names = ", ".join(f"{name}=…" for name in self.spec.updates)
+            raise InvalidArgument(f"There is nothing to change.\nPass at least one of {names}.")
+        record = self._calls.update(check_id(id, self.record_type), sent)
+        return self._as_record(reported(self.spec, record))
 
     def _as_record(self, record: Record) -> RecordType:
         """Return the record of a reply as an instance of ``record_type``."""
@@ -319,7 +304,7 @@ class Collection(Generic[RecordType]):
         """
         bound = signature(call).bind(*given, **options)
         bound.apply_defaults()
-        return Column(self._calls, self.batch, call, bound.arguments, self.client)
+        return Column(self._calls, self.batch, call, bound.arguments, self.client, as_made)
 
     def _submit_column(self, column: Column, confirm: int | None) -> Job:
         column.report()
@@ -341,7 +326,8 @@ class Collection(Generic[RecordType]):
         """Send the cells of a frame that were edited since it was fetched, and no others.
 
         Edited rows are refetched first; a cell that others changed meanwhile is a conflict and is not written.
-        Rows that are missing from the frame and columns that were never fetched are not changed. Ctrl-C stops
+        Rows that are missing from the frame and columns that were never fetched are not changed. In a file with
+        generated texts, a text that lacks only its marks of Markdown was not edited. Ctrl-C stops
         after the requests in flight; push again to send the rest.
 
         Args:
@@ -380,7 +366,7 @@ class Collection(Generic[RecordType]):
             if baseline is not None and name in baseline.columns:
                 baseline = records_of(baseline, self.resource, column=name).frame[generated]
             edited = records_of(edited, self.resource, column=name, distinct=True).frame[generated]
-        return push(self._calls, edited, baseline, dry_run=dry_run, force=force)
+        return push(self._calls, edited, baseline, dry_run=dry_run, force=force, unmark=bool(name))
 
     def table(self, frame: pd.DataFrame, *, rows: int = 100) -> View:
         """Show a frame with pictures in its cells and long texts folded.
