@@ -180,3 +180,26 @@ def test_a_long_table_comes_back(client, tmp_path):
         again = client.documents.write(back, "Describe {product}.", journal=home and tmp_path / home)
         assert again["text"].tolist() == frame["text"].tolist()
     assert client.created == 24
+
+
+@pytest.mark.browser
+def test_a_report_shows_its_pictures_in_a_narrow_window(chromium_page, client, tmp_path):
+    """At 900 and 400 pixels the pictures are inside the window, beside or above a text that is read without scrolling."""
+    frame = filled(
+        client, PRODUCTS.assign(maker="Alba and Sons of Birmingham", place="Shelf 12 of the back room")
+    )
+    back = pd.read_excel(frame.ink.to_excel(tmp_path / "a", pictures=True))
+    for number, given in enumerate([frame, back]):
+        path = ink.report(given, tmp_path / f"{number}.html")
+        for width in (900, 400):
+            page = chromium_page(viewport={"width": width, "height": 800})
+            page.goto(path.as_uri())
+            pictures = [each.bounding_box() for each in page.locator(".ink-pic").all()]
+            texts = [each.bounding_box() for each in page.locator("td > .ink-prose").all()]
+            assert len(pictures) == len(texts) == 3
+            for picture, text in zip(pictures, texts, strict=True):
+                assert (picture["width"], picture["height"]) == (120, 120)
+                assert 0 <= picture["x"] <= width - 120
+                is_beside = picture["x"] >= text["x"] + text["width"]
+                assert is_beside or picture["y"] + 120 <= text["y"]
+                assert text["x"] + text["width"] <= width
