@@ -100,6 +100,15 @@ def test_pinned_fields_may_exchange_their_keys():
         ({"fields": {"id": "a"}, "id_name": "b"}, r"fields\['id'\] and id_name must be equal"),
         ({"paging": "pages"}, "paging must be one of number, offset, cursor, after, none, got 'pages'"),
         ({"records_at": "data"}, "records_at must be a tuple of keys"),
+        (
+            {"fields": {"name": "t.a", "prompt": "t.a"}},
+            "fields must have places of their own, got 't.a' for name and prompt",
+        ),
+        ({"id_name": "key", "fields": {"name": "key"}}, "got 'key' for id and name"),
+        (
+            {"paging": "none", "page_parameter": "page"},
+            "page_parameter must be left out where paging is 'none', got 'page'",
+        ),
         ({"first_page": 2}, "first_page must be 0 or 1, got 2"),
         ({"first_page": "2" * 80}, f"first_page must be 0 or 1, got '{'2' * 59}\\.\nRead client"),
         ({"fields": {"n" * 80: "a"}}, f"got '{'n' * 59}\\.\nThey are id, "),

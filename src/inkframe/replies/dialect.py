@@ -118,6 +118,18 @@ class Dialect:
                 setattr(self, OWN_NAMES[name], self.fields[name])
             self.fields = {n: path for n, path in self.fields.items() if n not in OWN_NAMES} or None
         self._pin(frozenset(self.facts()))
+        pinned = {name: getattr(self, fact) for name, fact in OWN_NAMES.items()} | {**(self.fields or {})}
+        shared = [name for name, key in pinned.items() if key and [*pinned.values()].count(key) > 1]
+        if shared:
+            raise InvalidArgument(
+                f"fields must have places of their own, got {pinned[shared[0]]!r} for {' and '.join(shared)}.\n"
+                "Pin each key for one field."
+            )
+        if self.paging == "none" and self.page_parameter:
+            raise InvalidArgument(
+                f"page_parameter must be left out where paging is 'none', got {self.page_parameter!r}.\n"
+                "Pass the way of paging, or leave paging out."
+            )
 
     def _pin(self, facts: frozenset[str]) -> None:
         self.pinned = facts

@@ -120,12 +120,14 @@ class Names:
     def _read(self, keys: tuple[str, ...]) -> Roles:
         found: dict[str, list[tuple[int, bool, str]]] = {}
         for key in keys:
-            for role, rank, name in self._ranks.get(plain_name(key), ()):
-                found.setdefault(role, []).append((rank, key != name, key))
             first, _, rest = key.partition("_")
-            for role, rank, name in () if is_foreign((first,)) else self._ranks.get(plain_name(rest), ()):
-                if role.endswith("_at") and "_" in name:  # a time with a word before its usual name
-                    found.setdefault(role, []).append((rank + LATE, True, key))
+            # A time with a word before its usual name.
+            late = [] if is_foreign((first,)) else self._ranks.get(plain_name(rest), [])
+            late = [
+                (role, rank + LATE, name) for role, rank, name in late if role.endswith("_at") and "_" in name
+            ]
+            for role, rank, name in self._ranks.get(plain_name(key), []) + late:
+                found.setdefault(role, []).append((rank, key != name, key))
         if "id" in found and {*OTHER_IDS} <= {fold(key) for key in keys}:
             found["id"] = [(-1, False, key) for key in keys if fold(key) == OTHER_IDS[0]] + found["id"]
         roles = Roles(
@@ -148,14 +150,17 @@ def is_foreign(path: Path, aside: frozenset[str] = frozenset()) -> bool:
 
 def _names(spec: ResourceSpec) -> Names:
     own = (f"{spec.noun}_id",)
-    table: dict[str, Iterable[str]] = {**ROLES, "id": (*ID_NAMES, *own), "new": (*ROLES["new"], *own)}
-    table["alias"] = (*ROLES["alias"], *own, f"{spec.noun}_slug")
-    for column, each in spec.shown.items():
-        endings = TIME_ENDINGS if each.type == "time" else ("",)
-        # A picture is found by its value.
-        names = each.names or (() if each.type == "picture" else (column,))
-        table[column] = [f"{name}{ending}" for name in names for ending in endings]
-    return Names(table, spec.shown)
+    # A picture is found by its value.
+    columns = {
+        column: [
+            f"{name}{ending}"
+            for name in each.names or (() if each.type == "picture" else (column,))
+            for ending in (TIME_ENDINGS if each.type == "time" else ("",))
+        ]
+        for column, each in spec.shown.items()
+    }
+    ids = {role: (*ROLES[role], *own) for role in ("id", "new", "alias")}
+    return Names({**ROLES, **ids, **columns}, spec.shown)
 
 
 NAMES: Final = {name: _names(spec) for name, spec in RESOURCES.items()}
@@ -172,6 +177,7 @@ class Layout:
         moved: The places of its id and of fields elsewhere, by their names.
         link: The place of a link to itself, which has its id.
         reasons: The dotted place of each field, and why it is taken from there.
+        is_flat: Whether id and fields are at the top level of the record.
     """
 
     at: Path = ()
@@ -179,12 +185,11 @@ class Layout:
     moved: Mapping[str, Path] = field(default_factory=dict)
     link: Path | None = None
     reasons: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    is_flat: bool = True
 
     def rows(self, records: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return the records of a list, each with its id and its fields at the top level."""
-        if len(self.lifted) == 1 and not self.lifted[0][0] and not self.moved and self.link is None:
-            return records
-        return [self.flat(record) for record in records]
+        return records if self.is_flat else [self.flat(record) for record in records]
 
     def flat(self, value: Any) -> dict[str, Any]:
         """Return the record of a reply, with its id and its fields at the top level.
@@ -192,6 +197,8 @@ class Layout:
         Another value under such a name is kept as ``service.name``.
         """
         record = value_at(value, self.at) if self.at else value
+        if self.is_flat:
+            return entered(record)
         found: dict[str, Any] = {}
         for path, inside in self.lifted:
             around = entered(value_at(record, path) if path else record)
@@ -333,23 +340,21 @@ class _Search:
 
     def link(self, path: Path) -> Path | None:
         """Return the place of a link from an object to itself."""
-        for holder in ((*path, "_links"), (*path, "links"), path):
-            inside = entered(value_at(self.value, holder))
-            for key in self.names.of(inside).get("self", ()):
-                for place in ((key,), (key, "href")):
-                    if linked_id(value_at(inside, place), self.spec) is not None:
-                        return (*holder, *place)
-        return None
+        holders = ((*path, "_links"), (*path, "links"), path)
+        found = ((holder, entered(value_at(self.value, holder))) for holder in holders)
+        keys = ((*holder, key) for holder, inside in found for key in self.names.of(inside).get("self", ()))
+        places = (place for key in keys for place in (key, (*key, "href")))
+        return next(
+            (each for each in places if linked_id(value_at(self.value, each), self.spec) is not None), None
+        )
 
     def beside(self, around: Sequence[Path]) -> Path | None:
         """Return the place of an object beside the fields that has the id and a time, or the name of the collection."""
+        content, nouns = self.spec.content, {self.spec.noun, self.spec.name}
         near = (path for path in self.fields if path[:-1] in around and path not in around)
-        for path in near:
-            fields = self.fields[path].keys()
-            is_own = plain_name(path[-1]) in {self.spec.noun, self.spec.name}
-            if "id" in fields and (is_own or (len(fields) > 1 and self.spec.content.isdisjoint(fields))):
-                return path
-        return None
+        named = {path: self.fields[path].keys() for path in near if "id" in self.fields[path]}
+        is_timed = {path: len(fields) > 1 and content.isdisjoint(fields) for path, fields in named.items()}
+        return next((path for path in named if is_timed[path] or plain_name(path[-1]) in nouns), None)
 
     def lone(self, path: Path, rows: Sequence[Any]) -> Path | None:
         """Return the place of the only value with a name that ends with "id" and another value in each row."""
@@ -431,19 +436,21 @@ def find_layout(
         places |= {name: ((*path, key), why) for name, key in own if name != "id"}
     places |= {name: (path, DISPLAYED) for name, path in moved.items()}
     places |= {name: (path, PINNED) for name, path in pinned.items()}
+    moved = {
+        name: path[len(at) :]
+        for name, (path, reason) in places.items()
+        if reason in (PINNED, DISPLAYED, BESIDE)
+    }
     return Layout(
         at,
         tuple(
             (path[len(at) :], frozenset(each[len(path)] for each in lifted if len(each) > len(path)))
             for path in lifted
         ),
-        {
-            name: path[len(at) :]
-            for name, (path, reason) in places.items()
-            if reason in (PINNED, DISPLAYED, BESIDE)
-        },
+        moved,
         link and link[len(at) :],
         {name: (".".join(path[len(at) :]), reason) for name, (path, reason) in places.items()},
+        is_flat=len(lifted) == 1 and not moved and link is None,
     )
 
 

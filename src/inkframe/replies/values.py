@@ -219,10 +219,11 @@ def linked_id(link: Any, spec: ResourceSpec) -> int | str | None:
 
 def id_key(id: int | str, spec: ResourceSpec) -> str:
     """Return the text by which ids are compared: without the link around it, and a UUID without its case."""
-    linked = None if type(id) is int else linked_id(id, spec)
-    text = str(id if linked is None else linked)
-    bare = text.lower().removeprefix("urn:uuid:").strip("{}").replace("-", "")
-    return bare if UUID_FORM.fullmatch(text) else text
+    if type(id) is int:
+        return str(id)
+    text = str(id if (linked := linked_id(id, spec)) is None else linked)
+    is_uuid = UUID_FORM.fullmatch(text) is not None
+    return text.lower().removeprefix("urn:uuid:").strip("{}").replace("-", "") if is_uuid else text
 
 
 #: Checks whether a reader would return all values unchanged.
