@@ -108,16 +108,15 @@ class OutcomeUnknown(InkframeError):
     Args:
         message: The message.
         look: Searches for the record on the service and returns it, or None. It never creates.
+        doubt: Why a search found no record, which may exist nevertheless; None before a search, or if it was found.
 
     Attributes:
-        doubt: Why a search found no record, which may exist nevertheless; None before a search, or if it was found.
         is_confirmed: Whether the service confirmed the create with a reply that names no record.
     """
 
-    def __init__(self, message: str, look: Callable[[], object | None] | None = None) -> None:
+    def __init__(self, message: str, look: Callable[[], Any] | None = None, doubt: str | None = None) -> None:
         super().__init__(message)
-        self.look = look
-        self.doubt: str | None = None
+        self.look, self.doubt = look, doubt
         self.is_confirmed = False
 
     def reconcile(self) -> object | None:

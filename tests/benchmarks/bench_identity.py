@@ -342,7 +342,7 @@ class Trial:
     def is_without_doubt(self, error):
         """Return whether ``reconcile`` finds nothing and has no doubt."""
         with contextlib.suppress(inkframe.InkframeError):
-            return error.reconcile() is None and error.look and not error.doubt
+            return error.reconcile() is None and not error.doubt
         return False
 
     def problems(self):

@@ -305,3 +305,41 @@ def test_an_unreachable_service_is_reported_at_once(tmp_path, capsys, monkeypatc
     assert main(["import", "--from", "https://service.test", "--library", str(tmp_path / "l.db")]) == 1
     assert asked == ["/health"]
     assert "service.test does not answer" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("count", [5, 9])
+def test_a_copy_is_compared_with_the_count_of_the_collection(run, monkeypatch, tmp_path, count):
+    """Documents of templates that no vocabulary has, and of none, are copied; what is missing is counted."""
+    documents = [
+        {"id": id, "name": f"n{id}", "prompt": "p", "creativity": 0.5, "template_id": template, "result": "r"}
+        for id, template in enumerate([1, 4, 53, 60, None], 1)
+    ]
+
+    def answer(request):
+        place = request.url.path.rpartition("/")[2]
+        if place.isdecimal():
+            return httpx.Response(200, json=documents[int(place) - 1])
+        template = request.url.params.get("template_id")
+        found = [each for each in documents if str(each["template_id"]) == template]
+        if template is None:
+            found = [each for each in documents if each["template_id"] in {1, None}]
+        found = found if place == "documents" else []
+        body = {
+            "data": found[::-1],
+            "total": len(found),
+            "collection_total": count if place == "documents" else 0,
+        }
+        links = [f"https://service.test/api/v1/documents?template_id={number}" for number in (53, 60)]
+        return httpx.Response(200, json=body | {"last_page": 1, "page": 1, "templates": links})
+
+    monkeypatch.setattr(
+        "inkframe.cli.commands.connect",
+        lambda *_, **__: ink.Client("https://service.test", "key", transport=httpx.MockTransport(answer)),
+    )
+    status, lines = run()
+    assert "documents: 5 there; 5 copied now" in lines
+    assert (
+        status,
+        any("4 are missing there, best-effort: the service reports 9" in each for each in lines),
+    ) == ((0, False) if count == 5 else (1, True))
+    assert sorted(contents(tmp_path / "library.db")[1]["name"]) == ["n1", "n2", "n3", "n4", "n5"]

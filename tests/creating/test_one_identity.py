@@ -129,6 +129,27 @@ def test_a_new_home_takes_what_is_there(service, capsys, way):
     assert service.generations == 3
 
 
+def test_a_panel_in_a_new_home_takes_what_is_there(service, capsys):
+    """A tuner that is pressed in another home finds the equal records of the service, and pays for none of them."""
+
+    def press():
+        with client_of(service) as client:
+            tuner = ink.CreativityTuner(
+                client,
+                prompt="About a kettle",
+                creativity=[0.25, 0.5],
+                repeats=1,
+                name="Draft {creativity} {repeat}",
+            )
+            tuner.submit().result(60)
+            return tuner.frame["status"].tolist()
+
+    press()
+    os.environ["INKFRAME_HOME"] += "-elsewhere"
+    assert press() == ["existing"] * 2
+    assert service.generations == 2
+
+
 @pytest.mark.parametrize("lagging", [True, False], ids=["lagging", "deleted elsewhere"])
 def test_ensure_creates_nothing_for_a_record_that_is_not_found_any_more(service, lagging):
     """A record that was created and is not found may be deleted or not shown yet: a person decides."""
@@ -138,6 +159,8 @@ def test_ensure_creates_nothing_for_a_record_that_is_not_found_any_more(service,
         with pytest.raises(ink.OutcomeUnknown, match=f"Document {made.id} was created for it") as caught:
             client.documents.ensure(**KETTLE)
         assert str(caught.value).endswith("or create another one with .create().")
+        assert caught.value.reconcile() is None
+        assert caught.value.doubt
     with client_of(service) as client:
         if lagging:
             service.documents[made.id] = hidden

@@ -113,7 +113,7 @@ def searched(service, *, pinned=(), known=(), query=(), again=False, asked=USUAL
             try:
                 ask = steps.throw(error) if error else steps.send(answer)
             except StopIteration as end:
-                found, _ = end.value
+                found = end.value
                 break
             requests += 1
             sent = dict(ask.parameters) if ask.alone else {**asked, **dict(query), **ask.parameters}

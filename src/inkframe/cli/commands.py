@@ -10,7 +10,6 @@ import sys
 import tempfile
 from collections import Counter
 from contextlib import closing
-from datetime import datetime
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,7 +27,7 @@ from inkframe.http.worker_pool import WorkerPool
 from inkframe.resources.records import Image, values_of
 from inkframe.schema import RESOURCES
 from inkframe.service import Service
-from inkframe.service.imports import Arrival, Imports, arrival, digest
+from inkframe.service.imports import Arrival, Imports, arrival, chunks, digest, oldest_first
 from inkframe.service.serve import serve
 from inkframe.service.service import DEMO
 from inkframe.service.store import check_library
@@ -38,6 +37,8 @@ from inkframe.system.public_address import is_loopback
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterable, Iterator, Sequence
+
+    import pandas as pd
 
     from inkframe import Client
 
@@ -320,15 +321,19 @@ class Copy:
     def run(self) -> None:
         """Fetch the whole collection and store each new record."""
         with progress_bar(None, None, f"Copying {self._name}", "records") as bar:
-            for frame in self._collection.pages():
+            for frame in self._frames():
                 lacking = not NEEDED.isdisjoint(frame.attrs["inkframe"]["absent"])
                 # Without pictures and with all columns in the list, no further requests are necessary.
                 alone = not self._spec.has_picture and not lacking
-                for chunk in _chunks(_oldest_first(rows_of(frame)), len(frame) if alone else TOGETHER):
+                for chunk in chunks(oldest_first(rows_of(frame)), len(frame) if alone else TOGETHER):
                     wanted = [row for row in chunk if self._is_wanted(row, lacking=lacking)]
                     fetch = WorkerPool(partial(self._fetch, lacking=lacking), 1 if alone else TOGETHER)
                     self._store(wanted, list(fetch.run(wanted)))
                     bar.update(len(chunk))
+
+    def _frames(self) -> Iterator[pd.DataFrame]:
+        """Yield the pages of the collection, and keep the verdict on them."""
+        self._completeness = yield from self._collection.pages()
 
     def _is_wanted(self, row: Row, *, lacking: bool) -> bool:
         source_id = str(row["id"])
@@ -390,7 +395,15 @@ class Copy:
             sys.stdout.write(f"  changed here since (ids there): {names}{more}\n")
         for problem in self._problems[:NAMED]:
             sys.stdout.write(f"  {line(problem)}\n")
-        return len(copies) == len(self._seen) and not self._counts["failed"]
+        found, missing = self._completeness, max((self._completeness.total or 0) - len(self._seen), 0)
+        if found.level == "best-effort":
+            there = f"{missing:,} are missing there, " if missing else ""
+            sys.stdout.write(f"  {there}{_verdict(found.level, found.reasons)}\n")
+        return len(copies) == len(self._seen) and not self._counts["failed"] and found.gap is None
+
+
+def _verdict(level: str, reasons: Sequence[str]) -> str:
+    return f"{level}: {line('; '.join(reasons), 400)}" if reasons else level
 
 
 def _identity_of(client: Client) -> str | None:
@@ -408,19 +421,6 @@ def _identity_of(client: Client) -> str | None:
     except (InkframeError, ValueError):
         return None
     return found.get("library") if isinstance(found, dict) else None
-
-
-def _oldest_first(found: list[Row]) -> list[Row]:
-    """Return the records of a page in order of creation, so that their new ids have the same order."""
-    for name, kind in (("id", int), ("created_at", datetime)):
-        if all(isinstance(row.get(name), kind) for row in found):
-            return sorted(found, key=lambda row: row[name])
-    return found
-
-
-def _chunks(found: Sequence[Row], size: int) -> Iterator[Sequence[Row]]:
-    for start in range(0, len(found), max(size, 1)):
-        yield found[start : start + size]
 
 
 def run_export(options: Namespace) -> int:
@@ -443,9 +443,11 @@ def run_export(options: Namespace) -> int:
             table = save(frame, folder / f"{name}.parquet")
             files = collection.download(frame, folder / name, overwrite="own")
             problems = files["error"].dropna()
-            failed += len(problems)
+            facts = frame.attrs["inkframe"]
+            failed += len(problems) + max((facts["total"] or 0) - len(frame), 0)
+            verdict = _verdict(facts["completeness"], facts["reasons"])
             sys.stdout.write(
-                f"{table}: {len(frame):,} {name}, {frame.attrs['inkframe']['completeness']}\n"
+                f"{table}: {len(frame):,} {name}, {verdict}\n"
                 f"{folder / name}: {len(files) - len(problems):,} files\n"
             )
             for id, problem in problems.head(5).items():

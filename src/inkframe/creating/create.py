@@ -102,8 +102,9 @@ def create(
             f"This {calls.spec.noun} may have been created already, by a program that ended early.\n"
             f"{doubt[:1].upper()}{doubt[1:]}.\n"
             "Nothing was sent. Try again to create another one.",
+            doubt=doubt,
         )
-        unknown.doubt, unknown.look = doubt, partial(asked.reconcile, unknown)
+        unknown.look = partial(asked.reconcile, unknown)
         raise unknown
 
 

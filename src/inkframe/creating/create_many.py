@@ -26,7 +26,7 @@ from inkframe.frames import identified
 from inkframe.http.connections import Cancelled, CancelScope
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.listing.frames import FrameMaker
-from inkframe.listing.proof import Completeness
+from inkframe.listing.verdict import Completeness
 from inkframe.vocabulary.arguments import check_create
 
 if TYPE_CHECKING:
@@ -118,7 +118,9 @@ class Batch:
         self._stop = threading.Event() if cancelled is None else cancelled
         self.as_frame: Callable[[Sequence[Row]], pd.DataFrame] | None = None
         self.call: Callable[[int], str] = "Pass confirm={} to continue.".format
-        self.earlier = EarlierCreates(calls, self.journal, as_record, self._stop)
+        self.earlier = EarlierCreates(
+            calls, self.journal, as_record, self._stop, adopts=not (fresh or once_more)
+        )
         for row in self.rows:
             # What the service stored may differ from what was sent.
             row.identity = (None if row.id is None else owner(row.id)) or identify(
@@ -128,7 +130,6 @@ class Batch:
         again = self.journal.repetition(identities) if fresh else map(self.journal.latest, identities)
         for row, each in zip(self.rows, again, strict=True):
             row.identity = each._replace(number=NEXT) if once_more else each
-        self._may_adopt = not (fresh or once_more)
 
     def take_over(self, known: Mapping[Identity, Row]) -> None:
         """Replace rows with equal ones of earlier batches, copying only the error of failed ones.
@@ -198,11 +199,8 @@ class Batch:
                 f"confirm must be {count} (the number of creates on {session.host}), got {confirm}.\n"
                 f"Nothing was sent. {self.call(count)}"
             )
-        if count and self._may_adopt:
-            self._may_adopt = False
-            self.earlier.adopt(self.rows)
-            count = self.new
-        if count:
+        self.earlier.adopt(self.rows)
+        if count := self.new:
             plural = "creation" if count == 1 else "creations"
             resume = "; run again to resume" if self.journal.path else ""
             notice(f"{count} {plural} on {session.host}{resume}")
@@ -260,6 +258,7 @@ class Batch:
         session = self._calls.session
         at_once = at_once or session.creates_at_once or IN_FLIGHT
         self._rule = StopRule(creates=True)
+        self.earlier.adopt(self.rows)
         self._reset(rows)
         made = [row for row in rows if not row.status and self.earlier.is_created(row)]
         self.earlier.read_pages(made)

@@ -132,7 +132,8 @@ def _equal_record(
         raise OutcomeUnknown(
             f"It is unclear whether {calls.session.host} has {noun} {short(fields['name'])}; nothing was created.\n"
             f"{result.doubt[:1].upper()}{result.doubt[1:]}.\n"
-            "Look at the records with .list(search=…), or create another one with .create()."
+            "Look at the records with .list(search=…), or create another one with .create().",
+            doubt=result.doubt,
         )
     if result.record is not None:
         comparison = compare(fields, result.record.known)
@@ -168,6 +169,7 @@ class EarlierCreates:
         journal: The journal of earlier creates.
         as_record: Converts the record of a reply.
         stop: Once set, waiting ends.
+        adopts: Whether to look once for equal records before anything is sent.
     """
 
     def __init__(
@@ -176,11 +178,13 @@ class EarlierCreates:
         journal: Journal,
         as_record: Callable[[Record], Any],
         stop: threading.Event,
+        *,
+        adopts: bool = False,
     ) -> None:
         self._calls = calls
         self._journal = journal
         self._as_record = as_record
-        self._stop = stop
+        self._stop, self._adopts = stop, adopts
         #: The templates, or values of another filter, under which the service listed records.
         self._likely: set[Any] = set()
         #: Why rows are skipped until the user decides, each with their identities.
@@ -218,8 +222,9 @@ class EarlierCreates:
     def adopt(self, rows: Sequence[Row]) -> None:
         """Take equal records of a billed service for rows of which the journal knows none, as in a new home."""
         calls, spec = self._calls, self._calls.spec
-        is_known = any(row.id is not None or self._journal.known(row.identity) is not None for row in rows)
-        if is_known or not calls.session.creations_are_billed:
+        adopts, self._adopts = self._adopts, False
+        is_new = all(row.id is None and self._journal.known(row.identity) is None for row in rows)
+        if not (rows and adopts and is_new and calls.session.creations_are_billed):
             return
         left: dict[str, list[Row]] = {}
         for each in rows:

@@ -168,7 +168,7 @@ class Search:
             listing = FullListing(self._calls, each)
             for columns in listing.pages():
                 self._look(columns)
-            if not listing.is_whole:
+            if not listing.completeness.is_whole:
                 self._missed = "the search was not complete"
 
     def _look(self, columns: Columns) -> None:

@@ -173,11 +173,11 @@ def _outline(calls: Calls, query: dict[str, Any], *, several: bool = False) -> O
         return outline
     outline.seen[0] = first.columns
     outline.size = len(first.columns.ids)
-    if listing.ends(first):
+    is_open = first.is_doubtful or not calls.paginator.has_places
+    second = listing.second(first) if is_open else None
+    if calls.paginator.is_last(first) or (second is not None and not second.columns.ids):
         outline.pages = 1
         return outline
-    if not calls.paginator.has_places:
-        listing.second(first)
     if calls.paginator.has_places:
         outline.pages = -(-(first.reply.total or 0) // outline.size)
         outline.see(max(outline.pages - 1, 0))

@@ -9,7 +9,7 @@
                     second_page   which parameter leads to a second page     page_search.py
                     Paginator     the parameters of a page, the last page    paging.py
                     Calls.page    one request, one reply                     operations.py
-                Verdict           the proof that nothing is missing          proof.py
+                verdict           whether anything may be missing            verdict.py
         FilterCheck               records that do not match are removed      here
         FrameBuilder              columns to a frame                         inkframe.frames
 """
@@ -27,10 +27,10 @@ from inkframe.http.worker_pool import WorkerPool
 from inkframe.listing.operations import PATIENT, Calls
 from inkframe.listing.pages import nth_page
 from inkframe.listing.paging import NOT_FILTERS
-from inkframe.listing.proof import Completeness
-from inkframe.listing.queries import UNORDERED, MultiQuery, Progress
+from inkframe.listing.queries import FilterCheck, MultiQuery, Progress
+from inkframe.listing.verdict import REASONS, Completeness, UnionLog
 from inkframe.replies.columns import Columns, Page
-from inkframe.schema import DEFAULT_SIZE, ResourceSpec
+from inkframe.schema import DEFAULT_SIZE
 from inkframe.vocabulary.arguments import check_integer
 
 if TYPE_CHECKING:
@@ -40,10 +40,8 @@ if TYPE_CHECKING:
 
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.record import Record
-    from inkframe.vocabulary import Vocabulary
 
 __all__ = [
-    "FilterCheck",
     "FrameMaker",
     "list_all",
     "list_page",
@@ -53,7 +51,6 @@ __all__ = [
     "with_details",
 ]
 
-INTERRUPTED: Final = "the listing was interrupted"
 #: The most requests in flight if each page becomes a separate frame.
 STREAMED_REQUESTS: Final = 6
 
@@ -72,48 +69,63 @@ def list_page(calls: SessionCalls, query: dict[str, Any], page: int | None) -> p
     columns = found.columns
     check = maker.filter_check([query])
     check.matching(columns)
+    if query.keys() & {"sort", "sort_by"}:
+        check.compare_order(columns, query)
     frame, build = maker.of_page(maker.completed(columns, query))
-    # A full page whose total equals its size may be one of many.
-    is_open = found.is_doubtful and len(columns.ids) >= found.asked_size
-    total = None if is_open else found.reply.total
-    completeness = Completeness("page", [*check.reasons], total)
+    reply, is_full = found.reply, len(columns.ids) >= found.asked_size
+    # A full page whose total equals its size may be one of many, unless it says that it is the last.
+    is_open = found.is_doubtful and is_full and reply.more is None and reply.last_page is None
+    completeness = Completeness("page", [*check.ignored.values()], None if is_open else found.reply.total)
     if number > 1:
-        _judge_page(completeness, found, number, query)
-    maker.warn(check, "a page also has other records")
+        _judge_page(calls, completeness, found, number, query)
+    if check.ignored:
+        maker.warn(check, "a page also has other records")
+    if check.lacking:
+        completeness.gap = REASONS["no_content"].format(" and ".join(check.lacking))
+        completeness.reasons.append(completeness.gap)
     shown = query if page is None else {**query, "page": number}
     maker.describe(frame, shown, completeness, columns.absent, build)
     _warn_of_gap(calls, completeness, len(columns.ids))
     return frame
 
 
-def _judge_page(completeness: Completeness, page: Page, number: int, query: Mapping[str, Any]) -> None:
+def _judge_page(
+    calls: SessionCalls, completeness: Completeness, page: Page, number: int, query: Mapping[str, Any]
+) -> None:
     """Add the reason for a page that cannot be the one with a number."""
-    size = int(query.get("per_page", DEFAULT_SIZE))
-    before = (number - 1) * size
-    total, count = page.reply.total, len(page.columns.ids)
-    if total is None:
-        return
-    if not count and total > before:
-        completeness.miss(f"page {number} has no records although the service reports {total:,}")
-    elif count and total <= before and count == size:
-        completeness.reasons.append(
-            f"page {number} is past the end of {total:,} records: the service repeats another"
-        )
+    before = (number - 1) * int(query.get("per_page", DEFAULT_SIZE))
+    total, ids = page.reply.total, page.columns.ids
+    if total is not None and not ids and total > before:
+        completeness.gap = f"page {number} has no records although the service reports {total:,}"
+        completeness.reasons.append(completeness.gap)
+    elif total is not None and ids and total <= before:
+        last = calls.page(query) if number == 2 else nth_page(calls, query, number - 1)
+        if set(ids).isdisjoint(last.columns.ids):
+            completeness.total = None  # it does not count the list, which goes on
+        else:
+            reason = f"page {number} is past the end of {total:,} records: the service repeats another"
+            completeness.reasons.append(reason)
 
 
 def list_pages(
-    calls: SessionCalls, queries: Sequence[dict[str, Any]], shown: Mapping[str, Any]
-) -> Iterator[pd.DataFrame]:
-    """Yield the records of several queries, one frame per page; the last has the reasons of the listing."""
+    calls: SessionCalls,
+    queries: Sequence[dict[str, Any]],
+    shown: Mapping[str, Any],
+    made: Callable[[], Iterable[int | str]] = tuple,
+) -> Generator[pd.DataFrame, None, Completeness]:
+    """Yield the records of several queries, one frame per page; the last has the reasons of the listing.
+
+    Returns:
+        The completeness of all pages together.
+    """
     maker = FrameMaker(calls)
     # Building a frame takes a while, so that more pages would only occupy memory.
     width = min(calls.session.width, STREAMED_REQUESTS)
-    listing = MultiQuery(calls, queries, is_whole=shown.keys() <= NOT_FILTERS, concurrency=width)
+    is_whole = shown.keys() <= NOT_FILTERS
+    listing = MultiQuery(calls, queries, is_whole=is_whole, concurrency=width, made=made)
     check = maker.filter_check(queries)
-    count = 0
     held: pd.DataFrame | None = None
     for found, query in listing.pages():
-        count += len(found.ids)
         columns = check.matching(found)
         maker.warn(check)
         if not columns.ids:
@@ -122,12 +134,18 @@ def list_pages(
             yield held
         held, build = maker.of_page(maker.completed(columns, query))
         # The total is known from the start if there is one listing.
-        total = listing.completeness.total if len(queries) == 1 else None
-        maker.describe(held, query, Completeness("page", [*check.reasons], total), columns.absent, build)
-    _warn_of_gap(calls, listing.completeness, count)
+        total = listing.log.totals[0] if len(queries) == 1 else None
+        maker.describe(
+            held, query, Completeness("page", [*check.ignored.values()], total), columns.absent, build
+        )
+    listing.log.lacking = check.lacking or ()
+    completeness = listing.completeness
+    _warn_of_gap(calls, completeness, len(listing.log.ids))
     if held is not None:
-        held.attrs[ATTRIBUTE]["reasons"] += listing.completeness.reasons
+        held.attrs[ATTRIBUTE]["reasons"] += completeness.reasons
         yield held
+    listing.log.ignored = [*check.ignored.values()]
+    return listing.completeness
 
 
 def list_all(
@@ -138,6 +156,7 @@ def list_all(
     limit: int | None,
     details: bool,
     progress: Progress,
+    made: Callable[[], Iterable[int | str]] = tuple,
 ) -> pd.DataFrame:
     """Return the records of several queries as one frame, without duplicates.
 
@@ -148,6 +167,7 @@ def list_all(
         limit: The maximum number of records.
         details: Whether to fetch each record for the columns that lists omit.
         progress: Shows the progress.
+        made: Returns the ids of records that this client has created, also in another process.
 
     Raises:
         ListingInterrupted: An interrupt ended it; ``frame`` has the records so far.
@@ -164,15 +184,14 @@ def list_all(
         limit=limit if sort_by == "id" else None,
         concurrency=calls.session.width,
         progress=progress,
+        made=made,
     )
-    completeness = listing.completeness
+    log = listing.log
     builder = maker.builder(turned=sort == "desc" and (limit is None or sort_by != "id"))
     absent: tuple[str, ...] = ()
     check = maker.filter_check(queries)
-    count = 0
-    with _until_interrupted(completeness):
+    with _until_interrupted(log):
         for found, query in listing.pages():
-            count += len(found.ids)
             columns = check.matching(found)
             if details and limit is None and columns.absent:
                 columns = with_details(calls, columns, calls.session.width)
@@ -183,20 +202,20 @@ def list_all(
             if listing.note(columns, query):
                 break
         else:
-            _warn_of_gap(calls, completeness, count)
+            log.lacking = check.lacking or ()
+            _warn_of_gap(calls, listing.completeness, len(log.ids))
     maker.warn(check)
-    for reason in check.reasons:
-        completeness.lower("verified", reason)
+    log.ignored = [*check.ignored.values()]
     frame = builder.finish(sort_by, sort, parts=listing.parts)
-    completeness.reasons += [UNORDERED] if sort_by == "id" and not listing.is_told else []
+    log.is_unordered = sort_by == "id" and not listing.is_told
     if limit is not None and (len(frame) > limit or listing.was_stopped):
         frame = frame.head(limit)
-        completeness.lower("best-effort", f"stopped at limit={limit}")
+        log.limit = limit
     if details and limit is not None:
-        with _until_interrupted(completeness):
+        with _until_interrupted(log):
             absent = maker.add_details(frame, absent)
-    maker.describe(frame, shown, completeness, absent)
-    if INTERRUPTED in completeness.reasons:
+    maker.describe(frame, shown, listing.completeness, absent)
+    if log.is_interrupted:
         raise ListingInterrupted(
             f"{len(frame):,} {calls.spec.name} so far, in the attribute frame. Run again to list all.", frame
         )
@@ -204,28 +223,27 @@ def list_all(
 
 
 @contextmanager
-def _until_interrupted(completeness: Completeness) -> Iterator[None]:
-    """End the block at an interrupt, with the reason."""
+def _until_interrupted(log: UnionLog) -> Iterator[None]:
+    """End the block at an interrupt, and note it."""
     try:
         yield
     except KeyboardInterrupt:
-        completeness.lower("best-effort", INTERRUPTED)
+        log.is_interrupted = True
 
 
 def _warn_of_gap(calls: SessionCalls, completeness: Completeness, count: int) -> None:
-    """Print a warning if records are known to be missing."""
-    if completeness.gap is None:
+    """Print a warning if records are known to be missing, or show nothing."""
+    if (gap := completeness.gap) is None:
         return
-    total = completeness.total
-    reported = (
-        f"reports {total:,} {calls.spec.name} and returned"
-        if (total or 0) > count
-        else f"has more {calls.spec.name} than the"
-    )
-    if completeness.gap.startswith("the service reports"):
-        calls.session.say(f"{calls.session.host}{completeness.gap.removeprefix('the service')}.")
+    host, name = calls.session.host, calls.spec.name
+    if gap.startswith("the service reports"):
+        calls.session.say(f"{host}{gap.removeprefix('the service')}.")
+    elif (completeness.total or 0) > count:
+        calls.session.say(f"{host} reports {completeness.total:,} {name} and returned {count:,}: {gap}.")
+    elif gap.startswith("the records"):
+        calls.session.say(f"{host} lists {count:,} {name}: {gap}.")
     else:
-        calls.session.say(f"{calls.session.host} {reported} {count:,}: {completeness.gap}.")
+        calls.session.say(f"{host} has more {name} than the {count:,}: {gap}.")
 
 
 class FrameMaker:
@@ -254,10 +272,17 @@ class FrameMaker:
 
     def warn(self, check: FilterCheck, words: str = "records that do not match are removed") -> None:
         """Print once which filters the service ignores."""
-        for field in check.ignored:
+        for name, reason in check.ignored.items():
+            about = (
+                ""
+                if name == "sort"
+                else ": records without it are listed"
+                if name == "search"
+                else f": {words}"
+            )
             self._calls.session.say_once(
-                f"{self._calls.spec.name}.{field}",
-                f"{self._calls.session.host} does not filter by {field}: {words}.",
+                f"{self._calls.spec.name}.{name}",
+                f"{self._calls.session.host}{reason.removeprefix('the service')}{about}.",
             )
 
     def add(self, builder: FrameBuilder, columns: Columns) -> None:
@@ -423,63 +448,3 @@ def uninterrupted() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
         if came:
             signal.raise_signal(signal.SIGINT)
-
-
-class FilterCheck:
-    """Removes records that a service returns although they do not match the filters.
-
-    A record is removed if it has a different value of the vocabulary. An unknown value may be the name that
-    the service uses for the requested one, so it is kept. A record without a value is removed only after
-    other records have shown that the service does not filter by the field. A missing ``favorite`` counts as
-    false, since services omit false values.
-
-    Args:
-        queries: The list parameters of all lists.
-        spec: The collection.
-        vocabulary: The values that the service allows.
-
-    Attributes:
-        ignored: The filters that the service ignores, by argument name.
-    """
-
-    def __init__(
-        self, queries: Iterable[Mapping[str, Any]], spec: ResourceSpec, vocabulary: Vocabulary
-    ) -> None:
-        self.ignored: list[str] = []
-        self._vocabulary = vocabulary
-        self._asked: dict[str, set[Any]] = {}
-        for query in queries:
-            for field in query.keys() & {*spec.filters, "favorite"}:
-                self._asked.setdefault(field, set()).add(query[field])
-
-    @property
-    def reasons(self) -> list[str]:
-        """The reasons for the completeness of the listing."""
-        return [f"the service does not filter by {field}" for field in self.ignored]
-
-    def matching(self, columns: Columns) -> Columns:
-        """Return the records of a page that do not contradict the filters."""
-        rows = list(range(len(columns.ids)))
-        for field, asked in self._asked.items():
-            values = columns.known[field]
-            shown = set(values)
-            other = self._other(field, shown - asked)
-            if field == "favorite" and asked == {True} and shown != {None}:
-                other.add(None)
-            name = field.removesuffix("_id")
-            if name not in self.ignored:
-                if other.isdisjoint(shown):
-                    continue
-                self.ignored.append(name)
-            if asked != {False}:
-                other.add(None)
-            rows = [row for row in rows if values[row] not in other]
-        return columns.select(rows)
-
-    def _other(self, field: str, values: set[Any]) -> set[Any]:
-        """Return the values in the vocabulary, which are therefore not synonyms of a requested value."""
-        if not values or field == "favorite":
-            return values - {None}
-        if field == "template_id":
-            return {value for value in values if self._vocabulary.template_label(value) is not None}
-        return values.intersection(self._vocabulary.codes(field))

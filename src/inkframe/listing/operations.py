@@ -17,12 +17,12 @@ from array import array
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import NotFound, ServiceError, UnexpectedReply
 from inkframe.http.address import Form, Parameter, encode_form, encode_query, record_path, wire_text
 from inkframe.http.key import foreign_text
-from inkframe.listing.paging import NOT_FILTERS, Paginator, Probes, learn_paging
+from inkframe.listing.paging import NOT_FILTERS, Paginator, Probes, find_next, learn_paging, linked_values
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.reader import ReplyReader
 from inkframe.replies.same_content import KeptFields, same_content, with_unsent
@@ -30,6 +30,7 @@ from inkframe.replies.values import id_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
     from datetime import datetime
 
     from inkframe.http.body import Response
@@ -45,6 +46,8 @@ __all__ = ["CLOCK_SKEW", "MAX_KNOWN_IDS", "PATIENT", "USUAL", "Calls", "KnownIds
 #: The allowed difference in seconds between the clocks of a service and this machine.
 CLOCK_SKEW: Final = 300.0
 
+#: The most records that were fetched or created whose filters are kept.
+MAX_KNOWN_RECORDS: Final = 1_000
 #: The most ids of replies that are kept; those of creates are always kept.
 MAX_KNOWN_IDS: Final = 100_000
 
@@ -108,6 +111,8 @@ class Calls:
         #: The fields of all full records so far.
         self._shown: set[str] = set()
         self.known_ids = KnownIds(spec)
+        #: The templates that replies have shown.
+        self.shown_values: set[Any] = set()
         self.kept = KeptFields()
         self.has_other_clock = False
         self.dialect = Dialect()
@@ -186,7 +191,11 @@ class Calls:
             self.page({}, limits=limits)
             page = self.reader.page(response, asked)
         self.known_ids.see(page.columns.ids)
+        for name in self.spec.filter_defaults:
+            linked = () if extra else linked_values(name, self.reader.dialect.records_at, response.value)
+            self.shown_values.update(page.columns.known[name], page.reply.held, linked)
         self._was_listed = True
+        find_next(page, self.spec.name, response.value, self.paginator)
         if not extra:
             learn_paging(page.reply, asked, self.reader.dialect)
         self.paginator.observe(page)
@@ -220,6 +229,8 @@ class Calls:
         self._refuse_another(record, id, "Nothing was read from it.")
         self._shown.update(self.spec.shown.keys() - record.absent)
         self.known_ids.see([record.id])
+        self.known_ids.keep(record)
+        self.shown_values.update(record.known[name] for name in self.spec.filter_defaults)
         return record
 
     def learn_created(self, record: Record, fields: Mapping[str, Parameter], since: float) -> None:
@@ -228,6 +239,7 @@ class Calls:
         The differences of the record are the values that the service stored instead of those that were sent.
         """
         self._shown.update(self.spec.shown.keys() - record.absent)
+        self.known_ids.keep(record)
         record.differences = self.kept.learn(with_unsent(self.spec, fields), record.known)
         self.learn_clock(record, since)
 
@@ -265,6 +277,7 @@ class Calls:
         record = self.change(id, fields)
         if record is None or not record.absent.isdisjoint(self._shown or self.spec.shown):
             record = self.reader.as_set(self.get(id), fields)
+        self.known_ids.keep(record)
         record.differences = self.kept.learn(fields, record.known)
         return record
 
@@ -338,7 +351,46 @@ class KnownIds:
         #: The numbers among the ids of replies since the last mark. Lists of them would hold the memory of a
         #: library's pages, whose values lie between them.
         self._numbers = array("q")
+        #: The records that were fetched or created, with the values that lists filter by.
+        self._records: dict[str, tuple[int | str, dict[str, Any]]] = {}
+        #: The ids of records that others have deleted.
+        self.gone: set[str] = set()
         self._mark, self._lock = 1, threading.Lock()
+
+    def keep(self, record: Record) -> None:
+        """Store a record that was fetched or created."""
+        values = {name: record.known[name] for name in (*self._spec.filters, *self._spec.booleans)}
+        with self._lock:
+            self._records.pop(str(record.id), None)
+            self._records[str(record.id)] = record.id, values
+            if len(self._records) > MAX_KNOWN_RECORDS:
+                del self._records[next(iter(self._records))]
+
+    def unlisted(
+        self,
+        listed: AbstractSet[int | str],
+        made: Iterable[int | str] | None,
+        queries: Iterable[Mapping[str, Any]],
+    ) -> list[int | str]:
+        """Return the ids of known records that a listing should have and has not, the latest first.
+
+        Args:
+            listed: The ids that it has.
+            made: The ids in the journal, for a listing of the whole collection; None for one with filters.
+            queries: Its filters.
+        """
+        with self._lock:
+            known = [id for id, values in self._records.values() if self.matches(values, queries)]
+            if made is not None:
+                known += [*{*self._numbers} - listed, *self._seen, *self._created, *made]
+        known = [id for id in known if id not in listed]
+        keys = {id_key(id, self._spec) for id in listed} if known else ()
+        unlisted = {key: id for id in known if (key := id_key(id, self._spec)) not in keys}
+        return [id for key, id in reversed(unlisted.items()) if key not in self.gone | self._deleted]
+
+    def matches(self, values: Mapping[str, Any], queries: Iterable[Mapping[str, Any]]) -> bool:
+        """Return whether a record is known to match one of several queries; a search is not repeated here."""
+        return any(all(values.get(name) == value for name, value in query.items()) for query in queries)
 
     def see(self, ids: Sequence[int | str]) -> None:
         """Store ids of a reply.
@@ -360,14 +412,14 @@ class KnownIds:
     def mark(self) -> int:
         """Return a mark of this moment, greater than 0: what was seen before it is known at it."""
         with self._lock:
-            self._merge()
+            if self._numbers:
+                self._merge()
             self._mark += 1
             return self._mark
 
     def _merge(self) -> None:
-        if self._numbers:
-            self._note(self._numbers)
-            del self._numbers[:]
+        self._note(self._numbers)
+        del self._numbers[:]
 
     def _note(self, ids: Iterable[int | str]) -> None:
         for id in ids:
@@ -389,7 +441,8 @@ class KnownIds:
             mark: The mark before the create was sent; 0 if that was in another process.
         """
         with self._lock:
-            self._merge()
+            if self._numbers:
+                self._merge()
             if self._is_known(id, mark):
                 return False
             self._created.add(id_key(id, self._spec))
@@ -405,6 +458,7 @@ class KnownIds:
             self._deleted.add(id_key(id, self._spec))
             self._created.discard(id_key(id, self._spec))
             self._seen.pop(str(id), None)
+            self._records.pop(str(id), None)
 
     def was_deleted(self, id: int | str) -> bool:
         """Return whether this client has deleted a record with this id."""

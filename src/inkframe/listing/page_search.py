@@ -1,32 +1,34 @@
 """The search for the second page of a list, and whether a service honors filters.
 
-Each parameter is tried until the reply changes as it should. Nothing is sent here: a search is a generator that
-yields the parameters of a page; it receives the page, or the error of the service.
+One loop tests what may lead to the second page, the service's own words first, until a reply changes as it should.
+Nothing is sent here: a search is a generator that yields the parameters of a page; it receives the page, or the error
+of the service.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
-from copy import copy
-from typing import Any, Final, Literal, TypeVar
+import re
+from collections.abc import Generator, Iterator, Mapping
+from typing import Any, Final, TypeVar
 
 from inkframe.errors import ServiceError
 from inkframe.listing.paging import (
     NOT_FILTERS,
+    TOKEN,
     PageRequest,
     Paginator,
     PagingStyle,
-    candidates,
+    is_offset,
     link_parameters,
     next_parameters,
     page_parameters,
-    paging_by,
 )
 from inkframe.replies.columns import Page
-from inkframe.replies.dialect import Dialect
+from inkframe.replies.dialect import Dialect, Paging
+from inkframe.replies.list_reply import CURRENT_PAGES, OFFSETS, ListReply
 from inkframe.schema import DEFAULT_SIZE
 
-__all__ = ["VANISHED", "Steps", "ignores_order", "keeps_filters", "second_page"]
+__all__ = ["VANISHED", "Steps", "candidates", "ignores_order", "keeps_filters", "second_page"]
 
 Result = TypeVar("Result")
 #: A generator that yields the parameters of a page and receives the page.
@@ -37,11 +39,44 @@ PAST_END: Final = frozenset({404, 410, 416})
 VANISHED: Final = PAST_END | {400, 422}
 #: List parameters that are no fields of a record.
 NOT_FIELDS: Final = NOT_FILTERS | {"search_by"}
+#: The parameters that known envelopes take, by the folded keys that distinguish them.
+KNOWN_ENVELOPES: Final[tuple[tuple[frozenset[str], Paging, str], ...]] = (
+    (frozenset({"currentpage", "from", "to"}), "number", "page"),  # Laravel: from is a row number
+    (frozenset({"totalelements", "number"}), "number", "page"),  # Spring Data
+    (frozenset({"jsonapi", "meta"}), "number", "page[number]"),
+    (frozenset({"pagination", "pagecount", "pagesize"}), "number", "pagination[page]"),  # Strapi
+    (frozenset({"object", "hasmore", "lastid"}), "after", "after"),  # OpenAI
+    (frozenset({"object", "hasmore", "data"}), "after", "starting_after"),  # Stripe
+    (frozenset({"object", "hasmore", "nextcursor"}), "cursor", "start_cursor"),  # Notion
+    (frozenset({"hasnextpage", "endcursor"}), "cursor", "after"),  # Relay
+    (frozenset({"@odatacontext", "value"}), "offset", "$skip"),
+    (frozenset({"recordstotal", "recordsfiltered"}), "offset", "start"),  # DataTables
+    (frozenset({"total", "limit", "skip", "data"}), "offset", "$skip"),  # Feathers
+    (frozenset({"took", "hits"}), "offset", "from"),  # Elasticsearch
+    (frozenset({"lastevaluatedkey"}), "cursor", "ExclusiveStartKey"),  # DynamoDB
+    (frozenset({"totalrows", "offset", "rows"}), "offset", "skip"),  # CouchDB
+    (frozenset({"totalcount", "items"}), "offset", "SkipCount"),  # ABP
+)
+#: The usual parameters, the most likely first.
+USUAL_STYLES: Final[tuple[PagingStyle, ...]] = (
+    ("number", "page"),
+    ("offset", "offset"),
+    ("offset", "skip"),
+    ("number", "_page"),
+    ("after", "after"),
+    ("after", "starting_after"),
+    ("number", "page[number]"),
+    ("number", "pageNumber"),
+)
+#: The usual parameters for tokens.
+TOKEN_NAMES: Final = ("cursor", "page_token", "pageToken", "next_token", "after", "page[cursor]", "starting_after",
+                      "page", "token", "offset")  # fmt: skip
+#: Tokens that are known to be sent without the word "next": ``nextPageToken`` as ``pageToken``.
+SENT_WITHOUT_NEXT: Final = frozenset({"nextpagetoken", "nextcursor", "nextpage"})
+NEXT_PREFIX: Final = re.compile(r"^next[_-]?(.)", re.IGNORECASE)
 
 
-def second_page(
-    paginator: Paginator, first: Page, query: Mapping[str, Any]
-) -> Steps[tuple[Page | None, bool]]:
+def second_page(paginator: Paginator, first: Page, query: Mapping[str, Any]) -> Steps[Page | None]:
     """Find the second page of a list and learn the paging of the service.
 
     Args:
@@ -50,232 +85,179 @@ def second_page(
         query: The list parameters.
 
     Returns:
-        The page, empty if nothing follows; None if no attempt returned a different page than the first. Then
-        whether the first page was found to be the whole list in both orders.
+        The page, empty if nothing follows; None if no attempt returned a different page than the first.
     """
-    search = _PageSearch(paginator, first, query)
-    page = yield from search.second()
-    return page, search.was_compared
+    return (yield from _PageSearch(paginator, first, query).second())
 
 
 class _PageSearch:
     def __init__(self, paginator: Paginator, first: Page, query: Mapping[str, Any]) -> None:
         self._paginator = paginator
         self._query = query
-        self._dialect = paginator.dialect
         self._first = first
+        self._ids = first.columns.ids
+        #: Whether the parameter is a guess, and whether its requests are counted.
+        self._is_guess = self._costs = False
+        #: What the last request returned: another page, the first again, no records, or a refusal.
+        self._outcome = ""
         #: Whether an attempt returned no records although the first page reports more.
         self._was_empty = False
-        self.was_compared = False
-        #: What the last request returned; a refusal is that of a parameter, not of a page past the end.
-        self._outcome: Literal["another", "again", "empty", "refused"]
-        #: Whether guesses count; one that another collection of the client has proven does not.
-        self._costs = True
 
     def second(self) -> Steps[Page | None]:
-        first, dialect, paginator = self._first, self._dialect, self._paginator
+        first, paginator = self._first, self._paginator
         if paginator.is_last(first):
             return first.emptied()
-        filtered = paginator.is_filtered(first)
-        if filtered in paginator.linked and (page := (yield from self._by_link())) is not None:
-            return page
-        if dialect.paging != "none":
-            if (page := (yield from self._by_known())) is not None:
+        ended: Page | None = None
+        for trial in self._trials():
+            page = yield from self._linked() if trial is None else self._tried(trial)
+            if page is not None and (page.columns.ids or self._is_guess):
+                if trial is not None:
+                    self._understand(trial, page)
                 return page
-            if not paginator.is_understood and (page := (yield from self._by_guess())) is not None:
-                return page
+            ended = ended or page
+            if ended is not None and trial is None:
+                return ended  # by the known parameter, and no link leads on
         if self._was_empty and paginator.is_last(again := (yield PageRequest({}))):
             # The list has shrunk to one page.
             return again.emptied()
-        has_another = first.says_more or len(first.columns.ids) >= first.asked_size
-        if dialect.page_parameter is None and not paginator.probes.left and has_another:
-            dialect.learn(paging="none")
+        has_another = first.says_more or len(self._ids) >= first.asked_size
+        if paginator.dialect.page_parameter is None and not paginator.probes.left and has_another:
+            paginator.dialect.learn(paging="none")
         return None
 
-    def _by_known(self) -> Steps[Page | None]:
-        """Request the second page by the known parameter, else by the unchanged link of the service."""
-        if (name := self._dialect.page_parameter) is None:
-            return None
-        known = copy(self._dialect)
-        known.paging = paging = known.paging or paging_by(name, self._first.reply)
-        page = yield from self._try(known, name, is_guess=False)
-        if page is not None and page.columns.ids:
-            self._understand((paging, name), known.first_page, page)
-            return page
-        linked = yield from self._by_link()
-        if linked is not None and linked.columns.ids:
-            return linked
-        return page
-
-    def _by_link(self) -> Steps[Page | None]:
-        parameters = link_parameters(self._first.reply, self._paginator.origin)
-        if not parameters:
-            return None
-        page = yield from self._another(PageRequest(parameters, alone=True), is_guess=False)
-        if page is not None and page.columns.ids:
-            if not keeps_filters(self._first, page, self._query):
-                return None
-            page.is_linked = True
-            self._paginator.linked.add(self._paginator.is_filtered(self._first))
-        return page
-
-    def _by_guess(self) -> Steps[Page | None]:
-        probes, count = self._paginator.probes, len(self._first.columns.ids)
-        for style in self._styles():
-            is_proven_elsewhere = style == probes.style
-            led_nowhere = probes.failed.get(style, -1) >= count
-            if not is_proven_elsewhere and (not probes.left or led_nowhere):
-                continue
-            paging, name = style
-            trial = Dialect(
-                paging=paging,
-                page_parameter=name,
-                first_page=self._first_page(style),
-                size_parameter=self._dialect.size_parameter,
-            )
-            trial.learn(id_name=self._dialect.id_key)
-            self._costs = not is_proven_elsewhere
-            page = yield from self._try(trial, name, is_guess=True)
-            if page is not None:
-                self._understand(style, trial.first_page, page)
-                return page
-            probes.failed[style] = count
-        return None
+    def _trials(self) -> Iterator[Dialect | None]:
+        """Yield what may lead to the second page, the likeliest first; None is the link of the service as it is."""
+        dialect, paginator, probes = self._paginator.dialect, self._paginator, self._paginator.probes
+        if paginator.is_filtered(self._first) in paginator.linked:
+            yield None
+        if dialect.paging == "none":
+            return
+        if (name := dialect.page_parameter) is not None:
+            paging = dialect.paging or paging_by(name, self._first.reply)
+            yield from self._numbered(paging, name, dialect.first_page)
+            yield None
+        self._is_guess = True
+        for style in () if paginator.is_understood else self._styles():
+            # A style that another collection of the client has proven is no guess.
+            self._costs = style != probes.style
+            led_nowhere = probes.failed.get(style, -1) >= len(self._ids)
+            if not self._costs or (probes.left and not led_nowhere):
+                known = dialect.first_page if "first_page" in dialect.pinned else None
+                yield from self._numbered(*style, known if self._costs else probes.first_page)
+                probes.failed[style] = len(self._ids)
 
     def _styles(self) -> list[PagingStyle]:
         """Return the parameters to try: only the likeliest if a second page is unlikely."""
-        first, probes = self._first, self._paginator.probes
-        blank = Dialect(paging=self._dialect.paging if "paging" in self._dialect.pinned else None)
+        first, probes, dialect = self._first, self._paginator.probes, self._paginator.dialect
+        blank = Dialect(paging=dialect.paging if "paging" in dialect.pinned else None)
         proven = [probes.style] if probes.style else []
         styles = list(dict.fromkeys([*proven, *candidates(first.reply, blank)]))
-        has_likely_another = first.says_more or len(first.columns.ids) >= DEFAULT_SIZE
+        has_likely_another = first.says_more or len(self._ids) >= DEFAULT_SIZE
         return styles if has_likely_another else styles[:1]
 
-    def _first_page(self, style: PagingStyle) -> int | None:
-        probes, dialect, reply = self._paginator.probes, self._dialect, self._first.reply
-        if "first_page" in dialect.pinned:
-            return dialect.first_page
-        if style == probes.style:
-            return probes.first_page
-        if style[0] == "offset":
-            return 1 if reply.offset == 1 else 0
-        return None
+    def _numbered(self, paging: Paging, name: str, first_page: int | None) -> Iterator[Dialect]:
+        """Yield a style with the number of its first page, and with the other one if the reply does not refute it."""
+        dialect, reply = self._paginator.dialect, self._first.reply
+        shown = reply.next - 1 if isinstance(reply.next, int) else reply.current_page
+        if first_page is None and paging == "offset" and self._is_guess:
+            first_page = int(reply.offset == 1)
+        likely = int(shown != 0) if first_page is None else first_page
+        for base in (likely, 1 - likely) if paging == "number" else (first_page,):
+            trial = Dialect(
+                paging=paging, page_parameter=name, first_page=base, size_parameter=dialect.size_parameter
+            )
+            trial.learn(id_name=dialect.id_key)
+            yield trial
+            # The first page again has the number 0; an empty one may be past the end of a list numbered from 0.
+            may_have_other_base = self._outcome == ("again" if base == 0 else "empty")
+            if not may_have_other_base or (first_page is not None and not self._is_guess):
+                return
 
-    def _understand(self, style: PagingStyle, first_page: int | None, page: Page) -> None:
+    def _understand(self, trial: Dialect, page: Page) -> None:
         """Remember the parameter that led to another page."""
-        paginator = self._paginator
+        paginator, probes = self._paginator, self._paginator.probes
+        style: PagingStyle = trial.paging or "number", trial.page_parameter or ""
         paginator.is_understood = True
-        self._dialect.learn(paging=style[0], page_parameter=style[1], first_page=first_page)
-        paginator.probes.style, paginator.probes.first_page = style, first_page
+        paginator.dialect.learn(paging=style[0], page_parameter=style[1], first_page=trial.first_page)
+        probes.style, probes.first_page = style, trial.first_page
         totals_count_only_a_page = self._first.is_doubtful and page.columns.ids
         if totals_count_only_a_page:
             paginator.disregard(self._first, page)
 
-    def _try(self, trial: Dialect, name: str, *, is_guess: bool) -> Steps[Page | None]:
+    def _linked(self) -> Steps[Page | None]:
+        """Request the second page by the link of the service as it is."""
+        link = link_parameters(self._first.reply, self._paginator.origin)
+        page = (yield from self._ask(PageRequest(link, alone=True))) if link else None
+        if page is None or not page.columns.ids or not keeps_filters(self._first, page, self._query):
+            return None
+        page.is_linked = True
+        self._paginator.linked.add(self._paginator.is_filtered(self._first))
+        return page
+
+    def _tried(self, trial: Dialect) -> Steps[Page | None]:
         """Request a second page in one style; return None if the reply does not change as it should."""
-        if trial.paging in {"cursor", "after"}:
-            extra = next_parameters(self._first.reply, self._first.asked, trial)
-            page = (yield from self._another(PageRequest(extra), is_guess=is_guess)) if extra else None
-            if page is None or not is_guess:
-                return page
-            may_filter_by_date = not page.columns.ids  # as "after" does in some services
-            # The first page may have changed meanwhile, and have been returned again.
-            return None if may_filter_by_date or not _leads_on((yield PageRequest({})), page) else page
+        first, is_number, name = self._first, trial.paging == "number", trial.page_parameter or ""
+        is_token = trial.paging in {"cursor", "after"}
+        parameters = (
+            next_parameters(first.reply, first.asked, trial)
+            if is_token
+            else page_parameters(trial, 1, first.size)
+        )
+        page = (yield from self._ask(PageRequest(parameters))) if parameters else None
+        if page is None or not (self._is_guess or (is_number and self._paginator.dialect.first_page is None)):
+            return page
+        # The place that the service shows decides; without one, ids that leave no gap do.
+        before, after = first.reply.current_page, page.reply.current_page
+        steps = (
+            None
+            if not is_number or None in {before, after} or before == after
+            else (after or 0) - (before or 0)
+        )
+        shows_its_offset = trial.paging == "offset" and str(page.reply.offset) in (parameters or {}).values()
+        adjoins = steps is None and not is_token and _adjoins(first, page)
+        if page.columns.ids and (steps == 1 or shows_its_offset or adjoins):
+            return page
+        # Else a request whose reply is known: the first page by its number, the last record by its position, or none.
+        base = trial.first_page or 0
+        known = {} if is_token else {name: str(base if is_number else base + len(self._ids) - 1)}
+        other = yield from self._request(PageRequest(known))
+        return None if other is None else self._proven(trial, page, other)
+
+    def _proven(self, trial: Dialect, page: Page, other: Page) -> Page | None:
+        """Return the second page, if the reply to another request is what a style makes it."""
+        ids = other.columns.ids
         if trial.paging == "offset":
-            return (yield from self._by_offset(trial, name, is_guess=is_guess))
-        return (yield from self._by_number(trial, name, is_guess=is_guess))
+            # The position may be the number of a page, or a filter. More than the last record shows that the list goes on.
+            is_last_record = ids[:1] == self._ids[-1:] != self._ids
+            return (page if page.columns.ids or len(ids) == 1 else other) if is_last_record else None
+        if trial.paging == "number":
+            if ids and not _leads_on(self._first, other):
+                return page
+            # Where the first page has the number 0, this one has 1.
+            trial.first_page, is_from_1 = 0, trial.first_page == 1
+            return other if ids and is_from_1 else None
+        # A token may filter by date, as "after" does in some services, or the first page may have changed meanwhile.
+        return page if page.columns.ids and _leads_on(other, page) else None
 
-    def _by_offset(self, trial: Dialect, name: str, *, is_guess: bool) -> Steps[Page | None]:
-        first = self._first
-        parameters = page_parameters(trial, 1, first.size)
-        page = yield from self._another(PageRequest(parameters), is_guess=is_guess)
-        if page is None or not is_guess:
-            return page
-        shows_its_offset = str(page.reply.offset) in parameters.values()
-        if page.columns.ids and (_adjoins(first, page) or shows_its_offset):
-            return page
-        # Where positions are offsets of records, the last record is at its own position.
-        ids = first.columns.ids
-        last = {name: str((trial.first_page or 0) + len(ids) - 1)}
-        shifted = yield from self._request(PageRequest(last), is_guess=True)
-        if shifted is None or not (shifted.columns.ids[:1] == ids[-1:] != ids):
-            return None  # the number of a page, or a filter
-        # More than the last record shows that the list goes on, although the page at the next position is empty.
-        self.was_compared = not page.columns.ids and len(shifted.columns.ids) == 1
-        return page if page.columns.ids or self.was_compared else shifted
-
-    def _by_number(self, trial: Dialect, name: str, *, is_guess: bool) -> Steps[Page | None]:
-        """Request the second page by number, and find out whether the first is 0 or 1."""
-        first = self._first
-        if trial.first_page is not None and not is_guess:
-            return (
-                yield from self._another(PageRequest(page_parameters(trial, 1, first.size)), is_guess=False)
-            )
-        shown = first.reply.current_page
-        if isinstance(first.reply.next, int):
-            shown = first.reply.next - 1
-        likely = trial.first_page if trial.first_page is not None else (0 if shown == 0 else 1)
-        for base in (likely, 1 - likely):
-            trial.first_page = base
-            page = yield from self._another(
-                PageRequest(page_parameters(trial, 1, first.size)), is_guess=is_guess
-            )
-            if page is not None:
-                # The number that the service shows decides; without one, ids that leave no gap do.
-                steps = _steps(first, page)
-                if page.columns.ids and (steps == 1 or (steps is None and _adjoins(first, page))):
-                    return page
-                if not page.columns.ids and (yield from self._is_whole(name, base)):
-                    return page
-                # The first page under its number shows that the parameter is understood, and its base.
-                other = yield from self._another(PageRequest({name: str(base)}), is_guess=is_guess)
-                if self._outcome == "again" and page.columns.ids:
-                    return page
-                if other is None or not other.columns.ids or base == 0:
-                    return None
-                trial.first_page = 0
-                return other
-            # The first page again has the number 0; an empty one may be past the end of a list numbered from 0.
-            may_have_other_base = self._outcome == ("again" if base == 0 else "empty")
-            if not may_have_other_base:
-                return None
-        return None
-
-    def _is_whole(self, name: str, base: int) -> Steps[bool]:
-        """Return whether the first page in the other order has the same records, so that nothing can follow."""
-        first = self._first
-        order = "desc" if first.asked.get("sort") == "asc" else "asc"
-        # Of two pages that are numbered from 0, the second one in the other order has the same records, too.
-        for parameters in ({name: str(base)}, {}):
-            other = yield from self._request(PageRequest(parameters | {"sort": order}), is_guess=True)
-            if other is None or set(other.columns.ids) != set(first.columns.ids):
-                return False
-            if ignores_order(first, other):
-                return False
-        self.was_compared = True
-        return True
-
-    def _request(self, request: PageRequest, *, is_guess: bool) -> Steps[Page | None]:
+    def _request(self, request: PageRequest) -> Steps[Page | None]:
         """Request a page; return None if it is refused, an empty page if there is none."""
         probes = self._paginator.probes
-        if is_guess and self._costs:
-            probes.left = max(probes.left - 1, 0)
+        probes.left = max(probes.left - self._costs, 0)
         try:
             return (yield request)
         except ServiceError as refused:
             return self._first.emptied() if refused.status in PAST_END else None
 
-    def _another(self, request: PageRequest, *, is_guess: bool) -> Steps[Page | None]:
+    def _ask(self, request: PageRequest) -> Steps[Page | None]:
         """Request a page; return None if it is the first again, refused, or empty without a known reason."""
-        first = self._first
-        page = yield from self._request(request, is_guess=is_guess)
+        page = yield from self._request(request)
         if page is None:
             self._outcome = "refused"
         elif page.columns.ids:
-            self._outcome = "another" if _leads_on(first, page) else "again"
+            self._outcome = "another" if _leads_on(self._first, page) else "again"
         else:
             # Records may have been deleted, but a parameter that is not known to work may be the reason.
-            parameter_may_filter = first.says_more and not self._paginator.is_understood
+            parameter_may_filter = self._first.says_more and not self._paginator.is_understood
             self._outcome = "empty" if parameter_may_filter else "another"
             self._was_empty = self._was_empty or parameter_may_filter
         return page if self._outcome == "another" else None
@@ -286,17 +268,11 @@ def ignores_order(first: Page, other: Page) -> bool:
     return len(first.columns.ids) > 1 and first.columns.ids == other.columns.ids
 
 
-def _steps(first: Page, page: Page) -> int | None:
-    """Return the number of pages between two pages by their own account, if they give one."""
-    before, after = first.reply.current_page, page.reply.current_page
-    return None if before is None or after is None or before == after else after - before
-
-
 def _adjoins(first: Page, page: Page) -> bool:
     """Return whether no record can be between two pages, since the ids are consecutive numbers."""
-    last, following = first.columns.ids[-1], page.columns.ids[0]
+    ends = [first.columns.ids[-1], *page.columns.ids[:1]]
     step = 1 if first.asked.get("sort") == "asc" else -1
-    return isinstance(last, int) and isinstance(following, int) and following - last == step
+    return len(ends) == 2 and {int}.issuperset(map(type, ends)) and ends[1] == ends[0] + step  # type: ignore[operator]
 
 
 def _leads_on(first: Page, page: Page) -> bool:
@@ -344,3 +320,63 @@ def _matches(page: Page, name: str, value: Any, query: Mapping[str, Any]) -> boo
         texts = page.columns.known[query.get("search_by", "name")]
         return all(str(value).casefold() in str(text or "").casefold() for text in texts)
     return set(page.columns.known[name]) == {value}
+
+
+def candidates(reply: ListReply, dialect: Dialect) -> list[PagingStyle]:
+    """Return the parameters to try for a second page, the most likely first.
+
+    The parameter that the envelope is known for comes first, then the names that the reply itself uses, then the
+    usual ones.
+    """
+    has_token = None not in (reply.next, reply.token)
+    pages_otherwise = has_token or reply.current_page is not None
+    paired: list[PagingStyle] = [
+        (paging, name)
+        for keys, paging, name in KNOWN_ENVELOPES
+        if keys <= reply.keys.keys() and not (paging == "offset" and pages_otherwise)
+    ]
+    tokens: list[PagingStyle] = [("cursor", name) for name in TOKEN_NAMES] if has_token else []
+    usual = sorted(USUAL_STYLES, key=lambda style: _is_unlikely(style[0], reply))
+    known = dialect.paging not in {None, "none"}
+    fitting = [
+        (paging, name)
+        for paging, name in [*paired[:1], *_own_names(reply), *tokens, *usual]
+        if (paging != "cursor" or has_token) and (not known or paging == dialect.paging)
+    ]
+    return list(dict.fromkeys(fitting))
+
+
+def paging_by(name: str, reply: ListReply) -> Paging:
+    """Return how a parameter is used, as far as its name and a first page show it."""
+    if None not in (reply.next, reply.token):
+        return "cursor"
+    named: Paging = "cursor" if TOKEN.search(name) else "offset" if is_offset(name) else "number"
+    return next((paging for paging, usual in USUAL_STYLES if usual == name), named)
+
+
+def _is_unlikely(paging: Paging, reply: ListReply) -> bool:
+    """Return whether another kind of parameter is likelier than this one."""
+    if reply.current_page is not None:
+        return paging != "number"
+    if reply.offset is not None:
+        return paging != "offset"
+    says_only_that_more_follows = bool(reply.more) and reply.total is None and reply.next is None
+    return says_only_that_more_follows and paging != "after"
+
+
+def _own_names(reply: ListReply) -> list[PagingStyle]:
+    """Return the parameters that the reply itself names, in its spelling."""
+    own: list[PagingStyle] = []
+    if reply.token in reply.keys:
+        name = reply.keys[reply.token]
+        short = NEXT_PREFIX.sub(lambda found: found[1].lower() if name[0].islower() else found[1], name)
+        own += (
+            [("cursor", short), ("cursor", name)]
+            if reply.token in SENT_WITHOUT_NEXT
+            else [("cursor", name), ("cursor", short)]
+        )
+    if reply.current_page is not None:
+        own += [("number", reply.keys[name]) for name in CURRENT_PAGES if name in reply.keys]
+    if reply.offset is not None:
+        own += [("offset", reply.keys[name]) for name in (*OFFSETS, "cursor") if name in reply.keys]
+    return own

@@ -33,6 +33,7 @@ class Budget:
 
     Args:
         extra: The requests besides twice the pages; infinite for a listing without a limit.
+        grows: Whether pages allow further requests.
 
     Attributes:
         pages: The pages so far, each by the part of its records that were new, and the empty lists.
@@ -40,8 +41,9 @@ class Budget:
         is_exceeded: Whether a request was not sent.
     """
 
-    def __init__(self, extra: float = EXTRA_REQUESTS) -> None:
+    def __init__(self, extra: float = EXTRA_REQUESTS, *, grows: bool = True) -> None:
         self.pages = 0.0
+        self._grows = grows
         self._extra = extra
         self.refusal: tuple[int, ServiceError] | None = None
         self.is_exceeded = False
@@ -63,7 +65,7 @@ class Budget:
             part: The part of its records that are new; a page past the end may repeat the last one.
         """
         with self._lock:
-            self.pages += part
+            self.pages += part if self._grows else 0
 
 
 class Listing:
@@ -74,9 +76,6 @@ class Listing:
         query: The list parameters.
         limits: The limits of each request.
         budget: The number of requests; unlimited by default.
-
-    Attributes:
-        was_compared: Whether the first page was found to be the whole list in both orders.
     """
 
     def __init__(
@@ -90,25 +89,18 @@ class Listing:
         self.query = query
         self.limits = limits
         self.budget = Budget(inf) if budget is None else budget
-        self.was_compared = False
 
     def first(self) -> Page:
-        """Return the first page, requested without page parameters."""
+        """Return the first page, requested without page parameters, whether or not the budget allows it."""
         self.budget.allow()
-        return self._first()
-
-    def first_again(self, most: int) -> Iterator[Page]:
-        """Yield the first page, requested again each time, as long as the budget allows it."""
-        for _ in range(most):
-            if not self.budget.allow():
-                return
-            yield self._first()
-
-    def _first(self) -> Page:
         page = self.calls.page(self.query, limits=self.limits)
         if not page.columns.ids:
             self.budget.add_page()
         return page
+
+    def first_again(self) -> Page | None:
+        """Return the first page, requested again, if the budget allows it."""
+        return self.calls.page(self.query, limits=self.limits) if self.budget.allow() else None
 
     def at(self, index: int, size: int) -> Page | None:
         """Return a page by its position, from 0; None past the end.
@@ -129,7 +121,6 @@ class Listing:
     def second(self, first: Page) -> Page | None:
         """Return the second page, empty if nothing follows; None if the paging style is unknown or requests ran out."""
         steps = second_page(self.calls.paginator, first, self.query)
-        self.was_compared = False
         try:
             request = next(steps)
             while self.budget.allow():
@@ -142,17 +133,9 @@ class Listing:
                 else:
                     request = steps.send(page)
         except StopIteration as done:
-            found: Page | None
-            found, self.was_compared = done.value
+            found: Page | None = done.value
             return found
         return None
-
-    def ends(self, first: Page) -> bool:
-        """Return whether nothing follows the first page, requesting a second one if its total is doubtful."""
-        if not first.is_doubtful:
-            return self.calls.paginator.is_last(first)
-        second = self.second(first)
-        return second is not None and not second.columns.ids
 
     def again(self, page: Page) -> Page | None:
         """Request a page again by its token."""

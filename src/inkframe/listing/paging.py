@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
+from inkframe.http.body import walk
 from inkframe.replies.dialect import Dialect, Paging
-from inkframe.replies.list_reply import CURRENT_PAGES, OFFSETS, ListReply, is_address
+from inkframe.replies.list_reply import OFFSETS, PAGE, ListReply, is_address
 from inkframe.replies.values import fold
+from inkframe.schema import PAGE_SIZES, RESOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,23 +26,30 @@ if TYPE_CHECKING:
 __all__ = [
     "NOT_FILTERS",
     "PROBES",
+    "TOKEN",
     "PageRequest",
     "Paginator",
     "PagingStyle",
     "Probes",
-    "candidates",
+    "find_next",
+    "is_offset",
     "learn_paging",
     "link_parameters",
+    "linked_values",
     "next_parameters",
     "page_parameters",
-    "paging_by",
 ]
 
 #: The most requests of a client with guessed parameters.
 PROBES: Final = 6
 #: List parameters of the interface that do not filter.
 NOT_FILTERS: Final = frozenset({"sort", "sort_by", "per_page"})
-
+#: Every list parameter of the interface, none of which leads to another page.
+PARAMETERS: Final = NOT_FILTERS.union(
+    *(spec.filters for spec in RESOURCES.values()), {"favorite", "search", "search_by"}
+)
+#: The keys that lead to a value of a reply.
+Place = tuple[str, ...]
 #: How pages are requested, and by which parameter.
 PagingStyle = tuple[Paging, str]
 # Folded names.
@@ -48,44 +57,14 @@ OFFSET_NAMES: Final = frozenset({*OFFSETS, "from"})
 SIZE_NAMES: Final = frozenset({"perpage", "limit", "size", "pagesize", "top", "take", "count", "rows", "maxresults",
                                "page[size]", "page[limit]", "pagination[pagesize]", "pagination[limit]"})  # fmt: skip
 TOKEN: Final = re.compile(r"cursor|after|token|marker|continu|since|before|bookmark", re.IGNORECASE)
-#: The parameters that known envelopes take, by the folded keys that distinguish them.
-KNOWN_ENVELOPES: Final[tuple[tuple[frozenset[str], Paging, str], ...]] = (
-    (frozenset({"currentpage", "from", "to"}), "number", "page"),  # Laravel: from is a row number
-    (frozenset({"totalelements", "number"}), "number", "page"),  # Spring Data
-    (frozenset({"jsonapi", "meta"}), "number", "page[number]"),
-    (frozenset({"pagination", "pagecount", "pagesize"}), "number", "pagination[page]"),  # Strapi
-    (frozenset({"object", "hasmore", "lastid"}), "after", "after"),  # OpenAI
-    (frozenset({"object", "hasmore", "data"}), "after", "starting_after"),  # Stripe
-    (frozenset({"object", "hasmore", "nextcursor"}), "cursor", "start_cursor"),  # Notion
-    (frozenset({"hasnextpage", "endcursor"}), "cursor", "after"),  # Relay
-    (frozenset({"@odatacontext", "value"}), "offset", "$skip"),
-    (frozenset({"recordstotal", "recordsfiltered"}), "offset", "start"),  # DataTables
-    (frozenset({"total", "limit", "skip", "data"}), "offset", "$skip"),  # Feathers
-    (frozenset({"took", "hits"}), "offset", "from"),  # Elasticsearch
-    (frozenset({"lastevaluatedkey"}), "cursor", "ExclusiveStartKey"),  # DynamoDB
-    (frozenset({"totalrows", "offset", "rows"}), "offset", "skip"),  # CouchDB
-    (frozenset({"totalcount", "items"}), "offset", "SkipCount"),  # ABP
-)
-#: The usual parameters, the most likely first.
-USUAL_STYLES: Final[tuple[PagingStyle, ...]] = (
-    ("number", "page"),
-    ("offset", "offset"),
-    ("offset", "skip"),
-    ("number", "_page"),
-    ("after", "after"),
-    ("after", "starting_after"),
-    ("number", "page[number]"),
-    ("number", "pageNumber"),
-)
-#: The usual parameters for tokens.
-TOKEN_NAMES: Final = ("cursor", "page_token", "pageToken", "next_token", "after", "page[cursor]", "starting_after",
-                      "page", "token", "offset")  # fmt: skip
-#: Tokens that are known to be sent without the word "next": ``nextPageToken`` as ``pageToken``.
-SENT_WITHOUT_NEXT: Final = frozenset({"nextpagetoken", "nextcursor", "nextpage"})
-#: The most digits of the number of a page.
-LONGEST_NUMBER: Final = 18
+PAGE_NAME: Final = re.compile(r"page|^pg?$", re.IGNORECASE)
+#: The values of tokens.
+OPAQUE: Final = re.compile(r"[^\s?]{1,4000}")
 WORD: Final = re.compile(r"\w+")
-NEXT_PREFIX: Final = re.compile(r"^next[_-]?(.)", re.IGNORECASE)
+#: The most items of a list beside the records that are read.
+MOST_ITEMS: Final = 20
+#: The number of a page, or an offset.
+NUMBER: Final = re.compile(r"[0-9]{1,18}")
 
 
 class PageRequest(NamedTuple):
@@ -138,10 +117,14 @@ class Paginator:
         self._fullest = 0
         #: Whether totals count the whole list, not the page; None until a reply shows it.
         self._totals_hold: bool | None = None
+        #: Whether the words for the end tell it, since some page said that another follows; None until one does.
+        self._ends_hold: bool | None = None
         #: Whether totals of filtered lists count the whole collection.
         self._counts_everything = False
         #: The number of records of the whole collection, as the last reply that shows it has it.
         self.everything: int | None = None
+        #: The keys that lead to the address or token of the next page, where it has a name of its own.
+        self.next_at: Place | None = None
         #: Whether lists by id are in opposite orders if requested so; None until it was tried.
         self.honors_order: bool | None = None
 
@@ -157,26 +140,35 @@ class Paginator:
 
     def observe(self, page: Page) -> None:
         """Update the knowledge of totals and page sizes from a page."""
-        reply, count = page.reply, len(page.columns.ids)
+        reply, count, asked = page.reply, len(page.columns.ids), page.asked_size
         page.claimed = page.claimed if reply.total is None else reply.total
-        if reply.everything is None and (self._counts_everything or not self.is_filtered(page)):
+        filtered = bool(page.asked.keys() - NOT_FILTERS - {self.dialect.size_parameter})
+        if reply.everything is None and (self._counts_everything or not filtered):
             reply.everything = page.claimed
         self.everything = self.everything if reply.everything is None else reply.everything
-        if self._totals_hold is False or (self._counts_everything and self.is_filtered(page)):
+        if self._totals_hold is False or (self._counts_everything and filtered):
             reply.total = None
         elif reply.total is not None and reply.total > count:
             self._totals_hold = True
-        says_nothing_of_end = reply.next is reply.more is None
+        if self._ends_hold is None and page.says_more:
+            self._ends_hold = True
+        if self._ends_hold is False:
+            reply.more = reply.last_page = None
         # Some services repeat the requested size, so that only a longer page shows that this one is short.
-        full_size = reply.size if self._totals_hold else min(page.asked_size, self._fullest)
+        full_size = reply.size if self._totals_hold else min(asked, self._fullest)
         may_be_full = count >= (full_size or self._fullest)
+        is_full = count >= asked or (count in PAGE_SIZES and count >= self._fullest)
         # A service that numbers from 0 calls the second of two pages 1; the first may have any size then.
         number = self.dialect.first_page if reply.current_page is None else reply.current_page
         may_number_from_0 = reply.last_page == 1 != number
-        may_go_on = may_be_full and (may_number_from_0 or reply.last_page is None)
-        may_count_only_this_page = reply.total == count and may_go_on
+        may_count_only_this_page = (
+            reply.total == count and may_be_full and (may_number_from_0 or reply.last_page is None)
+        )
         is_unproven = may_number_from_0 if reply.total is None else may_count_only_this_page
-        page.is_doubtful = says_nothing_of_end and count > 0 and is_unproven
+        # What a full page says of its end is believed once a page has said that another follows.
+        says_end = reply.more is False or reply.last_page is not None or reply.total == count
+        is_doubted = is_full and says_end and self._ends_hold is None
+        page.is_doubtful = count > 0 and ((reply.next is reply.more is None and is_unproven) or is_doubted)
         self._fullest = max(self._fullest, count)
 
     def is_filtered(self, page: Page) -> bool:
@@ -189,6 +181,13 @@ class Paginator:
         for page in pages:
             page.reply.total, page.is_doubtful = None, False
 
+    def distrust(self, *pages: Page) -> None:
+        """Disregard what pages say of their end, since another followed."""
+        self._ends_hold = False
+        self.disregard(*pages)
+        for page in pages:
+            page.reply.more = page.reply.last_page = None
+
     def disregard_filtered(self, total: int) -> None:
         """Disregard totals of filtered lists, since they count the whole collection."""
         self._counts_everything, self.everything = True, total
@@ -200,25 +199,13 @@ class Paginator:
         self.honors_order = [id for id in ids if id in shared] == mirrored
 
     def is_last(self, page: Page) -> bool:
-        """Return whether a first page reports, or shows by its length, that no page follows.
-
-        ``Listing.ends`` sends a request if the page is not conclusive.
-        """
-        reply = page.reply
-        count = len(reply.records)
-        if reply.next is not None or reply.more:
-            return False
-        if count == 0:
-            return True
-        has_several_pages = reply.last_page is not None and reply.last_page > 1
-        if has_several_pages:
-            return False  # despite the total, since some services count only the page
-        if reply.total is not None:
-            return reply.total <= count and not page.is_doubtful
-        if reply.more is False or reply.last_page is not None:
-            return not page.is_doubtful
+        """Return whether a first page certainly reports, or shows by its length, that no page follows."""
+        reply, count = page.reply, len(page.reply.records)
+        if count == 0 or page.says_more or page.is_doubtful:
+            return count == 0 and reply.next is None and not reply.more
         # A short page may have the maximum size of the service, unless another was longer.
-        return count < min(page.asked_size, self._fullest)
+        is_short = count < min(page.asked_size, self._fullest)
+        return is_short or reply.more is False or reply.total is not None or reply.last_page is not None
 
     def at(self, index: int, size: int) -> Mapping[str, str]:
         """Return the parameters of a page by position, from 0; the first page has none.
@@ -239,6 +226,69 @@ class Paginator:
         return PageRequest(parameters) if parameters else None
 
 
+def find_next(page: Page, name: str, body: Any, paginator: Paginator) -> None:
+    """Find what leads to the next page under any name: an address of this list with another parameter, or a token.
+
+    Args:
+        page: The page.
+        name: The last word of the path of the list.
+        body: The whole reply.
+        paginator: The state of paging, which remembers the place of what was found.
+    """
+    reply, asked = page.reply, page.asked
+    if reply.next is not None or reply.more is False or paginator.has_places or not reply.records:
+        return
+    texts = _texts_beside(paginator.dialect.records_at, body)
+    added = {place: _added_parameters(text, asked) for place, text in texts.items() if _is_of(text, name)}
+    found = {place: _page_parameter(each) for place, each in added.items()}
+    pages = {place: pair for place, pair in found.items() if pair[0]}
+    # The first page, the next and the last have one parameter, whose numbers tell together what they count.
+    kinds = {_paging_of(key, text, reply): key for key, text in pages.values()}
+    tokens = {place: text for place, (_, text) in pages.items()}
+    if paging := next((kind for kind in ("offset", "number") if kind in kinds), None):
+        tokens, key = {}, kinds[paging]
+        highest = max(int(text) for each, text in pages.values() if each == key and NUMBER.fullmatch(text))
+        paginator.dialect.learn(paging=paging, page_parameter=key)
+        if paging == "number" and reply.last_page is None:
+            reply.last_page = highest
+        elif paging == "offset" and highest >= len(reply.records):
+            reply.more = True
+    # A word for the next page without an address is the end, whatever token stands beside it.
+    if not pages and "next" not in PAGE.of(reply.keys.values()):
+        tokens = {
+            place: text for place, text in texts.items() if TOKEN.search(place[-1]) and OPAQUE.fullmatch(text)
+        }
+    at = paginator.next_at if paginator.next_at in tokens else next(iter(tokens), None)
+    if at is not None and (at == paginator.next_at or len(set(tokens.values())) == 1):
+        paginator.next_at = at
+        reply.next, reply.described = texts[at], True
+        if not pages:
+            reply.token = fold(at[-1])
+            reply.keys.setdefault(reply.token, at[-1])
+
+
+def _texts_beside(records_at: Place | None, body: Any) -> dict[Place, str]:
+    """Return the texts beside the records of a reply, by the keys that lead to them."""
+    at, nodes = records_at or (), walk(body, None)
+    lists = [(place, each) for place, each in nodes if type(each) is list and place != at]
+    nodes += [((*place, *path), each) for place, items in lists for path, each in walk(items, MOST_ITEMS)]
+    return {
+        place: each for place, each in nodes if isinstance(each, str) and (not at or place[: len(at)] != at)
+    }
+
+
+def linked_values(name: str, records_at: Place | None, body: Any) -> set[int]:
+    """Return the numbers that addresses beside the records have for a filter, such as a template."""
+    value = re.compile(rf"[?&]{name}=([0-9]{{1,9}})(?!\d)")
+    return {int(found) for text in _texts_beside(records_at, body).values() for found in value.findall(text)}
+
+
+def _is_of(text: str, name: str) -> bool:
+    """Return whether a text is the address of a page of the list."""
+    path, _, query = text.partition("?")
+    return bool(query) and is_address(text) and (not path or path.rstrip("/").endswith(f"/{name}"))
+
+
 def learn_paging(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -> None:
     """Learn the paging of the service from a first page, requested without a page parameter.
 
@@ -251,30 +301,22 @@ def learn_paging(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -
         name, text = _page_parameter(_added_parameters(reply.last, asked))
         if _paging_of(name, text, reply) == "number":
             reply.last_page = int(text)
-    if dialect.paging is None or dialect.page_parameter is None:
-        if isinstance(reply.next, str) and not reply.token:
-            _learn_from_address(reply.next, reply, asked, dialect)
-        elif isinstance(reply.last, str) and reply.last_page != 1:
-            _learn_from_address(reply.last, reply, asked, dialect, is_last=True)
+    next_page = None if reply.token else reply.next
+    address = next_page if isinstance(next_page, str) else reply.last if reply.last_page != 1 else None
+    if isinstance(address, str) and None in {dialect.paging, dialect.page_parameter}:
+        added = _added_parameters(address, asked)
+        for name in added:
+            if fold(name) in SIZE_NAMES and name != "per_page":
+                dialect.learn(size_parameter=name)
+        name, text = _page_parameter(added)
+        if name:
+            paging = _paging_of(name, text, reply)
+            dialect.learn(paging=paging, page_parameter=name)
+            if paging == "number" and address == next_page:
+                dialect.learn(first_page=min(int(text) - 1, 1))
     shows_other_base = reply.current_page in {0, 1} and reply.current_page != dialect.first_page
     if shows_other_base and dialect.paging in {None, "number"}:
         dialect.learn(first_page=reply.current_page)
-
-
-def _learn_from_address(
-    address: str, reply: ListReply, asked: Mapping[str, str], dialect: Dialect, *, is_last: bool = False
-) -> None:
-    added = _added_parameters(address, asked)
-    for name in added:
-        if fold(name) in SIZE_NAMES and name != "per_page":
-            dialect.learn(size_parameter=name)
-    name, text = _page_parameter(added)
-    if not name:
-        return
-    paging = _paging_of(name, text, reply)
-    dialect.learn(paging=paging, page_parameter=name)
-    if paging == "number" and not is_last:
-        dialect.learn(first_page=min(int(text) - 1, 1))
 
 
 def _page_parameter(added: Mapping[str, str]) -> tuple[str, str]:
@@ -282,11 +324,15 @@ def _page_parameter(added: Mapping[str, str]) -> tuple[str, str]:
 
     Links repeat defaults that were not sent, such as ``sort=desc``, so that names decide, then numbers.
     """
-    others = [(name, text) for name, text in added.items() if fold(name) not in SIZE_NAMES]
+    others = [
+        (name, text)
+        for name, text in added.items()
+        if name not in PARAMETERS and fold(name) not in SIZE_NAMES
+    ]
 
     def rank(pair: tuple[str, str]) -> tuple[bool, bool]:
         name, text = pair
-        return not (TOKEN.search(name) or _is_offset(name) or _is_page(name)), not text.isdecimal()
+        return not (TOKEN.search(name) or is_offset(name) or PAGE_NAME.search(name)), not text.isdecimal()
 
     return min(others, key=rank, default=("", ""))
 
@@ -301,86 +347,18 @@ def _added_parameters(address: str, asked: Mapping[str, str]) -> dict[str, str]:
 
 
 def _paging_of(name: str, text: str, reply: ListReply) -> Paging:
-    if TOKEN.search(name) or not text.isdecimal() or len(text) > LONGEST_NUMBER:
+    if TOKEN.search(name) or not NUMBER.fullmatch(text):
         return "cursor"
-    if _is_offset(name):
+    if is_offset(name):
         return "offset"
-    if _is_page(name) or int(text) <= 2:
+    if PAGE_NAME.search(name) or int(text) <= 2:
         return "number"
     return "offset" if int(text) == len(reply.records) else "cursor"
 
 
-def _is_page(name: str) -> bool:
-    return "page" in name.lower() or name in {"p", "pg"}
-
-
-def _is_offset(name: str) -> bool:
+def is_offset(name: str) -> bool:
     """Return whether a parameter is named as an offset, such as ``$skip`` and ``page[offset]``."""
     return any(fold(word) in OFFSET_NAMES for word in WORD.findall(name)[-1:])
-
-
-def candidates(reply: ListReply, dialect: Dialect) -> list[PagingStyle]:
-    """Return the parameters to try for a second page, the most likely first.
-
-    The parameter that the envelope is known for comes first, then the names that the reply itself uses, then the
-    usual ones.
-    """
-    has_token = _has_token(reply)
-    pages_otherwise = has_token or reply.current_page is not None
-    paired: list[PagingStyle] = [
-        (paging, name)
-        for keys, paging, name in KNOWN_ENVELOPES
-        if keys <= reply.keys.keys() and not (paging == "offset" and pages_otherwise)
-    ]
-    tokens: list[PagingStyle] = [("cursor", name) for name in TOKEN_NAMES] if has_token else []
-    usual = sorted(USUAL_STYLES, key=lambda style: _is_unlikely(style[0], reply))
-    known = dialect.paging not in {None, "none"}
-    fitting = [
-        (paging, name)
-        for paging, name in [*paired[:1], *_own_names(reply), *tokens, *usual]
-        if (paging != "cursor" or has_token) and (not known or paging == dialect.paging)
-    ]
-    return list(dict.fromkeys(fitting))
-
-
-def _has_token(reply: ListReply) -> bool:
-    return reply.next is not None and reply.token is not None
-
-
-def paging_by(name: str, reply: ListReply) -> Paging:
-    """Return how a parameter is used, as far as its name and a first page show it."""
-    if _has_token(reply):
-        return "cursor"
-    named: Paging = "cursor" if TOKEN.search(name) else "offset" if _is_offset(name) else "number"
-    return next((paging for paging, usual in USUAL_STYLES if usual == name), named)
-
-
-def _is_unlikely(paging: Paging, reply: ListReply) -> bool:
-    """Return whether another kind of parameter is likelier than this one."""
-    if reply.current_page is not None:
-        return paging != "number"
-    if reply.offset is not None:
-        return paging != "offset"
-    says_only_that_more_follows = bool(reply.more) and reply.total is None and reply.next is None
-    return says_only_that_more_follows and paging != "after"
-
-
-def _own_names(reply: ListReply) -> list[PagingStyle]:
-    """Return the parameters that the reply itself names, in its spelling."""
-    own: list[PagingStyle] = []
-    if reply.token in reply.keys:
-        name = reply.keys[reply.token]
-        short = NEXT_PREFIX.sub(lambda found: found[1].lower() if name[0].islower() else found[1], name)
-        own += (
-            [("cursor", short), ("cursor", name)]
-            if reply.token in SENT_WITHOUT_NEXT
-            else [("cursor", name), ("cursor", short)]
-        )
-    if reply.current_page is not None:
-        own += [("number", reply.keys[name]) for name in CURRENT_PAGES if name in reply.keys]
-    if reply.offset is not None:
-        own += [("offset", reply.keys[name]) for name in (*OFFSETS, "cursor") if name in reply.keys]
-    return own
 
 
 def page_parameters(dialect: Dialect, index: int, size: int) -> dict[str, str]:

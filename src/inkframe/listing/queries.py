@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import chain, pairwise, product
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from inkframe.errors import InkframeError, NotFound
 from inkframe.http.connections import CancelScope
 from inkframe.http.pace import request_limit
 from inkframe.http.worker_pool import Limiter, WorkerPool
@@ -13,27 +14,30 @@ from inkframe.listing.full_listing import FullListing
 from inkframe.listing.operations import PATIENT, Calls
 from inkframe.listing.pages import PAGE_SIZE, Budget
 from inkframe.listing.paging import NOT_FILTERS
-from inkframe.listing.proof import UNMATCHED, Completeness
+from inkframe.listing.verdict import Completeness, UnionLog, verdict
+from inkframe.replies.values import id_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 
-    from inkframe.errors import ValidationFailed
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.columns import Columns, Page
+    from inkframe.schema import ResourceSpec
+    from inkframe.vocabulary import Vocabulary
 
-__all__ = ["UNORDERED", "MultiQuery", "Progress", "combinations", "whole_queries"]
+__all__ = ["FilterCheck", "MultiQuery", "Progress", "combinations", "whole_queries"]
 
 #: The number of listings read in parallel, and the most records of such a listing; a longer one uses all
 #: connections itself.
 PARALLEL_LISTINGS: Final = 8
 SHORT_LISTING: Final = 2_000
+#: The requests of a listing with a limit besides one for each record or query.
+MARGIN: Final = 8
 #: The most values of a filter that are listed one by one.
 MOST_VALUES: Final = 10_000
-UNORDERED: Final = "the order is not known: ids are texts, and not every record shows its time"
-IGNORED_TEMPLATE: Final = (
-    "the service ignores template_id, so templates are known only if records contain them"
-)
+#: The most requests for known records that were not listed, and the most templates that only replies show.
+MOST_LOOKED_FOR: Final = 10
+MOST_SHOWN: Final = 100
 
 
 class Progress(Protocol):
@@ -63,9 +67,10 @@ class MultiQuery:
         limit: The number of records that are enough in the order by id; None for all, or for another order.
         concurrency: The most requests in flight.
         progress: Shows the progress; by default nothing does.
+        made: Returns the ids of records that this client has created, also in another process.
 
     Attributes:
-        completeness: Their completeness, once every page was yielded.
+        log: What was seen of them.
         was_stopped: Whether there were enough records, so that others were not read.
     """
 
@@ -79,35 +84,43 @@ class MultiQuery:
         limit: int | None = None,
         concurrency: int,
         progress: Progress | None = None,
+        made: Callable[[], Iterable[int | str]] = tuple,
     ) -> None:
-        self.completeness = Completeness(total=0)
         self._calls = calls
         self._queries = queries
         # One template may be all that a library holds.
-        self._is_whole = is_whole and limit is None and (len(queries) > 1 or "template_id" in queries[0])
+        is_union = is_whole and limit is None and (len(queries) > 1 or "template_id" in queries[0])
+        self.log = UnionLog(is_whole=is_union)
+        self._is_whole = is_whole
         self._sort = sort
         self._limit = limit
+        self._made = made
         self.was_stopped = self._skips = self._is_untold = self._ignores_order = False
         #: The number of records of each query, and the order in which they came, by its identity.
         self._counts: dict[int, int] = {}
         self._came: dict[int, str | None] = {}
         self._scope = CancelScope()
         self._limiter = Limiter(concurrency, width=1)
-        self._budget = Budget()
+        self._budget = Budget() if limit is None else Budget(MARGIN + max(limit, len(queries)), grows=False)
         self._bar = progress
-        self._seen: set[int | str] = set()
+
+    @property
+    def completeness(self) -> Completeness:
+        """Their completeness, valid once every page was yielded."""
+        return verdict(self.log)
 
     def pages(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
         """Yield the records page by page, each with the query that found it."""
         try:
             yield from self._merged()
+            if self._limit is None:
+                yield from self._further()
         finally:
             if self._bar is not None:
                 self._bar.close()
-        if self._calls.dialect.filters_templates is False:
-            self.completeness.reasons.append(IGNORED_TEMPLATE)
-        elif self._is_whole:
-            self._check_whole(len(self._seen))
+        self.log.ignores_template = self._calls.dialect.filters_templates is False
+        if self.log.is_whole and not self.log.ignores_template:
+            self._count_whole(len(self.log.ids))
 
     def note(self, columns: Columns, query: dict[str, Any]) -> bool:
         """Note records that the caller keeps, and return whether no other query is needed.
@@ -143,59 +156,95 @@ class MultiQuery:
         return not self._is_untold or (is_one_query and honors and None not in came)
 
     def _merged(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
-        several = len(self._queries) > 1
-        by_template = several and "template_id" in self._queries[0]
+        by_template = len(self._queries) > 1 and "template_id" in self._queries[0]
         opened = [self._open(query) for query in self._queries[: 1 + by_template]]
         ids = [set(first.columns.ids) for _, first in opened]
         ignores_template = by_template and not ids[0].isdisjoint(ids[1])
         if ignores_template:
-            yield from self._unfiltered(ids[0] | ids[1])
+            self._calls.dialect.learn(filters_templates=False)
+            plain = {name: value for name, value in self._queries[0].items() if name != "template_id"}
+            yield from self._read(*self._open(plain), None, plain)
+            self.log.unlisted = len((ids[0] | ids[1]) - self.log.ids)
             return
-        repeated = 0
-        refused: dict[int, ValidationFailed] = {}
+        count = 0
         for number, (listing, first, read) in enumerate(self._begun(opened), 1):
             query = self._queries[number - 1]
-            self._begin(number, query, first.reply.total)
-            for columns in listing.pages(first) if read is None else read:
-                fresh = [row for row, id in enumerate(columns.ids) if id not in self._seen]
-                repeated += len(columns.ids) - len(fresh)
-                if several or self._is_whole:
-                    self._seen.update(columns.ids)
-                if self._bar is not None:
-                    self._bar.add(len(fresh), request_limit(first.headers))
-                self._came[id(query)] = listing.came
-                if fresh:
-                    yield columns.select(fresh), query
-                if self._skips:
-                    break
-            else:
-                self.completeness.add(listing.completeness)
-            self._skips = False
+            if self._bar is not None:
+                self._bar.begin(number, len(self._queries), "template" if by_template else "filter")
+            count += yield from self._read(listing, first, read, query)
             if listing.refusal is not None:
-                refused[query["template_id"]] = listing.refusal
-        if repeated and by_template:
-            self.completeness.lower("best-effort", f"{repeated:,} records are listed under several templates")
-        self._note_refusals(refused)
+                self.log.unknown.append(query["template_id"])
+                if len(self.log.unknown) == len(self._queries):
+                    raise listing.refusal
+        self.log.repeated = count - len(self.log.ids) if by_template else 0
 
-    def _check_whole(self, count: int) -> None:
-        """Compare the number of records with that of the whole collection, if the service reports it."""
+    def _read(
+        self, listing: FullListing, first: Page, read: Iterable[Columns] | None, query: dict[str, Any]
+    ) -> Generator[tuple[Columns, dict[str, Any]], None, int]:
+        """Yield the records of a listing that no other had; return the number of all of them."""
+        log, count = self.log, 0
+        log.totals.append(first.reply.total)
+        if self._bar is not None:
+            self._bar.expect(first.reply.total)
+        for columns in listing.pages(first) if read is None else read:
+            fresh = [row for row, id in enumerate(columns.ids) if id not in log.ids]
+            count += len(columns.ids)
+            log.ids.update(columns.ids)
+            if self._bar is not None:
+                self._bar.add(len(fresh), request_limit(first.headers))
+            self._came[id(query)] = listing.came
+            if fresh:
+                yield columns.select(fresh), query
+            if self._skips:
+                break
+        else:
+            log.parts.append(listing.log)
+        self._skips = False
+        return count
+
+    def _further(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
+        """Look for records that this client knows, and yield those under templates that only replies show."""
+        calls, log = self._calls, self.log
+        lost = self._lost()
+        for name in calls.spec.filter_defaults if log.is_whole else ():
+            asked = {query.get(name) for query in self._queries}
+            plain = {key: value for key, value in self._queries[0].items() if key != name}
+            for value in sorted(calls.shown_values - asked - {None})[:MOST_SHOWN]:
+                yield from self._read(*self._open(query := {**plain, name: value}), None, query)
+            if not log.ids.issuperset(lost) and calls.dialect.filters_templates is not False:
+                yield from self._read(*self._open(plain), None, plain)
+        log.lost = [id for id, is_certain in lost.items() if is_certain and id not in log.ids]
+        log.unasked += sum(not is_certain and id not in log.ids for id, is_certain in lost.items())
+
+    def _lost(self) -> dict[int | str, bool]:
+        """Return the ids of known records of this scope that were not listed, and whether they were found by their ids."""
+        calls, known = self._calls, self._calls.known_ids
+        unlisted = known.unlisted(self.log.ids, self._made() if self._is_whole else None, self._queries)
+        self.log.unasked, lost = len(unlisted[MOST_LOOKED_FOR:]), dict[int | str, bool]()
+        for id in unlisted[:MOST_LOOKED_FOR]:
+            try:
+                record = calls.get(id, replace(PATIENT, scope=self._scope)) if self._budget.allow() else None
+            except NotFound:
+                known.gone.add(id_key(id, calls.spec))
+                continue
+            except InkframeError:
+                record = None
+            if record is None:
+                lost[id] = False
+            elif self._is_whole or known.matches(record.known, self._queries):
+                # Lists may show another of its ids.
+                is_listed = any(id_key(each, calls.spec) in record.keys for each in self.log.ids)
+                lost |= {} if is_listed else {record.id: True}
+        return lost
+
+    def _count_whole(self, count: int) -> None:
+        """Find out the number of records of the whole collection, if the service reports it."""
         paginator = self._calls.paginator
         if (paginator.everything or 0) > count:
             # Records may have been deleted since.
             paginator.everything = None
             self._calls.page({"per_page": PAGE_SIZE}, limits=replace(PATIENT, scope=self._scope))
-        if (paginator.everything or 0) > count:
-            self.completeness.total = paginator.everything
-            self.completeness.miss(UNMATCHED.format(paginator.everything, count))
-
-    def _note_refusals(self, refused: Mapping[int, ValidationFailed]) -> None:
-        """Add a reason for templates that the service does not know; raise if it knows none."""
-        if len(refused) == len(self._queries):
-            raise next(iter(refused.values()))
-        if refused:
-            self.completeness.reasons.append(
-                f"the service does not know template {', '.join(map(str, refused))}"
-            )
+        self.log.everything = paginator.everything
 
     def _open(self, query: dict[str, Any]) -> tuple[FullListing, Page]:
         """Return a listing with its first page."""
@@ -225,51 +274,9 @@ class MultiQuery:
             if width == 1 or not is_short or self._limit is not None:
                 return listing, first, None
             listing.limiter = self._limiter.part(each)
-            return listing, first, _freed([*listing.pages(first)])
+            return listing, first, iter([*listing.pages(first)])
 
         yield from WorkerPool(begin, width, self._scope).run(self._queries[len(opened) :])
-
-    def _unfiltered(self, shown: set[int | str]) -> Iterator[tuple[Columns, dict[str, Any]]]:
-        """Yield one listing without the filter, since two templates begin with the same records.
-
-        Args:
-            shown: The ids of these records.
-        """
-        self._calls.dialect.learn(filters_templates=False)
-        plain = {name: value for name, value in self._queries[0].items() if name != "template_id"}
-        listing, first = self._open(plain)
-        self._expect(first.reply.total)
-        for columns in listing.pages(first):
-            shown.difference_update(columns.ids)
-            if self._bar is not None:
-                self._bar.add(len(columns.ids), request_limit(first.headers))
-            self._came[id(plain)] = listing.came
-            yield columns, plain
-            if self._skips:
-                return
-        self.completeness.add(listing.completeness)
-        if shown:
-            self.completeness.lower("best-effort", f"{len(shown):,} records are listed by template only")
-
-    def _begin(self, number: int, query: Mapping[str, Any], total: int | None) -> None:
-        """Show that a query begins, and add its expected number of records."""
-        if self._bar is not None:
-            self._bar.begin(number, len(self._queries), "template" if "template_id" in query else "filter")
-        self._expect(total)
-
-    def _expect(self, total: int | None) -> None:
-        """Add the expected number of records of a listing."""
-        known = self.completeness.total
-        self.completeness.total = None if total is None or known is None else known + total
-        if self._bar is not None:
-            self._bar.expect(total)
-
-
-def _freed(pages: list[Columns]) -> Iterator[Columns]:
-    """Yield pages and free each one after it."""
-    pages.reverse()
-    while pages:
-        yield pages.pop()
 
 
 def combinations(query: Mapping[str, Any], filters: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
@@ -328,10 +335,86 @@ def _needed_values(
 
 def _share_records(calls: Calls, ids: Sequence[int | str], queries: Sequence[dict[str, Any]]) -> bool:
     """Return whether each query returns records of the one before, so that the filter is ignored."""
-    known = set(ids)
-    for query in queries:
-        listed = FullListing(calls, query).newest().columns.ids
-        if known.isdisjoint(listed):
-            return False
-        known = set(listed)
-    return True
+    lists = chain([{*ids}], ({*FullListing(calls, query).newest().columns.ids} for query in queries))
+    return not any(one.isdisjoint(other) for one, other in pairwise(lists))
+
+
+class FilterCheck:
+    """Removes records that a service returns although they do not match the filters.
+
+    A record is removed if it has a different value of the vocabulary. An unknown value may be the name that
+    the service uses for the requested one, so it is kept. A record without a value is removed only after
+    other records have shown that the service does not filter by the field. A missing ``favorite`` counts as
+    false, since services omit false values. Records that have no word of a search are kept, since services
+    search in their own ways, and are said.
+
+    Args:
+        queries: The list parameters of all lists.
+        spec: The collection.
+        vocabulary: The values that the service allows.
+
+    Attributes:
+        ignored: The reasons for what the service ignores, by argument name.
+        lacking: The fields that every record has, if none shows any of them; None before the first record.
+    """
+
+    def __init__(
+        self, queries: Iterable[Mapping[str, Any]], spec: ResourceSpec, vocabulary: Vocabulary
+    ) -> None:
+        self.ignored: dict[str, str] = {}
+        self._vocabulary = vocabulary
+        self.lacking: tuple[str, ...] | None = None
+        self._required = tuple(field.name for field in spec.creates.values() if field.create == "required")
+        self._asked: dict[str, set[Any]] = {}
+        self._search = ("", "")
+        for query in queries:
+            self._search = query.get("search_by", "name"), query.get("search", "").casefold()
+            for field in query.keys() & {*spec.filters, "favorite"}:
+                self._asked.setdefault(field, set()).add(query[field])
+
+    def matching(self, columns: Columns) -> Columns:
+        """Return the records of a page that do not contradict the filters, and note what it shows."""
+        if columns.ids and self.lacking != ():
+            self.lacking = self._required if {*self._required}.issubset(columns.absent) else ()
+        self._compare_search(columns)
+        rows = list(range(len(columns.ids)))
+        for field, asked in self._asked.items():
+            values = columns.known[field]
+            shown = set(values)
+            other = self._other(field, shown - asked)
+            if field == "favorite" and asked == {True} and shown != {None}:
+                other.add(None)
+            name = field.removesuffix("_id")
+            if name not in self.ignored:
+                if other.isdisjoint(shown):
+                    continue
+                self.ignored[name] = f"the service does not filter by {name}"
+            if asked != {False}:
+                other.add(None)
+            rows = [row for row in rows if values[row] not in other]
+        return columns.select(rows)
+
+    def compare_order(self, columns: Columns, query: Mapping[str, Any]) -> None:
+        """Note that a page is not in the order that was asked for: by numeric ids, or by the first letters of names."""
+        by = query.get("sort_by", "id")
+        # Every alphabet has these letters.
+        letters = [(name or "")[:1].casefold() for name in columns.known["name"]]
+        keys = columns.order_keys if by == "id" else [letter for letter in letters if "a" <= letter <= "z"]
+        if keys != sorted(keys, reverse=query.get("sort", "desc") == "desc"):
+            self.ignored["sort"] = f"the service does not sort by {by}"
+
+    def _compare_search(self, columns: Columns) -> None:
+        """Note records whose text has the beginning of no word that was searched for."""
+        field, text = self._search
+        parts = [word[:3] for word in text.split()]
+        texts = [str(value).casefold() for value in columns.known[field] if value is not None]
+        if parts and any(not any(part in each for part in parts) for each in texts):
+            self.ignored["search"] = f"the service does not search by {field}"
+
+    def _other(self, field: str, values: set[Any]) -> set[Any]:
+        """Return the values in the vocabulary, which are therefore not synonyms of a requested value."""
+        if not values or field == "favorite":
+            return values - {None}
+        if field == "template_id":
+            return {value for value in values if self._vocabulary.template_label(value) is not None}
+        return values.intersection(self._vocabulary.codes(field))

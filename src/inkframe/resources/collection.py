@@ -14,11 +14,12 @@ from inkframe.creating.columns import Column
 from inkframe.creating.create import create, reported, wait
 from inkframe.creating.create_many import Batch
 from inkframe.creating.job import Job
+from inkframe.creating.journal import journal_of
 from inkframe.display.console import ListingProgress
 from inkframe.display.view import View
 from inkframe.editing.bulk import delete_many, download
 from inkframe.editing.push import as_made, push
-from inkframe.errors import InvalidArgument, NotFound, checked_calls
+from inkframe.errors import ConfigurationError, InvalidArgument, NotFound, checked_calls
 from inkframe.frames import kind_of, origin, records_of, rows_of
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.listing.frames import FrameMaker, list_all, list_page, list_pages
@@ -127,27 +128,41 @@ class Collection(Generic[RecordType]):
     def _all(
         self, given: Mapping[str, Any], *, limit: int | None, details: bool, progress: bool | None
     ) -> pd.DataFrame:
-        shown, queries = self._queries(given)
-        bar = ListingProgress(progress, self.resource)
-        return list_all(self._calls, queries, shown, limit=limit, details=details, progress=bar)
+        return list_all(
+            self._calls,
+            *self._queries(given),
+            limit=limit,
+            details=details,
+            progress=ListingProgress(progress, self.resource),
+            made=self._made,
+        )
 
     def _pages(self, given: Mapping[str, Any]) -> Iterator[pd.DataFrame]:
-        shown, queries = self._queries(given)
-        return list_pages(self._calls, queries, shown)
+        return list_pages(self._calls, *self._queries(given), self._made)
+
+    def _made(self) -> Iterable[int | str]:
+        """Return the ids of the records in the journal, if it can be read."""
+        try:
+            journal = journal_of(self._session)
+        except ConfigurationError:
+            return ()
+        made = (journal.find(each) for alike in [*journal.contents.values()] for each in alike)
+        return [
+            each.id for each in made if each and each.id is not None and each.collection == self.spec.name
+        ]
 
     def _to_dask(self, partition_size: int | None, given: Mapping[str, Any]) -> Any:
         from inkframe.dask import to_dask
 
         size = None if partition_size is None else check_integer("partition_size", partition_size)
-        _, queries = self._queries(given)
-        return to_dask(self._calls, queries, size)
+        return to_dask(self._calls, self._queries(given)[0], size)
 
-    def _queries(self, given: Mapping[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """Return the list parameters for provenance, and the queries that list every matching record."""
+    def _queries(self, given: Mapping[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        """Return the queries that list every matching record, and the list parameters for provenance."""
         query = check_query(self.spec, given)
         filters = check_filters(self.spec, self._session.vocabulary, given)
         shown = {name: values[0] if len(values) == 1 else [*values] for name, values in filters.items()}
-        return query | shown, whole_queries(self._calls, query, filters)
+        return whole_queries(self._calls, query, filters), query | shown
 
     def get(self, id: int | str | RecordType) -> RecordType:
         """Fetch one record.
@@ -171,10 +186,10 @@ class Collection(Generic[RecordType]):
         """
         if isinstance(id, Iterable) and not isinstance(id, str | bytes):
             several = read_ids(self.spec, self.record_type, id)
-            call = f"client.{self.spec.name}.delete_many({short(several)}, confirm={len(several)})"
             raise InvalidArgument(
                 f"{short(several)} is not a valid id.\n"
-                f"There is no id like this, and nothing was deleted. Pass {call}."
+                "There is no id like this, and nothing was deleted. "
+                f"Pass client.{self.spec.name}.delete_many({short(several)}, confirm={len(several)})."
             )
         self._calls.delete(check_id(id, self.record_type))
 
@@ -213,8 +228,8 @@ class Collection(Generic[RecordType]):
     def _create(
         self, given: Mapping[str, Any], by: Callable[[SessionCalls, Any, Any], Record] = create
     ) -> RecordType:
-        fields = check_create(self.spec, self._session.vocabulary, given)
-        return self._as_record(reported(self.spec, by(self._calls, fields, self._as_record)))
+        record = by(self._calls, check_create(self.spec, self._session.vocabulary, given), self._as_record)
+        return self._as_record(reported(self.spec, record))
 
     def _update(self, id: int | str | RecordType, given: Mapping[str, Any]) -> RecordType:
         sent = {
@@ -223,10 +238,10 @@ class Collection(Generic[RecordType]):
             if not isinstance(given[name], NotGiven)
         }
         if not sent:
-            names = ", ".join(f"{name}=…" for name in self.spec.updates)
-            raise InvalidArgument(f"There is nothing to change.\nPass at least one of {names}.")
-        record = self._calls.update(check_id(id, self.record_type), sent)
-        return self._as_record(reported(self.spec, record))
+            raise InvalidArgument(
+                f"There is nothing to change.\nPass at least one of {', '.join(f'{name}=…' for name in self.spec.updates)}."
+            )
+        return self._as_record(reported(self.spec, self._calls.update(check_id(id, self.record_type), sent)))
 
     def _as_record(self, record: Record) -> RecordType:
         """Return the record of a reply as an instance of ``record_type``."""

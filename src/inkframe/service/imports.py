@@ -18,12 +18,12 @@ from inkframe.service.form_rules import as_service_errors
 from inkframe.service.store import RecordTable, open_library, picture_digest, read_identity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["Arrival", "Imports", "arrival", "digest"]
+__all__ = ["Arrival", "Imports", "arrival", "chunks", "digest", "oldest_first"]
 
 #: The fields that are stored in the tables of each collection.
 STORED: Final = {
@@ -180,3 +180,16 @@ def digest(collection: str, values: Mapping[str, Any], picture: bytes = b"") -> 
 def _converted(field: FieldSpec, value: Any) -> Any:
     is_left_out = value is None and field.create == "optional"
     return value if is_left_out or field.type not in CONVERTED else CONVERTED[field.type](value)
+
+
+def oldest_first(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the records of a page in the order of creation, which their new ids have, too."""
+    for name, kind in (("id", int), ("created_at", datetime)):
+        if all(isinstance(row.get(name), kind) for row in found):
+            return sorted(found, key=lambda row: row[name])
+    return found
+
+
+def chunks(found: Sequence[dict[str, Any]], size: int) -> Iterator[Sequence[dict[str, Any]]]:
+    """Return so many records at a time, which are stored together."""
+    return (found[start : start + size] for start in range(0, len(found), max(size, 1)))
