@@ -79,7 +79,7 @@ def test_lines_break_between_arguments_only():
     long = "the time at which it was created by somebody, in the end " * 2
     with client_of(listing) as client:
         client.images.dialect = dialect = ink.Dialect(
-            created_name=long, picture_name=long, id_name="id", paging="none"
+            created_name=long, picture_name=f"{long}?", id_name="id", paging="none"
         )
         code = client.describe().pins["images"]
         assert len(code.splitlines()) > 1

@@ -122,7 +122,7 @@ class Dialect:
         shared = [name for name, key in pinned.items() if key and [*pinned.values()].count(key) > 1]
         if shared:
             raise InvalidArgument(
-                f"fields must have places of their own, got {pinned[shared[0]]!r} for {' and '.join(shared)}.\n"
+                f"fields must have places of their own, got {repr(pinned[shared[0]])[:60]} for {' and '.join(shared)}.\n"
                 "Pin each key for one field."
             )
         if self.paging == "none" and self.page_parameter:
