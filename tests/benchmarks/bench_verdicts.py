@@ -21,11 +21,12 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tests.services import Faults, FaultyService, Links, Paging, RecordForm, WireDialect
 
 import inkframe
+from inkframe.schema import PAGE_SIZES
 
 #: What a field named like a total may count; the first is the truth.
 TOTALS = ("$total", "$pages", "$count", "$running_total", "$next_total", "$everything", "$reachable_total",
@@ -47,6 +48,8 @@ NUMBER_PARAMETERS = ("page", "page", "_page", "pageNumber", "PageIndex", "curren
 OFFSET_PARAMETERS = ("offset", "skip", "start", "$skip", "from")
 TOKEN_PARAMETERS = ("cursor", "pageToken", "NextToken", "next_cursor", "page", "start_cursor")
 TOKEN_NAMES = ("next_cursor", "nextPageToken", "NextToken", "nextCursor", "cursor", "endCursor")
+#: The part of the services that call every page the last one.
+LIES = 0.3
 #: The filters of a listing; an update changes the matches of the last two.
 QUERIES = {
     "images": [{}, {}, {}, {"style": "anime"}, {"style": ["anime", "sketch"]}, {"resolution": "512x512"}],
@@ -82,10 +85,23 @@ class Case:
         query = chance.choice(QUERIES[collection] if chance.random() < 0.85 else UNSTEADY)
         lists = 6 if collection == "documents" or query else 2
         pages = chance.choice([0, 1, 2, 2, 3, 4, 6, 9])
+        dialect = draw_dialect(chance, size)
+        lie = random.Random(f"lie/{seed}")
+        if (
+            lie.random() < LIES
+            and isinstance(dialect.listing, dict)
+            and size in PAGE_SIZES
+            and "per_page" not in dialect.ignores
+        ):
+            # Constants, so that no page says that another follows; what a shorter page says is believed.
+            end = lie.choice(
+                [{"has_more": False}, {"page": 1, "last_page": 1}, {"isLast": True, "total": "$size"}]
+            )
+            dialect = replace(dialect, listing={**dialect.listing, **end})
         count = max(size * pages * lists // 2 + chance.choice([0, 0, 1, -1, size // 2]), 0)
         return cls(
             seed,
-            draw_dialect(chance, size),
+            dialect,
             collection,
             query,
             min(count, 700),

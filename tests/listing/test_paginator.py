@@ -343,6 +343,13 @@ def test_a_link_or_a_word_leaves_no_doubt():
         assert not last.is_doubtful
 
 
+def test_a_total_proves_no_word_for_the_end():
+    """It may be a constant, so that what a full page says of its end stays doubtful after a larger total."""
+    last = page(10, total=10, more=False)
+    taken(page(9, total=10), last)
+    assert last.is_doubtful
+
+
 def test_an_end_that_was_refuted_is_not_believed_again():
     """Once another page followed the last one, such words of other pages are dropped."""
     first, later = page(10, more=False, last_page=1, total=10), page(10, more=False)

@@ -359,12 +359,10 @@ class KnownIds:
 
     def keep(self, record: Record) -> None:
         """Store a record that was fetched or created."""
-        values = {name: record.known[name] for name in (*self._spec.filters, *self._spec.booleans)}
-        with self._lock:
-            self._records.pop(str(record.id), None)
-            self._records[str(record.id)] = record.id, values
-            if len(self._records) > MAX_KNOWN_RECORDS:
-                del self._records[next(iter(self._records))]
+        id, names = record.id, (*self._spec.filters, *self._spec.booleans)
+        self._records[str(id)] = id, {name: record.known[name] for name in names}
+        if len(self._records) > MAX_KNOWN_RECORDS:
+            self._records.pop(next(iter(self._records)), None)
 
     def unlisted(
         self,
@@ -380,9 +378,11 @@ class KnownIds:
             queries: Its filters.
         """
         with self._lock:
-            known = [id for id, values in self._records.values() if self.matches(values, queries)]
+            known = [id for id, values in [*self._records.values()] if self.matches(values, queries)]
             if made is not None:
-                known += [*{*self._numbers} - listed, *self._seen, *self._created, *made]
+                # Each number once, since listings are repeated.
+                self._numbers = array("q", numbers := {*self._numbers})
+                known += [*numbers - listed, *self._seen, *self._created, *made]
         known = [id for id in known if id not in listed]
         keys = {id_key(id, self._spec) for id in listed} if known else ()
         unlisted = {key: id for id in known if (key := id_key(id, self._spec)) not in keys}

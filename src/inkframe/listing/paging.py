@@ -150,7 +150,7 @@ class Paginator:
             reply.total = None
         elif reply.total is not None and reply.total > count:
             self._totals_hold = True
-        if self._ends_hold is None and page.says_more:
+        if self._ends_hold is None and (reply.more or reply.next is not None or (reply.last_page or 0) > 1):
             self._ends_hold = True
         if self._ends_hold is False:
             reply.more = reply.last_page = None
