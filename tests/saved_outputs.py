@@ -19,7 +19,7 @@ __all__ = ["first_stale", "save_outputs", "with_pause", "without_pause"]
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 #: The most pixels of a side of a saved chart, and of a saved picture.
-CHART, PICTURE = 1300, 400
+CHART, PICTURE = 1300, 256
 #: The cell that waits until panels have written their previews, and its id.
 PAUSE, PAUSED = (
     """import threading
