@@ -38,10 +38,15 @@ client.documents.create_many(texts)
 client.documents.update(2, favorite=True);""",
     'images = client.images.all(sort="asc")\nimages.ink.gallery(columns=6)',
     'ink.compare(client.documents.all(sort="asc"))',
+    """import pandas as pd
+products = pd.DataFrame({"product": ["the Quiet Kettle", "the Desk Lamp"], "look": ["retro", "anime"]})
+products = client.documents.write(products, "Describe {product} in two sentences.")
+products = client.images.draw(products, "A photo of {product}", resolution="512x512", style="{look}")
+products.ink.table()""",
     "client.close()",  # JupyterLab marks the last cell that was run
 )
 #: The cell and the theme of each picture.
-SHOWN = {"gallery": (1, "Dark"), "compare": (2, "Light")}
+SHOWN = {"gallery": (1, "Dark"), "compare": (2, "Light"), "table": (3, "Light")}
 #: Pixels at the bottom of a cell where the frame of the next one begins.
 EDGE = 6
 MOST_BYTES = 150_000
@@ -50,7 +55,7 @@ MOST_BYTES = 150_000
 def test_the_readme_s_pictures(open_notebook, tmp_path):
     """Screenshots of a gallery and a comparison, in a notebook of normal width, stay below a size limit."""
     folder = Path(os.environ.get("SCREENSHOTS") or tmp_path)
-    notebook = open_notebook(*CELLS, viewport={"width": 1060, "height": 1500})
+    notebook = open_notebook(*CELLS, viewport={"width": 1060, "height": 2600})
     for name, (cell, theme) in SHOWN.items():
         notebook.theme(theme)
         notebook.page.wait_for_selector("#jupyterlab-splash", state="detached")
