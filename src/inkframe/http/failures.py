@@ -378,17 +378,21 @@ def _told(value: Any, key: Key, *, in_words: bool = False) -> tuple[str, dict[st
     }
 
 
+_KINDS_BY_WORDS: Final = {
+    re.compile(r"not found|no such|does not exist", re.IGNORECASE): NotFound,
+    re.compile(
+        r"unauthori[sz]ed|unauthenticated|invalid.{0,20}(?:key|token)", re.IGNORECASE
+    ): AuthenticationError,
+    re.compile(r"forbidden|not allowed|permission", re.IGNORECASE): PermissionDenied,
+    re.compile(r"too many|rate limit", re.IGNORECASE): RateLimited,
+}
+
+
 def _kind_of(message: str, fields: dict[str, list[str]]) -> type[ServiceError]:
     """Return the kind of an error without a status, from its message."""
     if fields:
         return ValidationFailed
-    kinds = {
-        "not found|no such|does not exist": NotFound,
-        "unauthori[sz]ed|unauthenticated|invalid.{0,20}(key|token)": AuthenticationError,
-        "forbidden|not allowed|permission": PermissionDenied,
-        "too many|rate limit": RateLimited,
-    }
-    found = (kind for words, kind in kinds.items() if re.search(words, message, re.IGNORECASE))
+    found = (kind for words, kind in _KINDS_BY_WORDS.items() if words.search(message))
     return next(found, ServiceError)
 
 

@@ -207,7 +207,7 @@ TABS: Final[dict[str, Callable[[Any], Panel]]] = {
 FORMS: Final = {ImageBrowser: "New image", DocumentBrowser: "New document"}
 #: What hides the code of every panel, and what a message says of it.
 HIDE_CODE: Final = "<style>.ink-studio .ink-code { display: none }</style>"
-IN_CELL: Final = re.compile(r" To [^.:]* in a cell:.*")
+IN_CELL: Final = re.compile(r" To [^.:]{0,120} in a cell:.*")
 #: The traits that follow the current tab.
 FOLLOWED: Final = ("record", "frame", "busy", "error", "code")
 
