@@ -22,7 +22,7 @@ def test_each_record_is_yielded_once():
     pages = [page(1, 2), page(2, 2, 3, 3), page(3, 1), page(), page(5, 4)]
     found = [[part.known["name"] for part in seen.fresh(each)] for each in pages]
     assert found == [[["1", "2"]], [["3"]], [], [], [["5", "4"]]]
-    assert (seen.ids, len(seen.ids), budget.pages) == ({1, 2, 3, 4, 5}, 5, 2.0)
+    assert (seen.ids, len(seen.ids), budget.pages) == ({1, 2, 3, 4, 5}, 5, 2.5)
 
 
 def test_duplicates_of_a_first_page():

@@ -131,7 +131,6 @@ class Log:
         ignores_order: Whether two orders were seen to be the same, or a page to be in none.
         in_order: Whether the ids of every page by id ascending are increasing numbers.
         orders: The orders of the pages that records were yielded from.
-        fullest: The number of records on the longest page.
     """
 
     query: dict[str, Any]
@@ -150,7 +149,6 @@ class Log:
     ignores_order: bool = False
     in_order: bool = True
     orders: set[str | None] = field(default_factory=set)
-    fullest: int = 0
     _first: ListReply = field(default_factory=lambda: ListReply([]))
 
     def begin(self, page: Page) -> None:
@@ -215,8 +213,7 @@ class Log:
             self.in_order = self.in_order and are_numbers and ids == sorted({*ids})
         fresh = [row for row, id in enumerate(ids) if id not in self.ids]
         if fresh:
-            self.fullest = max(self.fullest, len(ids))
-            self.budget.add_page(len(fresh) / self.fullest)
+            self.budget.add_page(len(fresh) / len(ids))
             self.ids.update(ids)
             self.orders.add(sort)
             first = {ids[row]: row for row in reversed(fresh)}
