@@ -237,7 +237,7 @@ class Run:
         )
         self.take_over(paid, roots, marks, fates, after[1])
         for at, (fate, cell, id, status) in enumerate(zip(fates, *after, strict=True)):
-            stays = is_edited[at] or fate in {"left", "stale"}
+            stays = is_edited[at] or fate in {"left", "stale", "waiting"}
             # A row whose reply was lost is found, or stays as it is.
             is_other = (
                 fate in {"new", "fetched"}

@@ -243,12 +243,11 @@ def test_a_column_of_the_user_is_filled_on_request_only(client, kind):
 
 @pytest.mark.integration
 def test_preview_and_the_line_that_creates_the_rest(client, capsys):
-    """The first rows are created, the others are stale, and the printed line creates them."""
+    """The first rows are created, the others wait, and the printed line creates them."""
     first = client.documents.write(PRODUCTS, PROMPT, into="words", name="{sku}", preview=1)
-    assert of(first, "words_status") == ["created", "stale", "stale", "skipped", "stale"]
-    printed = capsys.readouterr().out
+    assert of(first, "words_status") == ["created", "waiting", "waiting", "skipped", "waiting"]
     line = "frame = client.documents.write(frame, 'Describe {product}.', into='words', name='{sku}')"
-    assert f"3 rows left for later. To create the rest:\n{line}\n" in printed
+    assert f"3 rows left for later.\nTo create the rest:\n{line}\n" in capsys.readouterr().out
     names = {"frame": first, "client": client}
     exec(line, names)  # noqa: S102  # the line that a person runs
     assert of(names["frame"], "words_status") == ["existing", "created", "created", "skipped", "created"]
@@ -257,6 +256,8 @@ def test_preview_and_the_line_that_creates_the_rest(client, capsys):
     known = client.documents.write(PRODUCTS, PROMPT, into="words", name="{sku}", preview=1)
     assert of(known, "words_status") == ["existing"] * 3 + ["skipped", "existing"]
     assert client.created == 4
+    other = client.documents.write(known, "Praise {product}.", into="words", name="{sku}", preview=1)
+    assert of(other, "words_status") == ["created", "stale", "stale", "skipped", "stale"]
 
 
 @pytest.mark.integration
@@ -272,7 +273,7 @@ def test_many_creates_are_confirmed():
         with pytest.raises(ink.InvalidArgument, match="confirm must be 26"):
             client.documents.submit_write(frame, PROMPT)
         assert service.generations == 0
-        assert of(client.documents.write(frame, PROMPT, preview=3))[:4] == ["created"] * 3 + ["stale"]
+        assert of(client.documents.write(frame, PROMPT, preview=3))[:4] == ["created"] * 3 + ["waiting"]
         assert of(client.documents.write(frame, PROMPT, confirm=26)).count("created") == 23
     assert service.generations == 26
 

@@ -66,7 +66,7 @@ def test_a_few_first_then_the_rest(sheet, local, eventually):
     """Preview creates the first rows, the button says how many are left, and submit creates them."""
     eventually(lambda: sheet.button.description == "Create 4 documents")
     made = sheet.preview(1).result(30)
-    assert states(sheet) == ["created", "stale", "stale", "stale"]
+    assert states(sheet) == ["created", "waiting", "waiting", "waiting"]
     pd.testing.assert_frame_equal(made, sheet.frame)
     eventually(lambda: sheet.button.description == "Create the other 3")
     sheet.submit().result(30)

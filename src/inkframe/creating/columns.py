@@ -44,7 +44,7 @@ __all__ = [
 
 #: What a column can be besides the statuses of a batch.
 EDITED: Final = "edited"
-STALE: Final = "stale"
+STALE, WAITING = "stale", "waiting"
 #: Arguments with a value for each row, or with rows.
 FRAMES: Final = frozenset({"where", "again", "examples"})
 #: The most examples of a prompt.
@@ -217,14 +217,14 @@ class Column:
         preview = self._given["preview"]
         later = set(new[len(new) if preview is None else check_integer("preview", preview) :])
         for at in later:
-            self._states[at] = STALE
+            self._states[at] = WAITING if self._cells[at] is None else STALE
         self.batch.rows = [row for row in needed if row.label not in later]
         if replaced := sum(self._ids[at] is not None and at not in later for at in new):
             noun = counted(replaced, self.spec.noun)
             self.notes.append(f"{noun} replaced in the frame; the service keeps the earlier ones.")
         if later:
             self.notes.append(
-                f"{counted(len(later), 'row')} left for later. To create the rest:\n{self._call(len(later))}"
+                f"{counted(len(later), 'row')} left for later.\nTo create the rest:\n{self._call(len(later))}"
             )
 
     def _fields(self, frame: pd.DataFrame, text: Callable[[Any], str] = as_text) -> pd.DataFrame:
@@ -355,7 +355,7 @@ class Column:
         columns = {
             "": pd.array(cells, dtype=text_type()),
             "_id": id_values(ids),
-            "_status": pd.Categorical(states, categories=[*STATUSES, EDITED, STALE]),
+            "_status": pd.Categorical(states, categories=[*STATUSES, EDITED, STALE, WAITING]),
             "_error": pd.array(errors, dtype=text_type()),
         }
         first = len(frame.columns) if self._at[""] is None else self._at[""] + 1

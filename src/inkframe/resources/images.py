@@ -298,8 +298,8 @@ class Images(Collection[Image]):
             where: A mask: only these rows are filled; by default all.
             again: A mask: the records of these rows are replaced by new ones. The frame must have their ids. A
                 record that has replaced one already is taken, so that the same cell run twice sends nothing.
-            preview: The number of records to create now; the other rows get the status ``stale``, and the line
-                that creates them is printed.
+            preview: The number of records to create now; the other rows get the status ``waiting``, or ``stale``
+                if they have an earlier one, and the line that creates them is printed.
             overwrite: Whether to replace a column of your own, which has no {into}_status: whole, and once.
             journal: The journal file; by default one for this service under ``INKFRAME_HOME``.
             confirm: The number of creates, required for more than 25 on a billed service.
@@ -307,8 +307,8 @@ class Images(Collection[Image]):
 
         Returns:
             A copy of the frame with the locations, and beside them {into}_id (of the image, for ``get``),
-            {into}_status (as in ``create_many``; ``edited`` for a cell that a person edited, ``stale`` for one that
-            is left for later), and {into}_error. The given frame is not changed.
+            {into}_status (as in ``create_many``; ``edited`` for a cell that a person edited, ``waiting`` or
+            ``stale`` for one that is left for later), and {into}_error. The given frame is not changed.
 
         Raises:
             InvalidArgument: A column that is called does not exist, an argument is not allowed, or the number is not

@@ -73,7 +73,7 @@ class Sheet(FieldPanel):
         >>> products = pd.DataFrame({"product": ["a kettle", "a lamp"]})
         >>> sheet = ink.Sheet(client, products, prompt="Describe {product} in one sentence.")
         >>> sheet.preview(1).result()["text_status"].tolist()
-        ['created', 'stale']
+        ['created', 'waiting']
     """
 
     _spec = DOCUMENTS
