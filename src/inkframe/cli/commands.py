@@ -359,7 +359,8 @@ class Copy:
             if self._spec.has_picture:
                 image = Image(whole["id"], picture_url=whole.get("picture_url"))
                 picture = as_png(self._client.images.picture_of(image))
-            return self._arrival(whole, picture)
+            # By the id of its list, since a record may show another one by itself.
+            return self._arrival(whole | {"id": row["id"]}, picture)
         except InkframeError as error:
             return error
 
