@@ -68,13 +68,27 @@ def test_a_few_first_then_the_rest(sheet, local, eventually):
     made = sheet.preview(1).result(30)
     assert states(sheet) == ["created", "waiting", "waiting", "waiting"]
     pd.testing.assert_frame_equal(made, sheet.frame)
-    eventually(lambda: sheet.button.description == "Create the other 3")
+    eventually(lambda: sheet.button.description == "Create 3 documents")
+    assert sheet.status.text.endswith(" The table is sheet.frame. 3 rows left for later.")
     sheet.submit().result(30)
     assert states(sheet) == ["existing", "created", "created", "created"]
     eventually(lambda: sheet.button.description == "All created")
     assert local.created == 4
     assert sheet.status.text.startswith("3 documents created. Enter reads, e edits")
     pd.testing.assert_frame_equal(sheet.frame[["product", "price"]], PRODUCTS)
+
+
+def test_the_number_on_the_button_is_the_number_created(local, eventually):
+    """Records of earlier are counted apart, and rows that lack something are never called created."""
+    local.documents.write(PRODUCTS[:3], PROMPT)
+    sheet = ink.Sheet(local, pd.concat([PRODUCTS, pd.DataFrame({"product": [None]})]), prompt=PROMPT)
+    eventually(lambda: sheet.button.description == "Create 1 document")
+    sheet.submit().result(30)
+    assert sheet.status.text.startswith("1 document created, 3 created earlier.")
+    assert states(sheet) == ["existing"] * 3 + ["created", "skipped"]
+    eventually(lambda: sheet.button.description == "4 of 5 created")
+    other = ink.Sheet(local, PRODUCTS, prompt=PROMPT)
+    eventually(lambda: other.button.description == "Find 4 documents")
 
 
 def test_the_code_does_the_same(sheet, local):

@@ -66,7 +66,7 @@ def test_a_few_then_the_rest_then_work_by_keys(notebook, library):
     """Preview, create the others, approve, reject, read, edit and make anew: by buttons and keys, stored by the service."""
     cell, keyboard = notebook.cell(SHEET), notebook.page.keyboard
     cell.get_by_role("button", name="Preview 3").click()
-    cell.get_by_role("button", name="Create the other 37").click()
+    cell.get_by_role("button", name="Create 37 documents").click()
     expect(cell.get_by_role("button", name="All created")).to_be_visible()
     grid(notebook).focus()
     for key in ("a", "ArrowDown", "x", "ArrowDown", "a"):

@@ -214,10 +214,10 @@ class FieldPanel(Panel):
         row.status = "created" if is_finished(record) else "pending"
 
     def _tell(self, batch: Batch, rows: Sequence[Row], *more: str) -> None:
-        """Report how many rows have a record, and what failed first."""
+        """Report how many records were created, how many were there, and what failed first."""
         earlier = sum(row.status == "existing" for row in rows)
-        rest = (f", {earlier} of them earlier" if earlier else "") + missing_words(rows)
-        made = counted(sum(row.record is not None for row in rows), batch.noun)
+        rest = (f", {earlier} created earlier" if earlier else "") + missing_words(rows)
+        made = counted(sum(row.record is not None for row in rows) - earlier, batch.noun)
         self.say(" ".join([f"{made} created{rest}.", *more]))
         if failures := [row.cause for row in rows if row.cause is not None]:
             self._fail(failures[0])

@@ -102,11 +102,11 @@ class Sheet(FieldPanel):
         self._turn: object = None
         vocabulary, fetch = client.vocabulary, client.images.picture_of_row
         self.table = SheetTable(frame, client.documents.source, self._act, fetch)
-        words = {"columns": [*self.table.own], "placeholder": "Describe {column}. Tab offers the columns."}
-        kinds = [("Texts", DOCUMENTS.name), ("Pictures", IMAGES.name)]
         fields = [
-            FormField("prompt", PromptBox(value=prompt, **words), span=12, required=True),
-            ChoiceField("kind", "Creates", kinds, DOCUMENTS.name),
+            FormField("prompt", PromptBox(value=prompt, columns=[*self.table.own]), span=12, required=True),
+            ChoiceField(
+                "kind", "Creates", [("Texts", DOCUMENTS.name), ("Pictures", IMAGES.name)], DOCUMENTS.name
+            ),
             text_field("into", "Column", into, span=3, required=True),
             text_field("name", "Names", span=6, hint="By default the first column of texts"),
             CreativityField(vocabulary, 0.5),
@@ -118,8 +118,8 @@ class Sheet(FieldPanel):
         self.filter.observe(lambda _: self._list(), "value")
         self.examples = ipywidgets.Checkbox(description="Use approved as examples", indent=False)
         self.examples.observe(lambda _: self._refresh(), "value")
-        hand_on = button("Download Excel", self.download, "ink-small")
-        bar = styled(ipywidgets.HBox([self.filter, self.examples, hand_on]), "ink-row", "ink-sheet-bar")
+        tools = [self.filter, self.examples, button("Download Excel", self.download, "ink-small")]
+        bar = styled(ipywidgets.HBox(tools), "ink-row", "ink-sheet-bar")
         self.readers = {
             DOCUMENTS.name: RecordReader(client.service, save=self._save),
             IMAGES.name: RecordReader(client.service, fetch=fetch),
@@ -244,7 +244,8 @@ class Sheet(FieldPanel):
 
     def _tell_run(self, column: Column) -> Any:
         notes = (note.split("\n")[0] for note in column.notes)
-        self._tell(column.batch, column.batch.rows, f"{KEYS}.", *notes)
+        place = f"The table is {variable_name(self, 'sheet')}.frame."
+        self._tell(column.batch, column.batch.rows, f"{KEYS}.", place, *notes)
         self._keep_copy(self._static_view)
         return self.frame
 
@@ -402,17 +403,17 @@ class Sheet(FieldPanel):
         timer.start()
 
     def _count(self, turn: object) -> None:
-        """Show how many records the next press creates, unless a field was changed meanwhile."""
-        count, is_filled = 0, self._into in self._filled
+        """Show how many records the next press creates or finds, unless a field was changed meanwhile."""
+        words, frame, into = "Create", self.table.frame, self._into
         with suppress(InkframeError):
-            count = self._column(self._values(), **self._examples()).batch.new
+            batch = self._column(self._values(), **self._examples()).batch
+            made = frame[into].count() if into in self.table.generated else 0
+            words = "All created" if 0 < made == len(frame) else f"{made:,} of {len(frame):,} created"
+            if batch.rows:
+                count = counted(batch.new or len(batch.rows), batch.noun)
+                words = f"Create {count}" if batch.new else f"Find {count}"
         if turn is not self._turn:
             return
-        words = "All created" if is_filled else "Create"
-        if count:
-            words = (
-                f"Create the other {count:,}" if is_filled else f"Create {counted(count, self._spec.noun)}"
-            )
         if words != self.button.description:
             self.button.description = words
             self._ended = (-inf, "")  # a press of what it says now is no second half of a double click

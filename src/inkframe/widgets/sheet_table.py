@@ -52,7 +52,7 @@ class PromptBox(anywidget.AnyWidget):
     description = traitlets.Unicode("Prompt")
     label = traitlets.Unicode("Prompt").tag(sync=True)
     value = traitlets.Unicode().tag(sync=True)
-    placeholder = traitlets.Unicode().tag(sync=True)
+    placeholder = traitlets.Unicode("Describe {column}. Tab offers the columns.").tag(sync=True)
     columns: traitlets.List[str] = traitlets.List().tag(sync=True)
     disabled = traitlets.Bool().tag(sync=True)
 
