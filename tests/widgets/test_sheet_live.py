@@ -21,7 +21,8 @@ products = pd.DataFrame({{"product": [f"a {{c}} {{w}}" for c in ("red", "blue", 
 """
 CELL = "sheet = ink.Sheet(client, products)\nsheet"
 LONG = "long = ink.Sheet(client, pd.DataFrame({'n': range(5_000)}), prompt='{n}')\nlong"
-SHEET, LARGE = 1, 2
+WIDE = "ink.Sheet(client, pd.DataFrame({f'column {n}': ['a lamp', 'a rug'] for n in range(9)}), prompt='On {column 1}.')"
+SHEET, LARGE, BROAD = 1, 2, 3
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +33,8 @@ def library(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def notebook(open_notebook, library):
-    """Run a notebook with a sheet of 40 rows, and one of 5,000."""
-    return open_notebook(SETUP.format(library=library), CELL, LONG)
+    """Run a notebook with a sheet of 40 rows, one of 5,000, and one of nine columns."""
+    return open_notebook(SETUP.format(library=library), CELL, LONG, WIDE)
 
 
 def grid(notebook, cell=SHEET):
@@ -47,7 +48,7 @@ def state(notebook, row):
 
 
 def test_a_prompt_by_keyboard(notebook):
-    """A brace offers the columns, Tab takes one and completes a word; without either, Tab goes to the next field."""
+    """A brace offers the columns, Tab takes one and completes a word, or offers all after a space; else, and after Escape, it leaves."""
     cell, keyboard = notebook.cell(SHEET), notebook.page.keyboard
     box = cell.get_by_label("Prompt")
     box.press_sequentially("Describe {pr")
@@ -57,6 +58,14 @@ def test_a_prompt_by_keyboard(notebook):
     keyboard.type(" for pri")
     keyboard.press("Tab")
     expect(box).to_have_value("Describe {product} for {price}")
+    keyboard.type(" ")
+    keyboard.press("Tab")
+    expect(cell.locator(".ink-options [role=option]")).to_have_text(["product", "price"])
+    keyboard.press("Escape")
+    keyboard.press("Tab")
+    expect(cell.get_by_label("Creates")).to_be_focused()
+    box.press("End")
+    keyboard.press("Backspace")
     keyboard.type(".")
     keyboard.press("Tab")
     expect(cell.get_by_label("Creates")).to_be_focused()
@@ -83,6 +92,12 @@ def test_a_few_then_the_rest_then_work_by_keys(notebook, library):
     text.fill("My own words.")
     cell.get_by_role("button", name="Save text").click()
     expect(state(notebook, 3)).to_have_text("edited")
+    grid(notebook).focus()
+    keyboard.press("e")
+    text.fill("Other words.")
+    keyboard.press("Escape")
+    expect(text).to_be_hidden()
+    expect(cell.locator(".ink-pane").get_by_text("My own words.")).to_be_visible()
     grid(notebook).focus()
     keyboard.press("ArrowDown")
     keyboard.press("r")
@@ -139,6 +154,24 @@ def test_five_thousand_rows_scroll(notebook):
     expect(table.locator("[aria-rowindex='2'] [role=gridcell]").first).to_have_text("0")
 
 
+def test_a_new_column_is_in_view(notebook):
+    """At 900 pixels a new column of a broad table is scrolled to, with the cursor, and lines are whole."""
+    notebook.resize(900)
+    cell, head = notebook.cell(BROAD), grid(notebook, BROAD).get_by_role("columnheader")
+    for name in ("text", "bold"):
+        cell.get_by_label("Column", exact=True).fill(name)
+        cell.get_by_label("Prompt").fill(f"On {{column 1}}, {name}.")
+        cell.get_by_role("button", name="Create 2 documents").click()
+        expect(cell.get_by_role("button", name="All created")).to_be_visible()
+        expect(head.filter(has_text=name)).to_be_in_viewport(ratio=0.95)
+    grid(notebook, BROAD).focus()
+    notebook.page.keyboard.press("a")
+    expect(grid(notebook, BROAD).locator(".ink-state-approved")).to_be_in_viewport()
+    lines = grid(notebook, BROAD).locator(".ink-lane, .ink-head").all()
+    assert all(line.evaluate("e => e.scrollWidth <= e.offsetWidth") for line in lines)
+    notebook.resize(1280)
+
+
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_nothing_severe_is_found(notebook, find_severe, theme):
     """axe-core finds no serious or critical violation, in either theme."""
@@ -155,7 +188,7 @@ def test_nothing_breaks_when_it_is_narrow(notebook):
 
 
 def test_the_saved_notebook_is_small(notebook):
-    """The notebook with both sheets is saved below 200 kB, with the table in it."""
+    """The notebook with its sheets is saved below 200 kB, with the table in it."""
     saved = json.dumps(notebook.save())
     assert len(saved) < 200_000
-    assert saved.count("Saved preview") == 2
+    assert saved.count("Saved preview") == 3

@@ -18,7 +18,7 @@ class PromptBox extends View {
     this.input.addEventListener("input", () => {
       this.change("value", this.input.value);
       const from = this.word();
-      this.offer(from !== null && this.input.value[from] === "{" ? from : null);
+      this.offer(from !== null && from < this.input.selectionStart && this.input.value[from] === "{" ? from : null);
     });
     this.input.addEventListener("blur", () => this.offer(null));
     this.paint();
@@ -29,7 +29,7 @@ class PromptBox extends View {
   }
 
   offer(from) {
-    [this.begun, this.active] = [from, 0];
+    [this.begun, this.active, this.leaves] = [from, 0, false];
     this.paint();
   }
 
@@ -59,28 +59,32 @@ class PromptBox extends View {
     this.change("value", input.value);
   }
 
-  // Where a word before the cursor begins that begins the name of a column, or an open brace.
+  // Where a word before the cursor begins that begins the name of a column, or an open brace; after a space, the cursor.
   word() {
     const before = this.input.value.slice(0, this.input.selectionStart);
     const brace = before.lastIndexOf("{");
     if (brace >= 0 && !/[{}\n]/.test(before.slice(brace + 1))) return brace;
-    const last = /\S+$/.exec(before)?.[0];
-    return last && this.beginning(last).length ? before.length - last.length : null;
+    const last = /\S*$/.exec(before)[0];
+    return this.beginning(last).length ? before.length - last.length : null;
   }
 
   key(event) {
     event.stopPropagation();
     const { found } = this;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const isTab = event.key === "Tab" && !event.shiftKey;
+    const isTab = event.key === "Tab" && !event.shiftKey && !this.leaves;
     if (found.length && step) {
       this.active = (this.active + step + found.length) % found.length;
       this.paint();
     } else if (found.length && (isTab || event.key === "Enter")) this.take(found[this.active]);
-    else if (found.length && event.key === "Escape") this.offer(null);
-    else if (isTab && this.word() !== null) {
-      this.offer(this.word());
-      if (this.found.length === 1) this.take(this.found[0]);
+    else if (event.key === "Escape") {
+      this.offer(null);
+      this.leaves = true; // with the next Tab
+    } else if (isTab && this.word() !== null) {
+      const from = this.word();
+      this.offer(from);
+      if (!this.found.length) return;
+      if (this.found.length === 1 && from < this.input.selectionStart) this.take(this.found[0]);
     } else return;
     event.preventDefault();
   }

@@ -71,8 +71,10 @@ class Rows extends View {
     mark(this.grid, "aria-multiselectable", this.byLine ? null : "true");
     this.head.innerHTML = model.get("head"); // made safe by the kernel
     this.head.hidden = !this.byLine;
-    const stops = [...this.head.querySelectorAll("[data-column]")];
+    const [old, stops] = [this.shape === "table" && this.names, [...this.head.querySelectorAll("[data-column]")]];
     this.names = stops.map(({ dataset }) => dataset.column);
+    const fresh = old && stops.find(({ dataset }) => !old.includes(dataset.column)); // a new column, which the cursor goes to
+    if (fresh) this.current = Math.floor(this.current / this.columns) * stops.length + stops.indexOf(fresh);
     if (this.byLine) this.columns = Math.max(1, stops.length);
     this.html = new Map(model.get("first").map((html, at) => [at, html]));
     const isSame = before === this.ids.join();
@@ -93,6 +95,7 @@ class Rows extends View {
     this.tools.hidden = isEmpty || this.shape !== "gallery";
     [this.asked, this.width] = [null, 0];
     this.measure();
+    if (fresh) this.reveal(fresh);
   }
 
   get total() {
@@ -203,13 +206,13 @@ class Rows extends View {
     for (const [at, line] of this.lines) line.classList.toggle("ink-on", at === this.lineOf(this.current));
   }
 
-  reveal() {
+  reveal(place) {
     if (!this.width || !this.count) return;
     const top = this.lineOf(this.current) * this.height;
     const room = this.grid.clientHeight - this.head.offsetHeight;
     this.grid.scrollTop = Math.min(top, Math.max(this.grid.scrollTop, top + this.height - room));
     this.paint();
-    const [cell, grid] = [this.cellAt(this.current), this.grid].map((each) => each?.getBoundingClientRect());
+    const [cell, grid] = [place ?? this.cellAt(this.current), this.grid].map((each) => each?.getBoundingClientRect());
     if (cell) this.grid.scrollLeft += Math.min(0, cell.left - grid.left) + Math.max(0, cell.right - grid.right);
   }
 

@@ -100,6 +100,8 @@ class Status extends View {
     const isText = target.matches(":read-write");
     mark(target, "data-lm-suppress-shortcuts", ctrlKey || metaKey || isText ? null : "true");
     if (key === "?" && this.owns(target) && !isText) this.showKeys();
+    const editor = key === "Escape" && target.matches("textarea") && this.owns(target) && target.closest(".ink-pane");
+    if (editor) editor.querySelector("button:not(.ink-go)").click(); // discards the changes
   }
 
   // Opens a text of the panel at full length.
