@@ -42,6 +42,7 @@ def test_a_frame_of_the_notebook(variables, studio, library):
     assert studio.code == "products = client.documents.write(products, 'Describe {product}.')"
     sheet.submit().result(30)
     assert studio.frame["text_status"].tolist() == ["created", "created"]
+    assert sheet.status.text.endswith("x rejects.")
 
 
 @pytest.mark.parametrize("version", [7, 8])

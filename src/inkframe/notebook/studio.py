@@ -180,6 +180,7 @@ class TableForm(Panel):
         for name in ("frame", "record"):
             ipywidgets.dlink((sheet, name), (self, name))
         ipywidgets.dlink((sheet, "code"), (self, "code"), lambda code: before + code)
+        sheet.says_place = False
         show(sheet.code_box, shown=False)  # the code of this panel has its lines
         self._place.children = [sheet]
         return sheet

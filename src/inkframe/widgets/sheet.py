@@ -78,6 +78,8 @@ class Sheet(FieldPanel):
 
     _spec = DOCUMENTS
     _working = "Creating"
+    #: Whether to say where the table is; a panel that shows this one has the table itself.
+    says_place = True
 
     def __init__(
         self,
@@ -244,8 +246,8 @@ class Sheet(FieldPanel):
 
     def _tell_run(self, column: Column) -> Any:
         notes = (note.split("\n")[0] for note in column.notes)
-        place = f"The table is {variable_name(self, 'sheet')}.frame."
-        self._tell(column.batch, column.batch.rows, f"{KEYS}.", place, *notes)
+        place = [f"The table is {variable_name(self, 'sheet')}.frame."] * self.says_place
+        self._tell(column.batch, column.batch.rows, f"{KEYS}.", *place, *notes)
         self._keep_copy(self._static_view)
         return self.frame
 
