@@ -87,8 +87,15 @@ def test_the_number_on_the_button_is_the_number_created(local, eventually):
     assert sheet.status.text.startswith("1 document created, 3 created earlier.")
     assert states(sheet) == ["existing"] * 3 + ["created", "skipped"]
     eventually(lambda: sheet.button.description == "4 of 5 created")
+
+
+def test_a_sheet_that_is_opened_again_finds_its_column(sheet, local, eventually):
+    """With the same table and prompt, what was created before is shown at once, and nothing is created."""
+    made = sheet.submit().result(30)
     other = ink.Sheet(local, PRODUCTS, prompt=PROMPT)
-    eventually(lambda: other.button.description == "Find 4 documents")
+    eventually(lambda: other.button.description == "All created")
+    assert other.frame["text_id"].tolist() == made["text_id"].tolist()
+    assert local.created == 4
 
 
 def test_the_code_does_the_same(sheet, local):

@@ -245,9 +245,8 @@ class Sheet(FieldPanel):
         self._take(partial(self._filled_by, column, column.batch.rows))
 
     def _tell_run(self, column: Column) -> Any:
-        notes = (note.split("\n")[0] for note in column.notes)
-        place = [f"The table is {variable_name(self, 'sheet')}.frame."] * self.says_place
-        self._tell(column.batch, column.batch.rows, f"{KEYS}.", *place, *notes)
+        notes = [f"The table is {variable_name(self, 'sheet')}.frame.", *column.notes][not self.says_place :]
+        self._tell(column.batch, column.batch.rows, f"{KEYS}.", *(note.split("\n")[0] for note in notes))
         self._keep_copy(self._static_view)
         return self.frame
 
@@ -406,16 +405,17 @@ class Sheet(FieldPanel):
 
     def _count(self, turn: object) -> None:
         """Show how many records the next press creates or finds, unless a field was changed meanwhile."""
-        words, frame, into = "Create", self.table.frame, self._into
+        words, frame, into, values = "Create", self.table.frame, self._into, self._values()
         with suppress(InkframeError):
-            batch = self._column(self._values(), **self._examples()).batch
+            batch = self._column(values, **self._examples()).batch
             made = frame[into].count() if into in self.table.generated else 0
             words = "All created" if 0 < made == len(frame) else f"{made:,} of {len(frame):,} created"
-            if batch.rows:
-                count = counted(batch.new or len(batch.rows), batch.noun)
-                words = f"Create {count}" if batch.new else f"Find {count}"
+            words = f"Find {counted(len(batch.rows), batch.noun)}" if batch.rows else words
+            words = f"Create {counted(batch.new, batch.noun)}" if batch.new else words
         if turn is not self._turn:
             return
+        if words.startswith("Find") and not self.table.generated:
+            self._fill(values, {}, None)  # the sheet is opened again: nothing is created
         if words != self.button.description:
             self.button.description = words
             self._ended = (-inf, "")  # a press of what it says now is no second half of a double click
