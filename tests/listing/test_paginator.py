@@ -199,7 +199,8 @@ def test_the_kinds_of_paging(paging, has_places, is_chained):
         is_chained,
         False,
     )
-    assert taken(paging=paging, page_parameter="p").is_understood
+    # Without paging there is no parameter of pages.
+    assert paging == "none" or taken(paging=paging, page_parameter="p").is_understood
 
 
 @pytest.mark.parametrize(

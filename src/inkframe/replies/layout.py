@@ -160,6 +160,7 @@ def _names(spec: ResourceSpec) -> Names:
         for column, each in spec.shown.items()
     }
     ids = {role: (*ROLES[role], *own) for role in ("id", "new", "alias")}
+    ids["alias"] += (f"{spec.noun}_slug",)
     return Names({**ROLES, **ids, **columns}, spec.shown)
 
 
