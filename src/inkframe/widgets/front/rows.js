@@ -70,7 +70,7 @@ class Rows extends View {
     this.grid.className = `ink-view ${SHAPES[this.shape]}`;
     mark(this.grid, "aria-multiselectable", this.byLine ? null : "true");
     this.head.innerHTML = model.get("head"); // made safe by the kernel
-    this.head.hidden = !this.byLine;
+    this.head.hidden = !this.head.querySelector("[data-column]");
     const [old, stops] = [this.shape === "table" && this.names, [...this.head.querySelectorAll("[data-column]")]];
     this.names = stops.map(({ dataset }) => dataset.column);
     const fresh = old && stops.find(({ dataset }) => !old.includes(dataset.column)); // a new column, which the cursor goes to
@@ -79,7 +79,7 @@ class Rows extends View {
     this.html = new Map(model.get("first").map((html, at) => [at, html]));
     const isSame = before === this.ids.join();
     for (const [at, line] of this.lines) {
-      if (isSame && at < this.ids.length && this.shape === "table") line.isOld = true; // until what is new has come
+      if (isSame && at < this.ids.length && (this.shape === "table" || line.contains(this.naming))) line.isOld = true; // until the new is here
       else this.remove(at, line);
     }
     const at = this.ids.indexOf(key); // the cursor stays where it was, in whatever order
@@ -124,7 +124,7 @@ class Rows extends View {
     this.sizer.style.height = `${this.count * this.height}px`;
     mark(this.grid, "aria-rowcount", this.count + (this.byLine ? 1 : 0));
     mark(this.grid, "aria-colcount", this.byLine ? this.head.childElementCount : this.columns);
-    if (this.shape !== "table") for (const [at, line] of this.lines) this.remove(at, line);
+    if (this.shape !== "table") for (const [at, line] of this.lines) if (!line.contains(this.naming)) this.remove(at, line);
     this.paint();
   }
 
@@ -151,7 +151,7 @@ class Rows extends View {
 
   draw(at) {
     const old = this.lines.get(at);
-    if (old && !old.isOld) return;
+    if (old && (!old.isOld || old.contains(this.naming))) return; // a name that is typed stays
     const rows = this.ids.slice(at * this.span, (at + 1) * this.span).map((_, by) => this.html.get(at * this.span + by));
     if (old && rows.includes(undefined)) return;
     const line = make("div", { class: "ink-lane", role: "row", "aria-rowindex": at + (this.byLine ? 2 : 1) });
@@ -411,9 +411,9 @@ class Rows extends View {
     let open = true;
     const end = (given) => {
       if (!open) return;
-      open = false;
+      [open, this.naming] = [false, null];
       input.replaceWith(name);
-      this.grid.focus({ preventScroll: true });
+      this.grid.focus({ preventScroll: true }); // which draws what has changed meanwhile
       if (given && given !== name.title) this.model.send({ kind: "rename", keys: [key], key, name: given });
     };
     input.addEventListener("keydown", (event) => {
@@ -422,7 +422,7 @@ class Rows extends View {
       if (event.key === "Escape") end("");
     });
     input.addEventListener("blur", () => end(input.value.trim()));
-    name.replaceWith(input);
+    name.replaceWith((this.naming = input));
     input.focus();
     input.select();
   }
