@@ -149,7 +149,6 @@ def is_foreign(path: Path, aside: frozenset[str] = frozenset()) -> bool:
 
 
 def _names(spec: ResourceSpec) -> Names:
-    own = (f"{spec.noun}_id",)
     # A picture is found by its value.
     columns = {
         column: [
@@ -159,8 +158,8 @@ def _names(spec: ResourceSpec) -> Names:
         ]
         for column, each in spec.shown.items()
     }
-    ids = {role: (*ROLES[role], *own) for role in ("id", "new", "alias")}
-    ids["alias"] += (f"{spec.noun}_slug",)
+    own = {"id": ("id",), "new": ("id",), "alias": ("id", "slug")}
+    ids = {role: (*ROLES[role], *(f"{spec.noun}_{end}" for end in ends)) for role, ends in own.items()}
     return Names({**ROLES, **ids, **columns}, spec.shown)
 
 
