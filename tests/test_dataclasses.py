@@ -34,6 +34,7 @@ KEEPING = {
     "Image",
     "Document",
     "ResourceSpec",
+    "Embedder",
 }
 
 

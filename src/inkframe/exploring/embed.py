@@ -232,7 +232,7 @@ def stored(name: str, key: str, compute: Callable[[], NDArray[Any]]) -> NDArray[
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Embedder:
     """A model behind an endpoint, as a function from texts to vectors; equal ones share the vectors that they know.
 

@@ -166,7 +166,7 @@ class Rows extends View {
     this.fill(line);
     line.style.transform = `translateY(${at * this.height}px)`;
     if (old) old.replaceWith(line);
-    else this.sizer.append(line);
+    else this.sizer.insertBefore(line, this.lines.get(Math.min(...[...this.lines.keys()].filter((each) => each > at))) ?? null);
     this.lines.set(at, line);
   }
 
