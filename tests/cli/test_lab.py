@@ -87,6 +87,7 @@ def test_an_installed_package_works_on_copies(started, installed):
 @pytest.mark.usefixtures("pen")
 def test_the_studio_is_a_page_on_the_same_library(started, home, capsys):
     """``studio`` serves a notebook of one cell on the library of ``lab``; ``--code`` is another page."""
+    pytest.importorskip("voila")
     assert (
         main(["studio"])
         == main(["studio", "--port", "9123", "--no-browser", "--library", "mine.db", "--code"])

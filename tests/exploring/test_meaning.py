@@ -272,12 +272,16 @@ def test_the_nearest_of_those_that_pass_the_other_filters(explorer, frame, model
     assert shown.index.tolist() == [101, 107, 113, 119]
     line = "ink.analysis.similar(frame[frame['kind'].isin(['b'])], 'cycling uphill', n=4, vectors=explorer.vectors)"
     assert explorer.code == line
-    pd.testing.assert_frame_equal(rows(explorer.code, frame, explorer).drop(columns="score"), shown)
+    pd.testing.assert_frame_equal(
+        rows(explorer.code, frame, explorer).drop(columns="score"), shown, check_dtype=False
+    )
     facet = next(each for each in explorer.facets.facets if each["name"] == "kind")
     assert [each["count"] for each in facet["values"]] == [2, 2]
     explorer.order.order.value = ("name", False)
     assert explorer.shown.index.tolist() == [119, 113, 107, 101]
-    pd.testing.assert_frame_equal(rows(explorer.code, frame, explorer).drop(columns="score"), explorer.shown)
+    pd.testing.assert_frame_equal(
+        rows(explorer.code, frame, explorer).drop(columns="score"), explorer.shown, check_dtype=False
+    )
     explorer.filters = {"near": " "}
     assert (explorer.filters, len(explorer.shown)) == ({}, 30)
     assert len(model.texts) == 29

@@ -163,6 +163,8 @@ def test_what_comes_back_has_its_pictures(client, tmp_path):
     frame = filled(client).rename(columns=lambda name: name.replace("picture", "photo"))
     frame.attrs["columns"] = {"text": "documents", "photo": "images"}
     back = pd.read_excel(frame.ink.to_excel(tmp_path / "a", pictures=True))
+    # Where other clients are open, the frame needs its own.
+    back.attrs = {name: each for name, each in frame.attrs.items() if name != "columns"}
     assert back["photo"].isna().all()
     assert ink.report(back, tmp_path / "a.html").read_text("utf-8").count("<img") == 3
     assert len(sheet_of(back.ink.to_excel(tmp_path / "b", pictures=True))._images) == 3
