@@ -8,7 +8,8 @@ import pytest
 from tests.services import FaultyService
 
 import inkframe as ink
-from inkframe.frames import BASELINES, unmarked
+from inkframe.display.markup import unmarked
+from inkframe.frames import BASELINES
 
 pytestmark = pytest.mark.integration
 PRODUCTS = pd.DataFrame({"product": ["Quiet Kettle", "Desk Lamp", "Wool Rug"], "price": [30.0, 45.5, 120.0]})

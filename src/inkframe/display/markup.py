@@ -36,6 +36,7 @@ __all__ = [
     "split",
     "style",
     "tag",
+    "unmarked",
     "without_marks",
 ]
 
@@ -255,6 +256,31 @@ def cut(text: str, limit: int) -> str:
 def without_marks(text: str) -> str:
     """Return Markdown without the marks of its headings, which are not words of the text."""
     return _HEADING.sub("", text)
+
+
+def unmarked(text: str) -> str:
+    """Return Markdown as plain text, with hyphens or numbers before the items of lists, and addresses after links.
+
+    A text with thousands of marks stays as it is, since parsing some of them takes seconds.
+    """
+    if _is_costly(text):
+        return text
+    made, end, item = "", 0, ""
+    for token in _parser().parse(text):
+        if token.type == "list_item_open":
+            item = "   " * (token.level // 2) + (f"{token.info}{token.markup} " if token.info else "- ")
+        elif token.content and token.map:
+            words = address = ""
+            for child in token.children or [token]:
+                address = str(child.attrs.get("href", address)).removeprefix("mailto:")
+                is_unseen = child.type == "link_close" and address not in words
+                words += (
+                    f" ({address})" if is_unseen else child.content or "\n" * child.type.endswith("break")
+                )
+            # The cells of a row are on one line.
+            gap = "\n" * min(token.map[0] - end + 1, 2) or " | "
+            made, end, item = made + gap * bool(made) + item + words.rstrip("\n"), token.map[1], ""
+    return made
 
 
 @lru_cache(maxsize=512)  # a page is drawn again with each filter

@@ -13,7 +13,7 @@ import pandas as pd
 from inkframe.creating.identity import marks
 from inkframe.creating.rows import Done, row_by_row
 from inkframe.display.console import notice
-from inkframe.display.markup import counted
+from inkframe.display.markup import counted, unmarked
 from inkframe.errors import (
     ConnectionFailed,
     DeadlineExceeded,
@@ -32,7 +32,6 @@ from inkframe.frames import (
     restored,
     same,
     stacked,
-    unmarked,
 )
 from inkframe.listing.frames import FrameMaker, refetch
 from inkframe.listing.queries import MultiQuery, whole_queries
@@ -100,7 +99,7 @@ def push(
         )
     before = _current(calls, given, unmark=unmark) if known is None else known
     # Frames of a client say where they came from; files lose that.
-    frame = given if came else restored(given, before, unmark=unmark)
+    frame = given if came else restored(given, before, unmark=unmarked if unmark else None)
     similar = renamed(frame, before, calls.spec)
     if others := [name for name in unknown(frame, before, calls.spec) if name not in similar]:
         notice(f"Not sent, since {calls.spec.name} have no such column: {', '.join(others)}.")
@@ -164,7 +163,7 @@ def as_made(calls: SessionCalls, journal: Journal, ids: Sequence[Any], cells: Se
     given = pd.DataFrame(
         {name: [cells[at] for at in places]}, pd.Index([ids[at] for at in places], name="id"), dtype=object
     )
-    whole = restored(given, _current(calls, given[~given.index.duplicated()], unmark=True), unmark=True)
+    whole = restored(given, _current(calls, given[~given.index.duplicated()], unmark=True), unmark=unmarked)
     texts = dict(zip(places, plain(whole[name]), strict=True))
     return [texts.get(at, cell) for at, cell in enumerate(cells)]
 
@@ -195,7 +194,7 @@ def _current(calls: SessionCalls, frame: pd.DataFrame, *, unmark: bool) -> pd.Da
     pages = MultiQuery(calls, queries, concurrency=1).pages()  # one at a time, so that no more are read
     listed = FrameMaker(calls).collected(islice(pages, len(frame) // ROWS_OF_A_PAGE), queries)
     listed = listed[listed.index.isin(frame.index)]
-    here = restored(frame.loc[listed.index], listed, unmark=unmark)
+    here = restored(frame.loc[listed.index], listed, unmark=unmarked if unmark else None)
     equal = listed.drop([cell.id for cell in edited_cells(here, listed, calls.spec, fetched=False)])
     others = refetch(calls, frame.index[~frame.index.isin(equal.index)].tolist())
     records = stacked(equal, others)

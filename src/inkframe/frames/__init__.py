@@ -38,7 +38,7 @@ from inkframe.frames.frame_records import (
     rows_of,
     text_column,
 )
-from inkframe.frames.spreadsheets import neutralize_formulas, restored, unmarked
+from inkframe.frames.spreadsheets import neutralize_formulas, restored
 
 __all__ = [
     "ATTRIBUTE",
@@ -70,5 +70,4 @@ __all__ = [
     "same",
     "stacked",
     "text_column",
-    "unmarked",
 ]

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from functools import cache, partial
+from functools import partial
 from io import BytesIO, StringIO
 from math import isclose, isfinite
 from numbers import Integral, Real
@@ -28,8 +28,6 @@ from inkframe.versions import as_texts
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from markdown_it import MarkdownIt
-
     #: Small pictures by the position of their column and the number of their row.
     Pictures = Mapping[int, Mapping[int, bytes]]
 
@@ -38,7 +36,6 @@ __all__ = [
     "read_table",
     "restored",
     "table_from",
-    "unmarked",
     "workbook",
     "writable_text",
 ]
@@ -61,9 +58,6 @@ _READ_AS_MISSING: Final = {
     *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN"),
     *("<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"),
 }
-#: The most characters with a meaning in Markdown.
-MOST_MARKS: Final = 4_000
-_MARK: Final = re.compile(r"[\[\]()*_`~<>&|\\#\n]")
 #: From this many digits, numbers are read as text.
 _DIGITS: Final = 19
 #: Spreadsheets cut times to the minute when they save CSV.
@@ -205,39 +199,9 @@ def writable_text(text: str) -> str:
     return _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def unmarked(text: str) -> str:
-    """Return Markdown as plain text, with hyphens or numbers before the items of lists, and addresses after links.
-
-    A text with thousands of marks stays as it is, since parsing some of them takes seconds.
-    """
-    if len(_MARK.findall(text)) > MOST_MARKS:
-        return text
-    made, end, item = "", 0, ""
-    for token in _markdown().parse(text):
-        if token.type == "list_item_open":
-            item = "   " * (token.level // 2) + (f"{token.info}{token.markup} " if token.info else "- ")
-        elif token.content and token.map:
-            words = address = ""
-            for child in token.children or [token]:
-                address = str(child.attrs.get("href", address)).removeprefix("mailto:")
-                is_unseen = child.type == "link_close" and address not in words
-                words += (
-                    f" ({address})" if is_unseen else child.content or "\n" * child.type.endswith("break")
-                )
-            # The cells of a row are on one line.
-            gap = "\n" * min(token.map[0] - end + 1, 2) or " | "
-            made, end, item = made + gap * bool(made) + item + words.rstrip("\n"), token.map[1], ""
-    return made
-
-
-@cache
-def _markdown() -> MarkdownIt:
-    from markdown_it import MarkdownIt
-
-    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
-
-
-def restored(frame: pd.DataFrame, old: pd.DataFrame, *, unmark: bool = False) -> pd.DataFrame:
+def restored(
+    frame: pd.DataFrame, old: pd.DataFrame, *, unmark: Callable[[str], str] | None = None
+) -> pd.DataFrame:
     """Return a frame from a file with the values that only the file changed as they were.
 
     CSV and Excel files lose types, empty texts, control characters and fractions of seconds, and texts like
@@ -246,7 +210,7 @@ def restored(frame: pd.DataFrame, old: pd.DataFrame, *, unmark: bool = False) ->
     Args:
         frame: The frame by id, as read from a file.
         old: The frame as fetched, or the current values, by id.
-        unmark: Whether the file may have texts without the marks of Markdown.
+        unmark: Removes the marks of Markdown, which texts of the file may lack.
     """
     frame = frame.set_axis(_restored_ids(frame.index, old.index), axis=0)
     rows = old.index.get_indexer(frame.index)
@@ -275,10 +239,10 @@ def _as_read(id: int | str) -> str:
     return str(int(text)) if (text := str(id)).isdecimal() and len(text) < _DIGITS else str(_neutral(text))
 
 
-def _restored(new: Any, old: Any, unmark: bool) -> Any:
+def _restored(new: Any, old: Any, unmark: Callable[[str], str] | None) -> Any:
     """Return the old value if a file made the new one of it, else the new one without what a file added."""
     if isinstance(old, str):
-        is_same = unmark and _restored_text(new, bare := unmarked(old)) == bare
+        is_same = unmark and _restored_text(new, bare := unmark(old)) == bare
         return old if is_same else _restored_text(new, old)
     if old is None:
         return None if new == "" else new

@@ -12,7 +12,7 @@ import pandas as pd
 
 from inkframe.display.console import notice
 from inkframe.display.gallery import Gallery
-from inkframe.display.markup import counted, line
+from inkframe.display.markup import counted, line, unmarked
 from inkframe.display.view import View
 from inkframe.errors import InvalidArgument, checked_calls, options_of
 from inkframe.frames import (
@@ -22,7 +22,6 @@ from inkframe.frames import (
     origin,
     plain,
     records_of,
-    unmarked,
 )
 from inkframe.schema import DOCUMENTS, RESOURCES
 from inkframe.system.files import check_file, write_file
