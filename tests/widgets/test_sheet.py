@@ -322,3 +322,17 @@ def test_what_is_saved_is_small(sheet):
     assert len(view.html) < 200_000
     assert view.html.count("<img") == 4
     assert "a kettle" in view.html
+
+
+def test_create_right_after_a_preview_creates_the_rest(local, monkeypatch):
+    """A press of another button, however soon after the end, is no second half of a double click."""
+    monkeypatch.setattr("inkframe.widgets.panel.DOUBLE_CLICK", 1e9)
+    sheet = ink.Sheet(local, PRODUCTS, prompt=PROMPT)
+    sheet.preview_button.click()
+    while sheet.busy:
+        pass
+    assert states(sheet).count("created") == 3
+    sheet.button.click()
+    while sheet.busy:
+        pass
+    assert states(sheet) == ["existing"] * 3 + ["created"]

@@ -170,7 +170,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self._cancelled = threading.Event()
         self._lock = threading.Lock()
         self._under_way: Future[Any] | None = None
-        self._ended = (-inf, "")
+        self._ended, self._last_press = (-inf, ""), dict[str, Any]()
         #: Whether a page shows the panel.
         self._on_page = False
         #: What a press does once these have answered.
@@ -284,9 +284,10 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
             act()
 
     def _answered(self, **how: Any) -> None:
-        """Submit after a press of the main button; ignore the second half of a double click."""
+        """Submit after a press of a button; ignore the second half of a double click."""
         when, code = self._ended
-        if time.monotonic() - when > DOUBLE_CLICK or code != self.code:
+        if time.monotonic() - when > DOUBLE_CLICK or (code, self._last_press) != (self.code, how):
+            self._last_press = how
             self._press(**how)
 
     def _press(self, **how: Any) -> None:
@@ -327,10 +328,10 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         """Show a result in the panel's cell, which keeps it, or below if there is none."""
         if self._static.is_placed:
             self._static.replace(bundle)
-            return
-        self.result.value = bundle["text/html"]
-        show(self.result)
-        self._keep_copy(lambda: View(Html(bundle["text/html"]), bundle["text/plain"]))
+        else:
+            self.result.value = bundle["text/html"]
+            show(self.result)
+            self._keep_copy(lambda: View(Html(bundle["text/html"]), bundle["text/plain"]))
 
     def _keep_copy(self, make: Callable[[], View]) -> None:
         """Keep a folded copy of the shown records in the cell, if there is one."""
