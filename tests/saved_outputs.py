@@ -1,6 +1,6 @@
 """Compare the saved outputs of notebooks with those of a run by their texts, or save those of the run.
 
-Times, ids, digests and pictures are left aside, and previews of panels that create in threads.
+Times, ids, digests and pictures are left aside, and what a panel creates in threads, whose ids differ.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from itertools import zip_longest
 import nbformat
 from PIL import Image
 
-__all__ = ["first_stale", "save_outputs", "with_pause", "without_pause"]
+__all__ = ["first_stale", "save_outputs", "with_pauses", "without_pauses"]
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
+#: What panels create in several threads at once has its ids in any order.
+CREATING = "CreativityTuner"
 #: The most pixels of a side of a saved chart, and of a saved picture.
 CHART, PICTURE = 1300, 256
-#: The cell that waits until panels have written their previews, and its id.
+#: The cell that waits until panels have written their previews, and how its id begins.
 PAUSE, PAUSED = (
     """import threading
 
@@ -29,8 +31,6 @@ while busy := [each for each in threading.enumerate() if isinstance(each, thread
 """,
     "pause-for-previews",
 )
-#: Panels whose previews come from a thread, at any time while the next cells run.
-CREATING = ("CreativityTuner", "Studio")
 ASIDE = re.compile(
     r"""<(style|script)\b.*?</\1> | <[^>]*>
     | \b\d{4}-\d\d-\d\d (?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)? (?:Z|[+-]\d\d:\d\d)?
@@ -74,22 +74,25 @@ def first_stale(name, saved, run):
     return None
 
 
-def with_pause(notebook):
-    """Return a copy with a pause before the last cell of code, in which panels write their previews."""
+def with_pauses(notebook):
+    """Return a copy with a pause after each cell of code: nbclient drops what is sent between two cells."""
     copy = deepcopy(notebook)
-    last = max(at for at, cell in enumerate(copy.cells) if cell.cell_type == "code")
-    pause = nbformat.v4.new_code_cell(PAUSE, id=PAUSED)
-    copy.cells.insert(last, pause)
+    copy.cells = [
+        each
+        for at, cell in enumerate(copy.cells)
+        for each in (cell, nbformat.v4.new_code_cell(PAUSE, id=f"{PAUSED}-{at}"))
+        if each is cell or cell.cell_type == "code"
+    ]
     return copy
 
 
-def without_pause(notebook, places):
-    """Return a notebook that ran with a pause as if there had been none, with other words for these paths."""
+def without_pauses(notebook, places):
+    """Return a notebook that ran with pauses as if there had been none, with other words for these paths."""
     text = nbformat.writes(notebook)
     for place, shown in places.items():
         text = text.replace(place, shown)
     made = nbformat.reads(text, as_version=4)
-    made.cells = [cell for cell in made.cells if cell.id != PAUSED]
+    made.cells = [cell for cell in made.cells if not cell.id.startswith(PAUSED)]
     return made
 
 

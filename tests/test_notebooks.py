@@ -44,13 +44,13 @@ def test_a_notebook_runs_from_top_to_bottom_as_it_was_saved(path, sample, tmp_pa
     import nbformat
     from nbmake.nb_run import NotebookRun  # here: it takes two seconds to load
 
-    from .saved_outputs import first_stale, save_outputs, with_pause, without_pause
+    from .saved_outputs import first_stale, save_outputs, with_pauses, without_pauses
 
     saved = nbformat.read(path, as_version=4)
-    nbformat.write(with_pause(saved), tmp_path / path.name)
+    nbformat.write(with_pauses(saved), tmp_path / path.name)
     run = NotebookRun(tmp_path / path.name, SECONDS).execute()
     assert run.error is None, run.error.trace
-    notebook = without_pause(run.nb, {str(tmp_path): "~"})
+    notebook = without_pauses(run.nb, {str(tmp_path): "~"})
     kinds = {output["output_type"] for cell in notebook.cells for output in cell.get("outputs", [])}
     assert "error" not in kinds
     assert kinds & {"display_data", "execute_result"}
