@@ -52,6 +52,17 @@ VOCABULARY = ink.Vocabulary(
     filters={"sepia": "Sepia", "noir": "Noir"},
     templates={1: "Freestyle", 2: "Blog intro", 3: "FAQ", 4: "Slogan"},
 )
+#: The types of columns that are no texts, in every format.
+TYPES = {
+    **dict.fromkeys(("template", "resolution", "style", "medium", "filter", "status", "outcome"), "category"),
+    **dict.fromkeys(("created_at", "updated_at"), "datetime64[us, UTC]"),
+    **dict.fromkeys(("old", "new"), "object"),
+    "template_id": "Int64",
+    "creativity": "float64",
+    "seconds": "float64",
+    "favorite": "boolean",
+    "bytes": "bool",
+}
 #: Three pages of the largest size; the first template has two.
 RECORDS = 230
 NAMES = ("Harbor", "Über die Brücke", 'A "quoted" kettle, 100 %', "東京の夜", "Fish & chips <b>")
@@ -329,27 +340,23 @@ def seen_frame(frame):
     ]
     few = rows if len(rows) <= 6 else [rows[0], rows[-1]]
     kept = frame.attrs.get("inkframe", {})
+    assert kept.get("service", "https://service.test") == "https://service.test"
+    said = ("collection", "query", "total", "completeness", "absent", "dry_run", "conflicts_checked")
+    facts = {name: kept[name] for name in said if name in kept}
+    if "reasons" in kept:
+        facts["reasons"] = len(kept["reasons"])
     return {
-        "columns": dict(zip(names, (type_name(frame[name].dtype) for name in frame.columns), strict=True)),
+        "columns": " ".join(map(typed, names, (type_name(frame[name].dtype) for name in frame.columns))),
         "index": [str(frame.index.name), type_name(frame.index.dtype), len(frame)],
         "rows": few,
         "digest of all rows": digest(json.dumps(rows).encode()),
-        "attrs": {
-            name: len(kept[name]) if name == "reasons" else kept[name]
-            for name in (
-                "service",
-                "collection",
-                "query",
-                "total",
-                "completeness",
-                "reasons",
-                "absent",
-                "dry_run",
-                "conflicts_checked",
-            )
-            if name in kept
-        },
+        "attrs": facts,
     }
+
+
+def typed(name, kind):
+    """Return the name of a column; with its type if it is not the usual one of that column."""
+    return name if kind == TYPES.get(name, "str") else f"{name}:{kind.replace(' ', '')}"
 
 
 def cell(column, value):
