@@ -1,7 +1,5 @@
 """Run many cases of one rule as one test, and name types as every version of pandas does."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 

@@ -1,7 +1,5 @@
 """Fixtures of all tests: a clean environment, a separate home folder, and no network."""
 
-from __future__ import annotations
-
 import atexit
 import gc
 import importlib.util

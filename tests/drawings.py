@@ -1,7 +1,5 @@
 """What a chart shows, as plain data for recordings; the frame that all charts have in common is compared here."""
 
-from __future__ import annotations
-
 from numbers import Real
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Small libraries for the tests of the analysis."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

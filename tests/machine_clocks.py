@@ -1,7 +1,5 @@
 """The clocks of this machine, set and moved ahead by tests."""
 
-from __future__ import annotations
-
 import time
 from contextlib import ExitStack, contextmanager
 from unittest import mock

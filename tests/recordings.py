@@ -7,8 +7,6 @@ review the diff before committing it::
     INKFRAME_RECORD_GOLDENS=1 pytest tests/display
 """
 
-from __future__ import annotations
-
 import difflib
 import json
 import os

@@ -3,8 +3,6 @@
 Times, ids, digests and pictures are left aside, and what a panel creates in threads, whose ids differ.
 """
 
-from __future__ import annotations
-
 import re
 from base64 import b64decode, b64encode
 from copy import deepcopy

@@ -1,7 +1,5 @@
 """Services in this process, their clients, and the requests between them."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 
 import pytest

@@ -1,7 +1,5 @@
 """The benchmarks, as ``python -m tests.benchmarks`` starts them."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 

@@ -8,8 +8,6 @@ a recording. After an intended change, record again and review the diff before c
     INKFRAME_RECORD_GOLDENS=1 pytest tests/test_goldens.py
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

@@ -5,8 +5,6 @@ After an intended change, record again and review the diff before committing it:
     INKFRAME_RECORD_GOLDENS=1 pytest tests/test_messages.py
 """
 
-from __future__ import annotations
-
 import warnings
 
 import pandas as pd

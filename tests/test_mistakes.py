@@ -1,7 +1,5 @@
 """Common mistakes of new users: each error has a remedy, in at most three lines."""
 
-from __future__ import annotations
-
 import shutil
 import socket
 import ssl

@@ -1,7 +1,5 @@
 """The folders of the package."""
 
-from __future__ import annotations
-
 import os
 import stat
 import subprocess

@@ -1,7 +1,5 @@
 """The fixtures for programs that use inkframe."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

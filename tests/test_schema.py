@@ -1,7 +1,5 @@
 """Test that everything written by hand has exactly the fields of the schema."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from dataclasses import fields, replace

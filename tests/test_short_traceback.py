@@ -1,7 +1,5 @@
 """What a notebook shows of an error: the user's own line, what was wrong, and what to do."""
 
-from __future__ import annotations
-
 import re
 import traceback
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Public calls say what was meant if a keyword is misspelled or missing, and their signatures are unchanged."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import pickle

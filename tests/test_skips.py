@@ -1,7 +1,5 @@
 """The rules of CI: no test is skipped, and those of a real model are left out only where there is none."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

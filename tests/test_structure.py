@@ -1,7 +1,5 @@
 """The source stays within the budgets of its structure."""
 
-from __future__ import annotations
-
 import pytest
 from tests.benchmarks.measure_structure import beyond, measure, read_budgets
 

@@ -1,7 +1,5 @@
 """Test what differs between versions: the type of texts, and kept frames that stay when others are edited."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

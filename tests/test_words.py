@@ -1,7 +1,5 @@
 """Everything that a person reads has American spelling and plain words."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

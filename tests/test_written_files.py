@@ -1,7 +1,5 @@
 """Every file that is written for people is written completely or not at all."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Wait for what a thread, a process or a page brings about; only a failing test reaches the limit."""
 
-from __future__ import annotations
-
 import time
 
 __all__ = ["LIMIT", "until"]

@@ -1,7 +1,5 @@
 """Test finding near duplicates by signatures, and their groups."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Small copies of pictures: which changes keep a picture a copy, and which make it another."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What all public functions of the analysis have: defaults, and errors that say what to pass instead."""
 
-from __future__ import annotations
-
 import inspect
 import sys
 from dataclasses import FrozenInstanceError

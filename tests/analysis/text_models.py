@@ -4,8 +4,6 @@ The value of a pool is the truth: repeats are drawn with replacement, and an int
 the value of the whole pool.
 """
 
-from __future__ import annotations
-
 import importlib
 
 import numpy as np

@@ -9,8 +9,6 @@ needs a browser or a kernel runs with ``--full`` only. The output of each benchm
 that is missing from it is shown as ``none``, and a benchmark that fails ends the command with status 1.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import subprocess

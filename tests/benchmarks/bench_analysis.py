@@ -5,8 +5,6 @@ Linux (for peak memory), and datasketch for its rows. Each peer runs in turn wit
 slows both; the table shows medians.
 """
 
-from __future__ import annotations
-
 import argparse
 import multiprocessing
 import statistics

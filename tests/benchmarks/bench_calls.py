@@ -8,8 +8,6 @@ directly and has the same columns, types and missing values. Over loopback the s
 process that sends prepared bytes; in process, a transport returns them without a socket.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import multiprocessing

@@ -15,8 +15,6 @@ Then it prints the processor time of ``write`` to that of ``create_many`` of the
 seconds of runs that create nothing and of plans.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import io

@@ -9,8 +9,6 @@ emptied before each round. Both run in turn, so that a busy machine slows both, 
 adjacent runs; the median counts. Processor time is shown too, which is more stable on a busy machine.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

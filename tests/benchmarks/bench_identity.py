@@ -17,8 +17,6 @@ more for each ``fresh=True``, if a row was given a record that it did not create
 nothing and has no doubt. Time is virtual.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import io

@@ -4,8 +4,6 @@ Run by hand: ``python -m tests.benchmarks.bench_intervals --draws 1000``. A cell
 intervals that contain the value of the pool; in brackets the share of draws that show one, if not all do.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from functools import partial

@@ -14,8 +14,6 @@ the rows that were made before the last program and were found by it, those unkn
 and those that another key may have sent (asked about).
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import json

@@ -7,8 +7,6 @@ memory is that above the memory after the imports. The peers ``requests`` and ``
 installed. Of those that read one page after another only httpx is measured with latency, since all of them wait.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

@@ -5,8 +5,6 @@ this process, so that its own work is part of the seconds. It fails if a push se
 write and at most one read for each edited row.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import time

@@ -6,8 +6,6 @@ Ratings are a normal quality, in units of its standard deviation, rounded to a s
 ``center``, for two cases that differ, and for eight in the order of a panel.
 """
 
-from __future__ import annotations
-
 import argparse
 from itertools import combinations
 

@@ -7,8 +7,6 @@ after its journal has a random number of lines, and a random delay. It then runs
 fails if there are more or fewer records than rows, or a name appears twice.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import random

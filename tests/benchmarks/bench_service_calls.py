@@ -11,8 +11,6 @@ Both sides alternate call by call. A ratio is that of the medians of a round; th
 rounds, and their range. Over HTTP the ratio is of requests per second.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import os

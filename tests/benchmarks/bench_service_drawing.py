@@ -9,8 +9,6 @@ millisecond at a
 time: if it wakes up more than 10 ms late, it records the position of each drawing thread.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import os

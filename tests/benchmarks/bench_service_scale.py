@@ -4,8 +4,6 @@ Run by hand: ``python -m tests.benchmarks.bench_service_scale``. The time is tha
 take nothing. Texts are plain, partly not ASCII (dashes and quotes), accented, Cyrillic or CJK.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sqlite3

@@ -8,8 +8,6 @@ a writing process at a random moment; after each, ``inkframe doctor --library`` 
 end every acknowledged record is there.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

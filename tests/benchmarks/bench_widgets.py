@@ -8,8 +8,6 @@ Button: from the press of an unrelated button until its label has changed, on an
 creation of three seconds runs. The idle time is the lower bound, that of Jupyter itself.
 """
 
-from __future__ import annotations
-
 import argparse
 import socket
 import sys

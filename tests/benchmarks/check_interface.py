@@ -4,8 +4,6 @@ Run by hand: ``python -m tests.benchmarks.check_interface``, or with ``--tool ht
 Each line is a row of the interface's tables; the last line has the number of rows that passed.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -20,8 +20,6 @@ modules with one importer in the same folder
     Candidates for a merge, unless they hide something difficult behind a small face.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import json

@@ -1,7 +1,5 @@
 """A fast engine for every library that a command opens, and notebooks for the tests."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """The package installed from a wheel, outside of the clone."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Fixtures of creates: a disk that is full."""
 
-from __future__ import annotations
-
 from contextlib import contextmanager
 
 import pytest

@@ -1,7 +1,5 @@
 """Columns from prompts: run again like a spreadsheet, each row paid for once, edits left alone."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import tempfile

@@ -1,7 +1,5 @@
 """Bulk creation: checked first, billed once, resumed after every failure."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Rows to be created: read from any table, and returned with the fields of their records."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 from tests.cases import type_name

@@ -1,7 +1,5 @@
 """Creates: which record a reply is accepted as, and how one that finishes later is followed."""
 
-from __future__ import annotations
-
 import itertools
 import threading
 from urllib.parse import parse_qsl

@@ -1,7 +1,5 @@
 """Rows that were sent earlier: which may be created, and what is known of the others."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -1,7 +1,5 @@
 """How a create ends by what came back: made, refused or open; and that an open one is never paid for again."""
 
-from __future__ import annotations
-
 import httpx
 import pytest
 from tests.services import FaultyService

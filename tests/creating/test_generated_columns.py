@@ -1,7 +1,5 @@
 """Generated columns of frames, as their attributes say."""
 
-from __future__ import annotations
-
 import pandas as pd
 from tests.cases import cases
 

@@ -1,7 +1,5 @@
 """A few seeded runs of ``tests/benchmarks/bench_identity.py``: nothing is paid twice, and no record of others is taken."""
 
-from __future__ import annotations
-
 import runpy
 
 import pytest

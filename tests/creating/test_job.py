@@ -1,7 +1,5 @@
 """Bulk creation in the background: its state, its end, and several at once."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import re

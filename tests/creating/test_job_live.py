@@ -1,7 +1,5 @@
 """A job as a person sees it, in a real JupyterLab and a real Notebook 7, while other cells run."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The journal: durable lines and their content."""
 
-from __future__ import annotations
-
 import json
 import os
 import stat

@@ -1,7 +1,5 @@
 """One seeded run of ``tests/benchmarks/bench_kernel_kills.py`` on each service."""
 
-from __future__ import annotations
-
 import runpy
 
 import pytest

@@ -1,7 +1,5 @@
 """A few trials of ``tests/benchmarks/bench_kills.py``: programs that are killed with ``kill -9`` and run again."""
 
-from __future__ import annotations
-
 import runpy
 
 import pytest

@@ -1,7 +1,5 @@
 """The search for lost creates: what proves that a record is not there, and which record is the one."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 

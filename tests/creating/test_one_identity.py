@@ -1,7 +1,5 @@
 """A create is known by its values, whatever way asks for it, however they are spelled, and wherever it was noted."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

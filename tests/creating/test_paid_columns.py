@@ -1,7 +1,5 @@
 """A few runs of ``tests/benchmarks/bench_columns.py``: random tables that are filled, edited, killed and filled again."""
 
-from __future__ import annotations
-
 import re
 import runpy
 

@@ -1,7 +1,5 @@
 """Nothing is paid for twice: the identity of a create decides, whatever clocks, addresses and accounts say."""
 
-from __future__ import annotations
-
 import io
 import json
 import time

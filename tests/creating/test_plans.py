@@ -1,7 +1,5 @@
 """Plans: every combination as rows, with nothing sent."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 from tests.cases import type_name

@@ -1,7 +1,5 @@
 """Lost creates and ``ensure`` on services that change, hide or misplace what was sent."""
 
-from __future__ import annotations
-
 import os
 from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qsl

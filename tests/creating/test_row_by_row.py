@@ -1,7 +1,5 @@
 """One request per record: an error ends its own row, or the rest if all of them would fail."""
 
-from __future__ import annotations
-
 import pytest
 
 import inkframe as ink

@@ -1,7 +1,5 @@
 """Hashes of what a new record showed, by which edits and other records are recognized."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """When the error of one request ends a run, since the next ones would fail too."""
 
-from __future__ import annotations
-
 import pytest
 
 import inkframe as ink

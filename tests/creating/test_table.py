@@ -1,7 +1,5 @@
 """Plans and columns from a table: its rows are the cases, and texts call its columns."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Waiting until the picture or text of a record is available."""
 
-from __future__ import annotations
-
 import pytest
 
 import inkframe as ink

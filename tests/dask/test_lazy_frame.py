@@ -1,7 +1,5 @@
 """Lazy frames: workers fetch the same records as ``all``, and keys are shared only explicitly."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import random

@@ -1,7 +1,5 @@
 """The division of a listing into parts, which together have every record once."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 

@@ -1,6 +1,4 @@
 """Small libraries, and fixtures of panels."""
 
-from __future__ import annotations
-
 from tests.libraries import *  # noqa: F403  # fixtures of this folder
 from tests.panels import *  # noqa: F403  # fixtures of this folder

@@ -1,7 +1,5 @@
 """Rating as a person does it: JupyterLab in Chromium, with the keyboard, and the file of ratings afterwards."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """Offline pictures: size, determinism, metadata, filters, and errors."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import subprocess

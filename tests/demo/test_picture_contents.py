@@ -1,7 +1,5 @@
 """What must be seen in the pictures of fifty descriptions."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Looks: each style, medium and filter differs from the others of its list, and from none."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from importlib import resources

@@ -1,7 +1,5 @@
 """Scenes: the effects of the words in a description."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import replace

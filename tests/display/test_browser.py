@@ -4,8 +4,6 @@ Screenshots of each view, light and dark, are written to the folder in ``SCREENS
 one.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Test the comparison of records side by side."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Test progress bars in a terminal and in a notebook."""
 
-from __future__ import annotations
-
 import io
 import sys
 import threading

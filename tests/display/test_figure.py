@@ -1,7 +1,5 @@
 """Test one image in a notebook."""
 
-from __future__ import annotations
-
 import base64
 import io
 import re

@@ -1,7 +1,5 @@
 """Test writing records to files, and reading them back."""
 
-from __future__ import annotations
-
 import io
 import struct
 import zlib

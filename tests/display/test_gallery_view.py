@@ -1,7 +1,5 @@
 """Test galleries of pictures."""
 
-from __future__ import annotations
-
 import io
 import re
 

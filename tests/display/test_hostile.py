@@ -1,7 +1,5 @@
 """Test hostile texts in every view."""
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
 

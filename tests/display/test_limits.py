@@ -1,7 +1,5 @@
 """Every text of a view is cut at its limit, whichever field it comes from."""
 
-from __future__ import annotations
-
 import re
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Test in JupyterLab in a real browser that hostile records run and fetch nothing in any view."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An output that follows work in the background, without a browser."""
 
-from __future__ import annotations
-
 import threading
 from types import SimpleNamespace
 

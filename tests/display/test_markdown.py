@@ -1,7 +1,5 @@
 """Test rendering and sanitizing Markdown."""
 
-from __future__ import annotations
-
 import time
 from html import escape
 

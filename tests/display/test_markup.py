@@ -1,7 +1,5 @@
 """Test building safe markup."""
 
-from __future__ import annotations
-
 from inkframe.display.markup import Html, join, tag
 
 

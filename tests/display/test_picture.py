@@ -1,7 +1,5 @@
 """Test checking, decoding and scaling pictures."""
 
-from __future__ import annotations
-
 import io
 import random
 import struct

@@ -1,7 +1,5 @@
 """Test decoding pictures in bounded memory."""
 
-from __future__ import annotations
-
 import io
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Test reading picture headers without a decoder."""
 
-from __future__ import annotations
-
 import io
 import struct
 

@@ -1,7 +1,5 @@
 """Test cleaning and measuring plain text."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 

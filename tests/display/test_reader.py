@@ -1,7 +1,5 @@
 """Test showing documents."""
 
-from __future__ import annotations
-
 import pytest
 
 from inkframe.display.fragments import document_bundle

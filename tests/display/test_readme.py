@@ -3,8 +3,6 @@
 ``SCREENSHOTS=.readme .venv/bin/pytest -m browser tests/display/test_readme.py`` updates them.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

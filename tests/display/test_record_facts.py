@@ -1,7 +1,5 @@
 """Test the texts for a record's values."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import numpy as np

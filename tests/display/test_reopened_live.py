@@ -1,7 +1,5 @@
 """Panels and a job in a notebook that is opened again, where no kernel knows them: JupyterLab in Chromium."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

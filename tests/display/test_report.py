@@ -1,7 +1,5 @@
 """Test reports as one page."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 from html import unescape

@@ -1,7 +1,5 @@
 """Test contact sheets."""
 
-from __future__ import annotations
-
 import io
 import itertools
 import warnings

@@ -1,7 +1,5 @@
 """Outputs that are replaced after their cell has ended."""
 
-from __future__ import annotations
-
 from IPython.utils.capture import capture_output
 
 from inkframe.display.view import EMPTY, REOPENED, StaticOutput, View, folded

@@ -1,7 +1,5 @@
 """Test DataFrames as tables with pictures."""
 
-from __future__ import annotations
-
 import base64
 import io
 import re

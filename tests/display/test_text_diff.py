@@ -1,7 +1,5 @@
 """Test the comparison of texts."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

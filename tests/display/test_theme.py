@@ -1,7 +1,5 @@
 """Test the style sheets."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

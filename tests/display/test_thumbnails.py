@@ -1,7 +1,5 @@
 """Test fetching, scaling and caching many pictures."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

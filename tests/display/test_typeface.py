@@ -1,7 +1,5 @@
 """Test typefaces for text in pictures."""
 
-from __future__ import annotations
-
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 

@@ -1,7 +1,5 @@
 """Test the output of views and their size."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

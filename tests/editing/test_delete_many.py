@@ -1,7 +1,5 @@
 """Bulk deletion, confirmed by the number of records."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

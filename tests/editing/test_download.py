@@ -1,7 +1,5 @@
 """Downloads of records as files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

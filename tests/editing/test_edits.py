@@ -1,7 +1,5 @@
 """Edited cells: found by value for any types, and checked before anything is sent."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 import numpy as np

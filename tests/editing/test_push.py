@@ -1,7 +1,5 @@
 """Write-back: only edited cells are sent, and changes of others are not overwritten."""
 
-from __future__ import annotations
-
 import httpx
 import pandas as pd
 import pytest

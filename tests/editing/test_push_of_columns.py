@@ -1,7 +1,5 @@
 """Pushes of generated texts beside a person's own columns."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 

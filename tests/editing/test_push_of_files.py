@@ -1,7 +1,5 @@
 """Pushes of frames that were read back from CSV and Excel files."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 

@@ -1,7 +1,5 @@
 """How the rows of a push are settled: what is sent, what is there already, and what others changed meanwhile."""
 
-from __future__ import annotations
-
 import httpx
 import pytest
 

@@ -1,7 +1,5 @@
 """Vectors of texts and pictures."""
 
-from __future__ import annotations
-
 import sys
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The explorer: facets, rows, selection, labels and the map, without a browser."""
 
-from __future__ import annotations
-
 import base64
 import io
 import re

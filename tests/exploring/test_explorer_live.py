@@ -1,7 +1,5 @@
 """Exploring as a person does it: JupyterLab in Chromium, with mouse and keyboard."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Facets: counts under filters, rows, and the line of pandas that gives the same rows."""
 
-from __future__ import annotations
-
 from dataclasses import FrozenInstanceError
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the public functions of this package have: defaults, units, and errors that say what to pass instead."""
 
-from __future__ import annotations
-
 import inspect
 import sys
 

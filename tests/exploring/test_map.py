@@ -1,7 +1,5 @@
 """The map of records."""
 
-from __future__ import annotations
-
 import matplotlib.style
 import numpy as np
 import pandas as pd

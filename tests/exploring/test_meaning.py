@@ -1,7 +1,5 @@
 """Find by meaning: a function of vectors, asked once for each text, in the analysis and in the explorer."""
 
-from __future__ import annotations
-
 import threading
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Records that are unlike all others."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 

@@ -1,7 +1,5 @@
 """What the explorer shows, recorded at its start and after each thing that a person does, as in ``widgets/test_outlines``."""
 
-from __future__ import annotations
-
 import base64
 import io
 import re

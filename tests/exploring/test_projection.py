@@ -1,7 +1,5 @@
 """Positions of records on a map."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

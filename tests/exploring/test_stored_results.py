@@ -1,7 +1,5 @@
 """Results of long computations are stored by content, in bounds."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 

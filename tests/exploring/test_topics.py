@@ -1,7 +1,5 @@
 """Topics and clusters of texts."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A service that answers with the records of a test."""
 
-from __future__ import annotations
-
 import httpx
 import pytest
 

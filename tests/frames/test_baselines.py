@@ -1,7 +1,5 @@
 """Test the kept frames: shared memory, bounds, lookup and updates."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 from tests.cases import addresses, with_texts

@@ -1,7 +1,5 @@
 """Test joining pages: values, types, categories, provenance and baselines."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Damaged and hostile files are refused in bounded memory."""
 
-from __future__ import annotations
-
 import base64
 import json
 import random

@@ -1,7 +1,5 @@
 """Test the comparison of two frames."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 from tests.cases import type_name

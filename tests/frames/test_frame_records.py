@@ -1,7 +1,5 @@
 """Which records a frame holds, by the one rule for all views, panels, measures and files."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 from tests.cases import cases

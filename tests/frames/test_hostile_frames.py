@@ -1,7 +1,5 @@
 """Frames with odd columns and attrs: what cannot be read is an error of the package, and nothing is sent before it."""
 
-from __future__ import annotations
-
 import io
 import json
 

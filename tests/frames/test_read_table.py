@@ -1,7 +1,5 @@
 """Tables as people have them: separators, encodings, codes, decimal commas, Excel."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 

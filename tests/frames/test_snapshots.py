@@ -1,7 +1,5 @@
 """Test saving and loading frames: equal values, and edits that can still be pushed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pandas as pd

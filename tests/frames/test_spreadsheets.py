@@ -1,7 +1,5 @@
 """Texts that a spreadsheet does not run, and frames read back from files."""
 
-from __future__ import annotations
-
 import csv
 import io
 

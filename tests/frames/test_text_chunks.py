@@ -1,7 +1,5 @@
 """Texts in Arrow's memory: large chunks apart from others, and rows in another order."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

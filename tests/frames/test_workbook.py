@@ -1,7 +1,5 @@
 """Frames as Excel files."""
 
-from __future__ import annotations
-
 import gc
 import sys
 from io import BytesIO

@@ -1,7 +1,5 @@
 """A key to search for in every output: plain, encoded or in part."""
 
-from __future__ import annotations
-
 import base64
 import traceback
 from urllib.parse import quote

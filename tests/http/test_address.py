@@ -1,7 +1,5 @@
 """Base addresses as typed, the addresses that belong to a service, and the paths of records."""
 
-from __future__ import annotations
-
 import pytest
 
 from inkframe.errors import ConfigurationError, InvalidArgument

@@ -1,7 +1,5 @@
 """Bodies of replies: bounds on bytes, values and depth."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import time

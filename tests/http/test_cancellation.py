@@ -1,7 +1,5 @@
 """Test that connections are shut down together."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest

@@ -1,7 +1,5 @@
 """Connections: their sockets, and proxies that cannot be used."""
 
-from __future__ import annotations
-
 import re
 import socket
 import threading

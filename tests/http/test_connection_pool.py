@@ -1,7 +1,5 @@
 """The connections of a client: which are used again, closed, and left to the parent of a forked process."""
 
-from __future__ import annotations
-
 import ssl
 
 import httpx

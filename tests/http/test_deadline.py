@@ -1,7 +1,5 @@
 """Deadlines and interrupts over real sockets: slow replies, silence, Ctrl-C and close all end quickly."""
 
-from __future__ import annotations
-
 import signal
 import socket
 import threading

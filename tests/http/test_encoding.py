@@ -1,7 +1,5 @@
 """Arguments encoded for queries and forms."""
 
-from __future__ import annotations
-
 import pytest
 
 from inkframe.errors import InvalidArgument

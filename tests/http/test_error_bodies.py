@@ -1,7 +1,5 @@
 """Error bodies of every shape, as a message and the messages by field."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

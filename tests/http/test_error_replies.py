@@ -1,7 +1,5 @@
 """Error replies of every shape become the same classes with the same fields, short and clean."""
 
-from __future__ import annotations
-
 import json
 
 import httpx

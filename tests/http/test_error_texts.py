@@ -1,7 +1,5 @@
 """The error of every kind of reply, recorded as text: its class, message, fields, and what a person reads."""
 
-from __future__ import annotations
-
 import json
 from http import HTTPStatus
 

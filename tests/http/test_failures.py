@@ -1,7 +1,5 @@
 """Failures between a request and a readable reply: their errors, and what may be tried again."""
 
-from __future__ import annotations
-
 import httpx
 import pytest
 

@@ -1,7 +1,5 @@
 """Text from a service in errors: one short line, without any part of the key in any usual encoding."""
 
-from __future__ import annotations
-
 import base64
 import html
 import json

@@ -1,7 +1,5 @@
 """Keys in the wrong place: as an address, a variable, another argument, or a part of an address."""
 
-from __future__ import annotations
-
 import httpx
 import pytest
 from tests.cases import cases

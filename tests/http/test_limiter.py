@@ -1,7 +1,5 @@
 """Test how many jobs run at once."""
 
-from __future__ import annotations
-
 import pytest
 
 from inkframe.http.pace import request_limit, requests_left, rest_after, stated_rate

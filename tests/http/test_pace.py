@@ -1,7 +1,5 @@
 """After a push-back, all requests of a client wait for the requested time and then keep a rate."""
 
-from __future__ import annotations
-
 import contextlib
 import threading
 import time

@@ -1,7 +1,5 @@
 """Requests of many threads keep the rate of a service that pushed one of them back, in any order."""
 
-from __future__ import annotations
-
 import heapq
 import random
 import threading

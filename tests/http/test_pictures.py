@@ -1,7 +1,5 @@
 """Pictures by location: those of the service with the key, others without it, none from private hosts."""
 
-from __future__ import annotations
-
 import base64
 import gc
 import http.server

@@ -1,7 +1,5 @@
 """Replies, read within bounds and closed."""
 
-from __future__ import annotations
-
 import gzip
 
 import httpx

@@ -1,7 +1,5 @@
 """Retries: which requests are sent again, how often, and after which waits. Time is virtual."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

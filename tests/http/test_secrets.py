@@ -1,7 +1,5 @@
 """A canary key, searched for in every output: plain, encoded or in part."""
 
-from __future__ import annotations
-
 import base64
 import copy
 import io

@@ -1,7 +1,5 @@
 """Requests as they are sent, and what follows each kind of reply. Time is virtual."""
 
-from __future__ import annotations
-
 import json
 import threading
 

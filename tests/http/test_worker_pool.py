@@ -1,7 +1,5 @@
 """Test parallel jobs: their order, errors, interrupts, and the end of their threads."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Section 5 of the interface: every request bears the key, and the key goes nowhere else."""
 
-from __future__ import annotations
-
 import traceback
 
 import pytest

@@ -1,7 +1,5 @@
 """Section 2.2 and 4.2 of the interface: what a document has, creativity, and the 52 templates."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

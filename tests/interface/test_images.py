@@ -1,7 +1,5 @@
 """Section 2.1 and 4.1 of the interface: what an image has, and what lists of images filter by."""
 
-from __future__ import annotations
-
 import pytest
 
 import inkframe as ink

@@ -1,7 +1,5 @@
 """The list parameters that both collections have, their defaults, and the rules of sections 4.2 and 8."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tests.cases import type_name

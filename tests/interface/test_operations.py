@@ -1,7 +1,5 @@
 """Section 4 of the interface: method, path, headers and body of the five operations, and what comes back."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The order of listings where ids are texts, and what a limit leaves out of them."""
 
-from __future__ import annotations
-
 from _thread import interrupt_main
 
 import httpx

@@ -1,7 +1,5 @@
 """After a 429, every kind of run waits as long as requested, and keeps the rate that was accepted."""
 
-from __future__ import annotations
-
 import pytest
 from tests.services import Faults, FaultyService
 

@@ -1,7 +1,5 @@
 """Listings that change while they are read: a short or repeated page is not mistaken for the end."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

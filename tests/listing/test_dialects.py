@@ -1,7 +1,5 @@
 """Every response format without configuration: each operation and each fault of the README."""
 
-from __future__ import annotations
-
 import os
 from functools import cache
 

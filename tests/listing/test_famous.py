@@ -1,7 +1,5 @@
 """Formats of famous services that were written after the rule that reads them: list, show, create and refuse."""
 
-from __future__ import annotations
-
 import pytest
 from tests.services import FAMOUS, FaultyService
 

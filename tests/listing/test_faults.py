@@ -1,7 +1,5 @@
 """Faults in numbers: complete listings, no second bill, bounded retries. Time is virtual."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

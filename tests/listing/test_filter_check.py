@@ -1,7 +1,5 @@
 """Filters that a service ignores: records that contradict them are removed, with a message."""
 
-from __future__ import annotations
-
 import httpx
 import pytest
 from tests.cases import cases

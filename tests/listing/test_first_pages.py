@@ -7,8 +7,6 @@ After an intended change, record again and review the diff before committing it:
     INKFRAME_RECORD_GOLDENS=1 pytest tests/listing/test_first_pages.py
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import fields
 

@@ -1,7 +1,5 @@
 """Frames of records."""
 
-from __future__ import annotations
-
 import pytest
 
 

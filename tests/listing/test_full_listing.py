@@ -1,7 +1,5 @@
 """Full listings while records are added and deleted: no survivor is missing, no level is too high."""
 
-from __future__ import annotations
-
 import random
 import signal
 import threading

@@ -1,7 +1,5 @@
 """The identity of records: replies to get and update are of the record that was asked for."""
 
-from __future__ import annotations
-
 import json
 from urllib.parse import unquote
 

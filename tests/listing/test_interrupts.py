@@ -1,7 +1,5 @@
 """Interrupts that are held back."""
 
-from __future__ import annotations
-
 import signal
 import threading
 

@@ -1,7 +1,5 @@
 """Ids that cannot be those of a new record."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """The positive control: what a listing should have, and what its records show of filters, searches, sorts and content."""
 
-from __future__ import annotations
-
 import json
 
 import httpx

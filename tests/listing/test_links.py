@@ -1,7 +1,5 @@
 """The next page stands beside the records, under whatever name: an address of this list, or a token."""
 
-from __future__ import annotations
-
 import pytest
 from tests.services import FaultyService, Links, Paging, WireDialect
 

@@ -1,7 +1,5 @@
 """Listings as frames: the reasons of single pages, and what remains of a listing that is interrupted."""
 
-from __future__ import annotations
-
 from _thread import interrupt_main
 
 import httpx

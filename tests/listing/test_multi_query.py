@@ -1,7 +1,5 @@
 """Several lists as one, with a service that refuses some of them or reports them as missing."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import httpx

@@ -1,7 +1,5 @@
 """The search for the second page: the words of the service first, and only what changes the reply as it should."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

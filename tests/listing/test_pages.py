@@ -1,7 +1,5 @@
 """The requests of a listing: their number, and pages that vanish."""
 
-from __future__ import annotations
-
 from math import inf
 
 import httpx

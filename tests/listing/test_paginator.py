@@ -1,7 +1,5 @@
 """What one page says about the pages after it, and the parameters by which they are requested."""
 
-from __future__ import annotations
-
 import pytest
 from tests.cases import cases
 

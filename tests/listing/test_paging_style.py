@@ -1,7 +1,5 @@
 """Further pages found by trying, page sizes under other names, and totals that count only one page."""
 
-from __future__ import annotations
-
 import json
 
 import httpx

@@ -1,7 +1,5 @@
 """Formats of content platforms, clouds and database gateways: every operation, and creates whose reply is lost."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

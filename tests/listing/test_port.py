@@ -1,7 +1,5 @@
 """The five operations, request by request: what is sent, what is learned, and what is refused."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import httpx

@@ -1,7 +1,5 @@
 """The progress of everything that takes many requests."""
 
-from __future__ import annotations
-
 import pytest
 from IPython.utils.capture import capture_output
 from tests.services import FaultyService

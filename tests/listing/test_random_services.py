@@ -1,7 +1,5 @@
 """Random services with lies, faults and changes: no level is too high, and no record appears twice."""
 
-from __future__ import annotations
-
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 

@@ -1,7 +1,5 @@
 """Rows refetched before they are written, with one request for each and any ids."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 from tests.cases import type_name

@@ -1,7 +1,5 @@
 """Each record of a listing is yielded once, and what its pages show about their order."""
 
-from __future__ import annotations
-
 import pytest
 
 from inkframe.listing.pages import Budget

@@ -1,7 +1,5 @@
 """What the collections of one client share."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The level of completeness is proven by what was read: totals that lie, pages that vanish, filters that get lost."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import httpx

@@ -1,7 +1,5 @@
 """Creates, updates and deletes with the various replies of services."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from urllib.parse import parse_qsl
 

@@ -1,7 +1,5 @@
 """Values of the vocabulary are completed inside quotes, wherever one is passed or compared."""
 
-from __future__ import annotations
-
 import atexit
 
 import pytest

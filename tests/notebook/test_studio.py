@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from inkframe import DocumentForm, ImageBrowser, ImageForm, Studio
 
 

@@ -1,7 +1,5 @@
 """The tab that opens a table of the notebook, or a file, as a sheet."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pandas as pd

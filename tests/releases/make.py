@@ -3,8 +3,6 @@
 The folders beside this file were written by the releases that they are named after and stay as they are.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

@@ -14,8 +14,6 @@
 - ``notebook.ipynb``: executed on a copy of the library, with a form and the saved state of its widgets.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os

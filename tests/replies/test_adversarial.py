@@ -1,7 +1,5 @@
 """Replies that contain the words of the interface in other places than the record: what must be read, and what may not."""
 
-from __future__ import annotations
-
 import httpx
 import pandas as pd
 import pytest

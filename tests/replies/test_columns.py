@@ -1,7 +1,5 @@
 """Values of records: texts in several forms, times with and without a zone, and booleans that are left out."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import httpx

@@ -1,7 +1,5 @@
 """Costs in replies, by the usual names."""
 
-from __future__ import annotations
-
 import pytest
 
 from inkframe.http.body import Response

@@ -1,7 +1,5 @@
 """The response format of a collection: what can be pinned, and what records have shown."""
 
-from __future__ import annotations
-
 import ast
 
 import httpx

@@ -1,7 +1,5 @@
 """Names of fields, folded for comparison and split into words."""
 
-from __future__ import annotations
-
 import pytest
 
 from inkframe.replies.values import fold, words_of

@@ -1,7 +1,5 @@
 """What was sent, compared with what a record shows, and what that says about whose record it is."""
 
-from __future__ import annotations
-
 import pytest
 
 from inkframe.replies.same_content import KeptFields, compare, judge

@@ -1,7 +1,5 @@
 """Where the id and the fields of a record stand, and the record as it is read from there."""
 
-from __future__ import annotations
-
 import pytest
 from tests.cases import cases
 

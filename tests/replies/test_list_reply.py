@@ -1,7 +1,5 @@
 """The objects around the records of a list: totals under many names, and empty lists in many forms."""
 
-from __future__ import annotations
-
 import json
 
 import httpx

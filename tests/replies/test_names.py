@@ -1,7 +1,5 @@
 """The keys of records by what they mean."""
 
-from __future__ import annotations
-
 from inkframe.replies.layout import NAMES, Names
 
 

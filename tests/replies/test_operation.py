@@ -1,7 +1,5 @@
 """Operations: what a reply says about the progress of a create, and where it leads."""
 
-from __future__ import annotations
-
 from tests.cases import cases
 
 from inkframe.http.address import Address

@@ -1,7 +1,5 @@
 """What a reply says about its page, under the names and in the places that services use."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 import pytest

@@ -1,7 +1,5 @@
 """The location of a picture, by the words of a key and the form of its value."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

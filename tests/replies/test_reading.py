@@ -1,7 +1,5 @@
 """Replies parsed by shape and type: arbitrary JSON, single values, and names."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Recognition of created records by the fields that they show."""
 
-from __future__ import annotations
-
 import pytest
 
 from inkframe.replies.same_content import KeptFields, is_recognized, with_unsent

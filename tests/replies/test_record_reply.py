@@ -1,7 +1,5 @@
 """Records parsed into columns: names in any case, values by label, and no silent loss."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import httpx

@@ -1,7 +1,5 @@
 """The one rule that compares what was sent with what a reply shows."""
 
-from __future__ import annotations
-
 from tests.cases import cases
 
 from inkframe.replies.same_content import is_version, same_content

@@ -1,7 +1,5 @@
 """Times as services write them."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta, timezone
 
 from tests.cases import cases

@@ -1,7 +1,5 @@
 """Single values of each type, as services write them."""
 
-from __future__ import annotations
-
 from inkframe.replies.values import (
     nested_key,
     read_boolean,

@@ -1,7 +1,5 @@
 """Values of a vocabulary, by code or label, alone or in an object."""
 
-from __future__ import annotations
-
 import pytest
 
 from inkframe.replies.columns import VocabularyDecoder

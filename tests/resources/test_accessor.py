@@ -1,7 +1,5 @@
 """``frame.ink`` in a process of its own, without ``ink.connect``."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import textwrap

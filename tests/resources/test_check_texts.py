@@ -1,7 +1,5 @@
 """Every row of the check of a service with its evidence, recorded for services that differ in one thing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Reports of texts and pictures beside a person's own columns."""
 
-from __future__ import annotations
-
 import re
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """The description of a service: what was learned and tried, what was not used, and the lines that pin it."""
 
-from __future__ import annotations
-
 import httpx
 import pytest
 

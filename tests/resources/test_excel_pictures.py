@@ -1,7 +1,5 @@
 """Excel files with pictures in their cells."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from io import BytesIO
 

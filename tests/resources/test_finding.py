@@ -1,7 +1,5 @@
 """What a listing says about where else records are: descriptions that are not searched, and other templates."""
 
-from __future__ import annotations
-
 
 def test_a_search_of_images_without_a_match_says_where_to_search(inkframe_client, capsys):
     """Only names are searched, so an empty result names the two ways to search descriptions; others print nothing."""

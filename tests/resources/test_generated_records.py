@@ -1,7 +1,5 @@
 """The frame that ``write`` and ``draw`` return in every view, panel, measure and file."""
 
-from __future__ import annotations
-
 import json
 import re
 

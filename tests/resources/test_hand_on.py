@@ -1,7 +1,5 @@
 """Tables with generated texts and pictures that are handed on as Excel files, and come back."""
 
-from __future__ import annotations
-
 import openpyxl
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Rows from frames, records and ids."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """The check of a service: each row fails where the service does not honor it, and only there."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

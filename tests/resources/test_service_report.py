@@ -1,7 +1,5 @@
 """The report of a check: a frame, a table and a text, with what fails first and nothing secret or hostile."""
 
-from __future__ import annotations
-
 import pytest
 from tests.services import FaultyService
 

@@ -1,7 +1,5 @@
 """Test showing records by the public calls."""
 
-from __future__ import annotations
-
 import io
 import json
 import subprocess

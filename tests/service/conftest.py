@@ -1,7 +1,5 @@
 """A service on a library in memory, with a fast engine that records its requests."""
 
-from __future__ import annotations
-
 import pytest
 
 from inkframe.service import Service

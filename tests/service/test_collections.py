@@ -1,7 +1,5 @@
 """Creates with an ``Idempotency-Key``, for each collection."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The documents of the interface, row by row."""
 
-from __future__ import annotations
-
 import httpx
 import pytest
 from tests.cases import cases

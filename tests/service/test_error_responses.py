@@ -1,7 +1,5 @@
 """Error responses."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 

@@ -1,7 +1,5 @@
 """The parameters of requests: which texts are accepted, as which values, and the errors of the others."""
 
-from __future__ import annotations
-
 import pytest
 
 from inkframe.schema import RESOURCES, FieldSpec

@@ -1,7 +1,5 @@
 """The middleware of a served application."""
 
-from __future__ import annotations
-
 import json
 import logging
 

@@ -1,7 +1,5 @@
 """The images of the interface, row by row."""
 
-from __future__ import annotations
-
 import pytest
 
 from inkframe.service.engines import DrawRequest

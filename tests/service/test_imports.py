@@ -1,7 +1,5 @@
 """Imports of records from another service."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from datetime import UTC, datetime, timedelta, timezone
 

@@ -1,7 +1,5 @@
 """What an engine is paid for: asked once for each key, kept until it is stored, and counted."""
 
-from __future__ import annotations
-
 import signal
 import sqlite3
 import subprocess

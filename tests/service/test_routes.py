@@ -1,7 +1,5 @@
 """Pages, pictures, and the two routes that need no key."""
 
-from __future__ import annotations
-
 import httpx
 import pytest
 

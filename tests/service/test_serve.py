@@ -1,7 +1,5 @@
 """The service on a port, in its own process."""
 
-from __future__ import annotations
-
 import signal
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """The service as one object."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

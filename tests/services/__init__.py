@@ -12,8 +12,6 @@ time, ``with service.serve() as base_url:`` serves at a local address. It has it
 interface, apart from ``inkframe.schema``, so that a mistake of both shows.
 """
 
-from __future__ import annotations
-
 from tests.services.accounts import Accounts
 from tests.services.dialects import DIALECTS, FAMOUS, ODDITIES, PLATFORMS
 from tests.services.error_forms import ERROR_FORMS, ErrorForm

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from tests.services.json_pattern import fill
 
 VALUES = {"rows": [1, 2], "total": 2, "collection": "images", "nothing": None}

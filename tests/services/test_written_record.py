@@ -1,7 +1,5 @@
 """Records in the format of a dialect, their ids and their pictures."""
 
-from __future__ import annotations
-
 import base64
 import io
 import uuid

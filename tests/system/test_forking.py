@@ -1,7 +1,5 @@
 """Clients in forked processes."""
 
-from __future__ import annotations
-
 import httpx
 import pytest
 from tests.services import Faults, FaultyService

@@ -1,7 +1,5 @@
 """IP addresses: which are public, in every form."""
 
-from __future__ import annotations
-
 import pytest
 from tests.cases import cases
 

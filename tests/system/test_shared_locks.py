@@ -1,7 +1,5 @@
 """Numbered locks: across threads, objects and processes, released by every end."""
 
-from __future__ import annotations
-
 import errno
 import os
 import subprocess

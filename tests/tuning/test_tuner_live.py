@@ -1,7 +1,5 @@
 """What is missing for a verdict, added by a press in JupyterLab."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 from tests.browser import Notebook

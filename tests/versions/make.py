@@ -3,8 +3,6 @@
 python -m tests.versions.make pandas_3
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Test that files are read by every version, whichever version wrote them: those here are of pandas 2.2 and of 3."""
 
-from __future__ import annotations
-
 import shutil
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """The outline of a panel: its widgets as lines of text."""
 
-from __future__ import annotations
-
 import difflib
 import re
 

@@ -1,7 +1,5 @@
 """Browsers over 2,000 records as a person uses them, and the gallery with 10,000 pictures: JupyterLab in Chromium."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

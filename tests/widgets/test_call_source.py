@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 from IPython import get_ipython
 from IPython.testing.globalipapp import start_ipython

@@ -1,7 +1,5 @@
 """``code`` is always the Python that does what the panel would do: run in many states, it gives the same."""
 
-from __future__ import annotations
-
 import ast
 import random
 

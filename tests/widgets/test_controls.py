@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import ipywidgets
 
 from inkframe.widgets.panel import Question, button, mark, show, styled

@@ -1,7 +1,5 @@
 """Forms, tuner and grid of looks as a person uses them: JupyterLab in Chromium, the service's records afterwards."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

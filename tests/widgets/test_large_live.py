@@ -1,7 +1,5 @@
 """Large views, thumbnail sizes, lists of keys, and what a narrow page scrolls to: JupyterLab in Chromium."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

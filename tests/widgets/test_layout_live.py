@@ -1,7 +1,5 @@
 """Every panel and view at three widths and in both themes: nothing broken inside a word, cut or illegible."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -7,8 +7,6 @@ intended change, record again and review the diff before committing it::
     INKFRAME_RECORD_GOLDENS=1 pytest tests/widgets/test_outlines.py
 """
 
-from __future__ import annotations
-
 import httpx
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """What panels show where something goes wrong, recorded as in ``test_outlines``."""
 
-from __future__ import annotations
-
 import threading
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """The sheet by code: columns that grow, marks, what is made anew, and the lines that do the same."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

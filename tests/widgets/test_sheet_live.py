@@ -1,7 +1,5 @@
 """The sheet as a person uses it: JupyterLab in Chromium, by keyboard, in both themes."""
 
-from __future__ import annotations
-
 import json
 from zipfile import ZipFile
 

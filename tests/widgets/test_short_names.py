@@ -1,7 +1,5 @@
 """Test the short forms of names."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """The studio as a web page for people without Jupyter."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

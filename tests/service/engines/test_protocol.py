@@ -1,7 +1,5 @@
 """The lookup of engines by name."""
 
-from __future__ import annotations
-
 import tomllib
 from importlib.metadata import EntryPoint
 

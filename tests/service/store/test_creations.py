@@ -1,7 +1,5 @@
 """The records that creates with a key have stored."""
 
-from __future__ import annotations
-
 import pytest
 
 from inkframe.service.store import open_library

@@ -1,7 +1,5 @@
 """Opening library files."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import stat

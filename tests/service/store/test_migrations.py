@@ -2,8 +2,6 @@
 
 # ruff: noqa: S608  # the names in the SQL are those of our own tables
 
-from __future__ import annotations
-
 import gzip
 import random
 import re

@@ -1,7 +1,5 @@
 """Connections to a library, across threads and forked processes."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 

@@ -1,7 +1,5 @@
 """Libraries in folders that cannot be written."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Pages of lists, compared with plain slices, and what SQLite is asked for."""
 
-from __future__ import annotations
-
 import random
 from itertools import groupby
 

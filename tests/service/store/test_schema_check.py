@@ -1,7 +1,5 @@
 """The schema of a library is ours alone."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 

@@ -1,7 +1,5 @@
 """Search for a literal substring without case, compared with plain Python."""
 
-from __future__ import annotations
-
 import random
 import sys
 

@@ -1,7 +1,5 @@
 """A local OpenAI-compatible endpoint that validates requests strictly and fails on demand."""
 
-from __future__ import annotations
-
 import base64
 import json
 import threading

@@ -1,7 +1,5 @@
 """The hosts that pictures may be fetched from."""
 
-from __future__ import annotations
-
 import pytest
 
 from inkframe.service.engines import DrawRequest, Unavailable

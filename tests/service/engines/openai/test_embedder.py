@@ -1,7 +1,5 @@
 """``ink.embedder``: a function from texts to vectors by any endpoint with embeddings."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Requests to an endpoint that fails."""
 
-from __future__ import annotations
-
 import logging
 import socket
 import threading

@@ -1,7 +1,5 @@
 """Error responses of the endpoint."""
 
-from __future__ import annotations
-
 import pytest
 
 from inkframe.http.key import Key

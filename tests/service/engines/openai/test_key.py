@@ -1,7 +1,5 @@
 """The key of the endpoint."""
 
-from __future__ import annotations
-
 import httpx
 import pytest
 

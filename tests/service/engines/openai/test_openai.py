@@ -1,7 +1,5 @@
 """The OpenAI engine in the service."""
 
-from __future__ import annotations
-
 from contextlib import closing
 
 import pytest

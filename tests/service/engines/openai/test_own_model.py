@@ -1,7 +1,5 @@
 """A client with a model of one's own: named, several texts at once, none of them paid for, and dropped on demand."""
 
-from __future__ import annotations
-
 import signal
 import threading
 

@@ -1,7 +1,5 @@
 """Pictures from a model."""
 
-from __future__ import annotations
-
 import base64
 from io import BytesIO
 

@@ -3,8 +3,6 @@
 Its texts are poor; what is tested is that the engine and such a server understand each other.
 """
 
-from __future__ import annotations
-
 import socket
 from contextlib import closing
 from importlib.util import find_spec

@@ -1,7 +1,5 @@
 """Where the endpoint is, which model it has, and which key it gets, where they are not set."""
 
-from __future__ import annotations
-
 import socket
 
 import pytest

@@ -1,7 +1,5 @@
 """The settings of the engine."""
 
-from __future__ import annotations
-
 import pytest
 
 from inkframe.errors import ConfigurationError

@@ -1,7 +1,5 @@
 """Texts from a model."""
 
-from __future__ import annotations
-
 import pytest
 
 from inkframe.service.engines import Refused, Unavailable, WriteRequest
