@@ -2,7 +2,7 @@
 
 from tests.cases import cases
 
-from inkframe.replies.same_content import is_version, same_content
+from inkframe.replies.same_content import same_content
 
 
 @cases(
@@ -11,10 +11,10 @@ from inkframe.replies.same_content import is_version, same_content
         ("Kettle", "Kettle", "same"),
         (" Kettle\n", "Kettle", "same"),
         ("a\r\nb\rc", "a\nb\nc", "same"),
-        ("- a\n- b", "- a - b", "other"),
-        ("a  b", "a b", "other"),
-        ("a\nb", "a b", "other"),
-        ("Kettle", "kettle", "other"),
+        ("- a\n- b", "- a - b", "version"),
+        ("a  b", "a b", "version"),
+        ("a\nb", "a b", "version"),
+        ("Kettle", "kettle", "version"),
         ("", None, "same"),
         (None, "", "same"),
         (None, None, "same"),
@@ -56,7 +56,7 @@ def test_a_value_is_compared_as_a_service_may_write_it(sent, shown, expected):
 )
 def test_a_changed_value_is_recognized(sent, shown):
     """Services change case, accents, tags, punctuation and length, add words, and round numbers."""
-    assert is_version(sent, shown)
+    assert same_content(sent, shown) in ("same", "version")
 
 
 @cases(
@@ -80,4 +80,4 @@ def test_a_changed_value_is_recognized(sent, shown):
 )
 def test_another_value_is_not_recognized(sent, shown):
     """A short common part, the end of a text, or another number does not make two values one."""
-    assert not is_version(sent, shown)
+    assert same_content(sent, shown) in ("other", "hidden")

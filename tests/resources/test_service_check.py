@@ -290,6 +290,21 @@ def test_a_write_that_is_not_honored(method, response, row, status):
         assert len(service.documents) == 30
 
 
+def test_a_field_that_is_not_shown_after_an_update_is_unknown():
+    """A record without a field that was sent does not show that it was stored."""
+
+    def answer(request):
+        id = request.url.path.rpartition("/")[2]
+        if request.method == "GET" and id.isdecimal():
+            return httpx.Response(200, json={"id": int(id), "name": "inkframe check, updated", "prompt": "x"})
+        return None
+
+    with altered(answer)[0] as client:
+        frame = client.check(write=True).frame
+    found = frame[(frame["collection"] == "documents") & (frame["row"] == "Update")].iloc[0]
+    assert found["status"] == "unknown", found["evidence"]
+
+
 def test_write_must_be_a_boolean():
     """A value that is not a boolean is refused before anything is sent."""
     service = FaultyService()

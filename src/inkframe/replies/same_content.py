@@ -18,7 +18,6 @@ __all__ = [
     "Verdict",
     "compare",
     "is_recognized",
-    "is_version",
     "judge",
     "plain",
     "same_content",
@@ -47,11 +46,7 @@ def compare(sent: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Same
         sent: The values that were sent; None is a field that was not sent, which services may fill.
         shown: The values of the record; None is not shown.
     """
-    found = {name: same_content(value, shown.get(name)) for name, value in sent.items()}
-    return {
-        name: "version" if each == "other" and is_version(sent[name], shown[name]) else each
-        for name, each in found.items()
-    }
+    return {name: same_content(value, shown.get(name)) for name, value in sent.items()}
 
 
 def judge(spec: ResourceSpec, comparison: Mapping[str, Sameness], made: Collection[str] = ()) -> Verdict:
@@ -70,11 +65,12 @@ def judge(spec: ResourceSpec, comparison: Mapping[str, Sameness], made: Collecti
     return "ours" if not unknown and "hidden" not in texts and is_whole else "doubtful"
 
 
-def same_content(sent: Any, shown: Any) -> Literal["same", "other", "hidden"]:
+def same_content(sent: Any, shown: Any) -> Sameness:
     """Compare a sent value with the value in a reply.
 
     Line endings and leading or trailing whitespace are ignored, since services change both; whitespace inside
-    a text counts. An empty text may be returned as null.
+    a text counts. An empty text may be returned as null. In a version of the value, services change case, accents,
+    punctuation and white space, escape or remove tags, cut off the end, add words, and round numbers.
 
     Args:
         sent: The value that was sent, or None.
@@ -87,40 +83,23 @@ def same_content(sent: Any, shown: Any) -> Literal["same", "other", "hidden"]:
     if isinstance(sent, bool) or isinstance(shown, bool):
         return "other"
     if isinstance(shown, int | float) and sent is not None:
-        is_same = abs(shown - float(sent)) < CLOSE
+        difference = abs(shown - float(sent))
+        rounded = WHOLE if float(shown).is_integer() else TENTH
+        return "same" if difference < CLOSE else "version" if difference <= rounded else "other"
+    if plain(sent) == plain(shown):
+        return "same"
+    whole, part = (_words(plain(text)) for text in (sent, shown))
+    if len(part) > len(whole):
+        # With boundaries, since any text contains the letters of a short one.
+        is_version = len(whole) >= RECOGNIZABLE and f" {whole} " in f" {part} "
     else:
-        is_same = plain(sent) == plain(shown)
-    return "same" if is_same else "other"
+        is_version = part == whole != "" or (len(part) >= RECOGNIZABLE and whole.startswith(part))
+    return "version" if is_version else "other"
 
 
 def plain(text: object) -> str:
     """Return a text with one kind of line end, and without the white space around it; None is empty."""
     return "" if text is None else str(text).replace("\r\n", "\n").replace("\r", "\n").strip()
-
-
-def is_version(sent: Any, shown: Any) -> bool:
-    """Return whether a service may have made a value of a reply from the one that was sent.
-
-    Services change case, accents, punctuation and white space, escape or remove tags, cut off the end, add words,
-    and round numbers.
-
-    Args:
-        sent: The value that was sent.
-        shown: The value in the reply; None is not shown, and therefore no version.
-    """
-    if shown is None or sent is None:
-        return False
-    if sent == shown or same_content(sent, shown) == "same":
-        return True
-    if isinstance(sent, bool) or isinstance(shown, bool):
-        return False
-    if isinstance(shown, int | float):
-        return abs(shown - float(sent)) <= (WHOLE if float(shown).is_integer() else TENTH)
-    whole, part = _words(str(sent)), _words(str(shown))
-    if len(part) > len(whole):
-        # With boundaries, since any text contains the letters of a short one.
-        return len(whole) >= RECOGNIZABLE and f" {whole} " in f" {part} "
-    return part == whole != "" or (len(part) >= RECOGNIZABLE and whole.startswith(part))
 
 
 def _words(text: str) -> str:
@@ -144,14 +123,13 @@ def is_recognized(
         shown: The values of the record; None is not shown.
         wholly: Whether every shown text must be recognized, and the source be among them.
     """
-    texts = [name for name in ("name", spec.source) if name in fields and shown.get(name) is not None]
-    recognized = [
-        name for name in texts if fields[name] == shown[name] or is_version(fields[name], shown[name])
-    ]
+    found = {name: each for name, each in compare(fields, shown).items() if shown.get(name) is not None}
+    texts = [name for name in ("name", spec.source) if name in found]
+    recognized = [name for name in texts if found[name] != "other"]
     if wholly:
         return spec.source in recognized and recognized == texts
     settings = () if shown.get(spec.source) is not None else spec.settings
-    return bool(recognized) or any(is_version(fields.get(name), shown.get(name)) for name in settings)
+    return bool(recognized) or any(found.get(name, "other") != "other" for name in settings)
 
 
 def with_unsent(spec: ResourceSpec, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -177,10 +155,10 @@ class KeptFields:
         different: dict[str, Any] = {}
         for name, value in sent.items():
             key, now = (name, value is None), shown.get(name)
-            found = "same" if value == now else same_content(value, now)
+            found = same_content(value, now)
             if found != "hidden":
-                self._changed[key] = self._changed.get(key, False) or found == "other"
-            if found == "other" and value is not None:
+                self._changed[key] = self._changed.get(key, False) or found != "same"
+            if found in ("version", "other") and value is not None:
                 different[name] = now
         return different
 

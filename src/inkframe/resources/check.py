@@ -43,7 +43,7 @@ from inkframe.http.key import Key, plain_text, redact
 from inkframe.listing.operations import Limits
 from inkframe.listing.pages import PAGE_SIZE, Listing
 from inkframe.listing.paging import PROBES
-from inkframe.replies.same_content import same_content
+from inkframe.replies.same_content import compare, same_content
 from inkframe.schema import DEFAULT_SIZE, PAGE_SIZES, SORTS, FieldSpec
 from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import check_create
@@ -283,7 +283,7 @@ def _show(at: _CheckState, _: Pages) -> Cases:
     at.asked = f"GET /{at.calls.spec.name}/{plain_text(str(listed['id']), 60)}"
     at.shown = [at.calls.get(listed["id"], ONCE).known]
     pairs = {name: (listed[name], at.shown[0][name]) for name in at.calls.spec.creates}
-    others = [name for name, pair in pairs.items() if None not in pair and same_content(*pair) == "other"]
+    others = [name for name, pair in pairs.items() if None not in pair and same_content(*pair) != "same"]
     yield others, "fails", f"It differs from the list in {', '.join(others)}."
     yield True, "holds", "It returns the record of the list."
 
@@ -470,9 +470,9 @@ def _delete(at: _CheckState, _: Pages) -> Cases:
 
 def _kept(record: Record, fields: Mapping[str, Any]) -> Cases:
     """Judge whether a record shows the fields that were sent."""
-    kept = {name: same_content(sent, record.known[name]) for name, sent in fields.items()}
-    for status, sameness in (("fails", "other"), ("unknown", "not shown")):
-        names = [name for name in fields if kept[name] == sameness]
+    kept = compare(fields, record.known)
+    for status, sameness in (("fails", {"version", "other"}), ("unknown", {"hidden"})):
+        names = [name for name in fields if kept[name] in sameness]
         values = _named([record.known[name] for name in names])
         yield names, status, f"{record.id} shows {', '.join(names)} as {values}, not as sent."
     yield True, "holds", f"{record.id} has every field as it was sent."
