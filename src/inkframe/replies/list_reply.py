@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, product
 from typing import TYPE_CHECKING, Any, Final
 
+import orjson
+
 from inkframe.errors import UnexpectedReply
-from inkframe.http.body import walk
+from inkframe.http.body import entered, walk
 from inkframe.replies.dialect import Dialect, keep, layout_of
 from inkframe.replies.layout import ALONE, GENERAL, Names, plain_name, shape_of_keys, value_at
 from inkframe.replies.record import shape_of
-from inkframe.replies.values import read_count, read_integer, read_object, read_text
+from inkframe.replies.values import read_count, read_integer, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -336,8 +339,8 @@ def _describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None
         reply.total = _first_count(counted, roles.get("total", ()))  # even one smaller than the page
         reply.described = reply.described or reply.total is not None or reply.size is not None
     for name in HEADER_DESCRIPTIONS:
-        if name in headers and (description := read_object(headers[name])) is not None:
-            _describe_from_body(reply, [((), description)])
+        with suppress(orjson.JSONDecodeError):
+            _describe_from_body(reply, [((), entered(orjson.loads(headers.get(name, "{}"))))])
     if spread := RANGE.fullmatch(headers.get("content-range", "")):
         start, total = (read_count(text) for text in spread.groups())
         reply.offset = start

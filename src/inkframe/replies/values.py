@@ -38,7 +38,6 @@ __all__ = [
     "read_integer",
     "read_nested_text",
     "read_number",
-    "read_object",
     "read_text",
     "read_time",
     "read_times",
@@ -170,14 +169,6 @@ def read_count(value: Any) -> int | None:
     return int(number) if number is not None and number.is_integer() and 0 <= number < 2**53 else None
 
 
-def read_object(text: str) -> dict[str, Any] | None:
-    """Parse the JSON of an object."""
-    with suppress(orjson.JSONDecodeError):
-        value = orjson.loads(text)
-        return value if isinstance(value, dict) else None
-    return None
-
-
 def read_integer(value: Any) -> int | None:
     """Parse an integer within 64 bits, or the id of an object."""
     value = value.get("id") if isinstance(value, dict) else value
@@ -261,19 +252,26 @@ def read_time(value: Any, zone: tzinfo = UTC) -> datetime | None:
         value: The time as received.
         zone: The zone of a time without one.
     """
+    with suppress(TypeError, ValueError, OverflowError, LookupError, OSError):
+        time = _of_value(value)
+        return time and (time if time.tzinfo else time.replace(tzinfo=zone)).astimezone(UTC)
+    return None
+
+
+def _of_value(value: Any) -> datetime | None:
+    """Parse a time, which has a zone only if it tells one; this and the functions below raise errors for other values."""
     match value:
         case str():
-            return _of_text(value.strip(), zone)
-        case bool():
-            return None
+            return _of_text(value.strip())
         case int() | float():
             return _of_number(value)
-        case list():
-            return _of_parts(value, zone)
+        case list() if {int}.issuperset(map(type, value)):
+            # The format of Java: year to second, then nanoseconds.
+            year, month, day, hour, minute, second, nanoseconds = value + [0] * (7 - len(value))
+            return datetime(year, month, day, hour, minute, second, nanoseconds // 1000)  # noqa: DTZ001
         case dict():
-            return _of_object({fold(str(key)): inner for key, inner in value.items()}, zone)
-        case _:
-            return None
+            return _of_object({fold(str(key)): inner for key, inner in value.items()})
+    return None
 
 
 def _of_number(value: float | str) -> datetime | None:
@@ -281,36 +279,20 @@ def _of_number(value: float | str) -> datetime | None:
     if number is None:
         return None
     scale = 1e6 if abs(number) >= MICROSECONDS else 1e3 if abs(number) >= MILLISECONDS else 1
-    try:
-        return BEGINNING + timedelta(seconds=number / scale)
-    except OverflowError:
-        return None
+    return BEGINNING + timedelta(seconds=number / scale)
 
 
-def _of_text(text: str, zone: tzinfo) -> datetime | None:
+def _of_text(text: str) -> datetime | None:
     if NUMBER.fullmatch(text):
         return _of_number(text)
     if found := MICROSOFT.fullmatch(text):
         return _of_number(float(found[1]) / 1e3)
-    time = _parsed(text)
-    try:
-        return time and (time.replace(tzinfo=zone) if time.tzinfo is None else time).astimezone(UTC)
-    except OverflowError:
-        return None
-
-
-def _parsed(text: str) -> datetime | None:
     with suppress(ValueError):
         return datetime.fromisoformat(text)
-    try:
-        if found := LOOSE.fullmatch(text):
-            year, month, day, time, zone = found.groups("")
-            return datetime.fromisoformat(
-                f"{year}-{month}-{day}T{time}{'Z' if zone in {'UTC', 'GMT'} else zone}"
-            )
-        return _written_out(text)
-    except (TypeError, ValueError, IndexError):
-        return None
+    if found := LOOSE.fullmatch(text):
+        year, month, day, time, zone = found.groups("")
+        return datetime.fromisoformat(f"{year}-{month}-{day}T{time}{'Z' if zone in {'UTC', 'GMT'} else zone}")
+    return _written_out(text)
 
 
 def _written_out(text: str) -> datetime | None:
@@ -328,38 +310,19 @@ def _written_out(text: str) -> datetime | None:
     return parsedate_to_datetime(f"{date} {hour:02}:{found['rest']} {zone}")
 
 
-def _of_parts(parts: list[Any], zone: tzinfo) -> datetime | None:
-    """Parse ``[2026, 3, 1, 11, 0]``, the format of Java: year to second, then nanoseconds."""
-    if not 3 <= len(parts) <= 7 or any(type(part) is not int for part in parts):
-        return None
-    year, month, day, hour, minute, second, nanoseconds = [*parts, 0, 0, 0, 0][:7]
-    try:
-        time = datetime(year, month, day, hour, minute, second, nanoseconds // 1000, tzinfo=zone)
-        return time.astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None
-
-
-def _of_object(parts: dict[str, Any], assumed: tzinfo) -> datetime | None:
+def _of_object(parts: dict[str, Any]) -> datetime | None:
     seconds = parts.get("seconds")
     if isinstance(seconds, int | str) and not isinstance(seconds, bool):
-        return read_time(seconds)  # Firestore and protobuf, without fractions of a second
+        return _of_value(seconds)  # Firestore and protobuf, without fractions of a second
     inner = next((parts[key] for key in KEYS if key in parts), None)
-    zone = _zone(parts["timezone"]) if "timezone" in parts else assumed
-    if zone is None or isinstance(inner, list):
-        return None
-    return _of_text(inner.strip(), zone) if isinstance(inner, str) else read_time(inner, zone)
+    time = None if isinstance(inner, list) else _of_value(inner)
+    return time.replace(tzinfo=_zone(parts["timezone"])) if time and "timezone" in parts else time
 
 
-def _zone(name: Any) -> tzinfo | None:
-    if not isinstance(name, str):
-        return None
+def _zone(name: str) -> tzinfo | None:
     with suppress(ValueError):
         return datetime.fromisoformat(f"1970-01-01T00:00:00{name}").tzinfo
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        return None
+    return ZoneInfo(name)
 
 
 def fold(name: str) -> str:
