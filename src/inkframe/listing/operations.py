@@ -216,8 +216,16 @@ class Calls:
                 self.page({}, limits=limits)
         return self._was_listed
 
-    def get(self, id: int | str, limits: Limits = USUAL) -> Record:
-        """Fetch one record, by the id beside this one if the service finds it only by that."""
+    def get(
+        self, id: int | str, limits: Limits = USUAL, *, sent: Mapping[str, Parameter] | None = None
+    ) -> Record:
+        """Fetch one record, by the id beside this one if the service finds it only by that.
+
+        Args:
+            id: Its id.
+            limits: The limits of the request.
+            sent: The fields of an update that was just sent.
+        """
         try:
             response = self._send("GET", record_path(self.spec.name, id), limits)
         except NotFound:
@@ -225,7 +233,7 @@ class Calls:
                 raise
             response = self._send("GET", record_path(self.spec.name, beside[1]), limits)
             self.dialect.learn(id_name=beside[0])
-        record = self.reader.record(response, whole=True, asked=id)
+        record = self.reader.record(response, whole=True, asked=id, sent=sent)
         self._refuse_another(record, id, "Nothing was read from it.")
         self._shown.update(self.spec.shown.keys() - record.absent)
         self.known_ids.see([record.id])
@@ -276,7 +284,7 @@ class Calls:
         """
         record = self.change(id, fields)
         if record is None or not record.absent.isdisjoint(self._shown or self.spec.shown):
-            record = self.reader.as_set(self.get(id), fields)
+            record = self.get(id, sent=fields)
         self.known_ids.keep(record)
         record.differences = self.kept.learn(fields, record.known)
         return record
@@ -290,15 +298,15 @@ class Calls:
         record: Record | None = None
         if response.value is not None:
             with suppress(UnexpectedReply):  # a confirmation such as {"updated": true}
-                record = self.reader.record(response, asked=id)
+                record = self.reader.record(response, asked=id, sent=fields)
         if record is None or record.absent.issuperset(self.spec.shown):
             return None  # the id alone may be that of a request
         self._refuse_another(record, id, "The update was sent; fetch the record to see what it has now.")
         if any(
             same_content(fields[name], record.known[name]) != "same" for name in fields.keys() - record.absent
         ):
-            record = self.get(id)
-        return self.reader.as_set(record, fields)
+            return self.get(id, sent=fields)
+        return record
 
     def _send_update(self, path: str, form: Form) -> Response:
         method = self._update_method or self.dialect.update_method or "PATCH"

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from inkframe.replies.dialect import Dialect
     from inkframe.vocabulary import Vocabulary
 
-__all__ = ["Columns", "Page", "VocabularyDecoder", "read_columns", "refuse_blank"]
+__all__ = ["Columns", "Page", "RoundedId", "VocabularyDecoder", "read_columns", "refuse_blank"]
 
 #: The columns of frames that records do not have: the index, and labels from the vocabulary.
 OURS: Final = frozenset(
@@ -53,8 +53,14 @@ KEYS: Final = ("code", "value", "slug", "name", "label", "title")
 MOST_REMEMBERED: Final = 1000
 #: The most cells of additional columns, most of them empty where each record has other keys.
 MOST_CELLS: Final = 10_000_000
+#: The integers beyond 64 bits.
+LARGEST: Final = 2**63
 #: Locations of pictures whatever their key is called: an address, or a path that is no JPEG in base64.
 PLAIN: Final = re.compile(r"https?://.*|/(?!/|9j/)\S{0,4000}", re.DOTALL)
+
+
+class RoundedId(Exception):
+    """An id was an integer beyond 64 bits, which orjson rounds to a float."""
 
 
 @dataclass(slots=True)
@@ -332,6 +338,8 @@ def _read_ids(
         return values
     ids = [read_id(value) if (linked := linked_id(value, spec)) is None else linked for value in values]
     if None in ids:
+        if isinstance(value := values[ids.index(None)], float) and abs(value) >= LARGEST:
+            raise RoundedId
         raise UnexpectedReply(
             f"A record of {spec.name} has no id: {shape_of(records[ids.index(None)])}.\n"
             f"Pin the key of the id if there is one: client.{spec.name}.dialect = ink.Dialect(id_name=…)."

@@ -32,7 +32,6 @@ __all__ = [
     "find_layout",
     "id_name",
     "is_foreign",
-    "is_rounded",
     "is_usual",
     "objects_in",
     "plain_name",
@@ -491,9 +490,3 @@ def objects_in(value: Any) -> list[tuple[Path, dict[str, Any]]]:
     """Return the objects of a reply with the keys that lead to them, the outermost first."""
     found = [(path, each) for path, each in walk(value) if type(each) is dict and len(path) <= DEEPEST]
     return found[:MOST_OBJECTS]
-
-
-def is_rounded(record: dict[str, Any], spec: ResourceSpec) -> bool:
-    """Return whether the id of a record was an integer beyond 64 bits, which orjson rounds."""
-    name = id_name(record, spec)
-    return name is not None and type(record[name]) is float

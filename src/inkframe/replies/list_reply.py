@@ -76,7 +76,7 @@ ADDRESSES: Final = ("href", "url", "uri", "link")
 #: Names whose values are always tokens.
 TOKEN_NAME: Final = re.compile(r"cursor|token|marker|^(after|continue|lastevaluatedkey)$")
 #: Headers that describe the page as JSON.
-HEADER_DESCRIPTIONS: Final = ("x-pagination", "pagination", "x-paging-headers")
+HEADER_DESCRIPTIONS: Final = frozenset({"x-pagination", "pagination", "x-paging-headers"})
 #: The worth of a list that is named as the collection, of one whose rows have an id and a field, and of an empty one.
 NAMED, OURS, EMPTY = 100.0, 1.0, 0.5
 #: A range of records in a Content-Range header, ``0-99/500``; ``*`` means unknown.
@@ -338,9 +338,9 @@ def _describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None
         _read_description(reply, counted, roles)
         reply.total = _first_count(counted, roles.get("total", ()))  # even one smaller than the page
         reply.described = reply.described or reply.total is not None or reply.size is not None
-    for name in HEADER_DESCRIPTIONS:
+    for name in headers.keys() & HEADER_DESCRIPTIONS:
         with suppress(orjson.JSONDecodeError):
-            _describe_from_body(reply, [((), entered(orjson.loads(headers.get(name, "{}"))))])
+            _describe_from_body(reply, [((), entered(orjson.loads(headers[name])))])
     if spread := RANGE.fullmatch(headers.get("content-range", "")):
         start, total = (read_count(text) for text in spread.groups())
         reply.offset = start

@@ -6,6 +6,7 @@ import re
 from collections import deque
 from contextlib import suppress
 from copy import copy
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import urljoin, urlsplit
 
@@ -14,7 +15,7 @@ from inkframe.http.body import Response, entered, parse_json, walk
 from inkframe.http.error_bodies import read_message
 from inkframe.http.failures import OUTCOMES, spoken_refusal
 from inkframe.http.key import Key, bare, foreign_text, plain_text, redact
-from inkframe.replies.columns import Columns, Page, VocabularyDecoder, read_columns, refuse_blank
+from inkframe.replies.columns import Columns, Page, RoundedId, VocabularyDecoder, read_columns, refuse_blank
 from inkframe.replies.dialect import layout_of
 from inkframe.replies.layout import (
     ASIDE,
@@ -24,7 +25,6 @@ from inkframe.replies.layout import (
     aliases_of,
     id_name,
     is_foreign,
-    is_rounded,
     objects_in,
 )
 from inkframe.replies.list_reply import ListReply, read_list
@@ -41,7 +41,7 @@ from inkframe.replies.values import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from inkframe.http.address import Address
     from inkframe.replies.dialect import Dialect
@@ -113,17 +113,12 @@ class ReplyReader:
             UnexpectedReply: The reply is not a list of the collection.
             ServiceError: It reports a failure with a status of success.
         """
-        return self._without_key(response, lambda: self._page(response, asked))
+        return self._without_key(response, lambda response: self._page(response, asked))
 
     def _page(self, response: Response, asked: dict[str, str]) -> Page:
         self._refuse_failure(response, lambda raw, dialect: read_list(raw, {}, self.spec, dialect).records)
         listed = read_list(response.value, response.headers, self.spec, self.dialect)
-        ends = listed.records[:1] + listed.records[-1:]
-        if any(type(each.get("id")) is not int and is_rounded(each, self.spec) for each in ends):
-            exact = parse_json(response.body, exactly=True)
-            listed = read_list(exact, response.headers, self.spec, self.dialect)
-        unset = [name for name in self.spec.booleans if read_boolean(asked.get(name)) is False]
-        columns = self._columns(listed.records, unset=unset)
+        columns = self._columns(listed.records, sent=asked)
         refuse_blank(listed.records, columns, self.spec)
         if columns.extra and len(NAMES[self.spec.name].of(listed.records[0]).get("alias", ())) > 1:
             self._listed.append(listed.records)
@@ -133,21 +128,31 @@ class ReplyReader:
         """Return a page without records."""
         return Page(ListReply([], total=total), self._columns([]), asked, {})
 
-    def record(self, response: Response, *, whole: bool = False, asked: int | str | None = None) -> Record:
+    def record(
+        self,
+        response: Response,
+        *,
+        whole: bool = False,
+        asked: int | str | None = None,
+        sent: Mapping[str, Any] | None = None,
+    ) -> Record:
         """Parse one record.
 
         Args:
             response: The reply.
             whole: Whether to reject a record without any readable field.
             asked: The id of the requested record, which a reply without an id takes.
+            sent: The fields of an update, whose booleans that were just set to false may be left out.
 
         Raises:
             UnexpectedReply: The reply is not a record of the collection.
             ServiceError: It reports a failure with a status of success.
         """
-        return self._without_key(response, lambda: self._record(response, asked, whole=whole))
+        return self._without_key(response, lambda response: self._record(response, asked, sent, whole=whole))
 
-    def _record(self, response: Response, asked: int | str | None, *, whole: bool) -> Record:
+    def _record(
+        self, response: Response, asked: int | str | None, sent: Mapping[str, Any] | None, *, whole: bool
+    ) -> Record:
         self.refuse_failure(response)
         if whole and response.value is None:
             fact = f"There is no {self.spec.noun} {plain_text(str(asked), 80)}."
@@ -155,30 +160,22 @@ class ReplyReader:
                 fact, status=response.status, summary=f"{fact}\nIt may have been deleted; call .list()."
             )
         raw = find_record(response.value, self.spec, self.dialect, asked)
-        if is_rounded(raw, self.spec):
-            raw = find_record(parse_json(response.body, exactly=True), self.spec, self.dialect, asked)
-        return self._parsed(raw, self.dialect, whole=whole)
+        return self._parsed(raw, self.dialect, sent, whole=whole)
 
-    def _parsed(self, raw: JsonObject, dialect: Dialect, *, whole: bool = False) -> Record:
+    def _parsed(
+        self, raw: JsonObject, dialect: Dialect, sent: Mapping[str, Any] | None = None, *, whole: bool = False
+    ) -> Record:
         spec = self.spec
-        columns = self._columns([raw], dialect)
+        columns = self._columns([raw], dialect, sent)
         if whole:
             refuse_blank([raw], columns, spec)
-        record = Record(
-            columns.ids[0],
-            {name: values[0] for name, values in columns.known.items()},
-            {name: values[0] for name, values in columns.extra.items()},
-            absent=frozenset(columns.absent),
-            keys=aliases_of(raw, spec) | {id_key(columns.ids[0], spec)},
-        )
+        record = columns.record(0)
+        record.keys = aliases_of(raw, spec) | {id_key(record.id, spec)}
         if spec.has_picture:
             places = picture_sources(raw, spec, dialect, self._address)
             record.picture, record.further = next(iter(places), None), tuple(places[1:])
-            record.awaited = record.picture is None and is_awaited(raw, spec, dialect)
-            record.finished = (record.picture or record.known[spec.generated]) is not None
-        else:
-            record.finished = record.known[spec.generated] is not None
-            record.awaited = not record.finished
+        record.finished = (record.picture if spec.has_picture else record.known[spec.generated]) is not None
+        record.awaited = not record.finished and (not spec.has_picture or is_awaited(raw, spec, dialect))
         return record
 
     def id_beside(self, id: int | str) -> tuple[str, int | str] | None:
@@ -197,11 +194,12 @@ class ReplyReader:
 
         Nothing is learned from the others, since they may be of another kind.
         """
-        value = response.value
-        if any(
-            type(each.get("id")) is not int and is_rounded(each, self.spec) for _, each in objects_in(value)
-        ):
-            value = parse_json(response.body, exactly=True)
+        with suppress(RoundedId):
+            yield from self._records_in(response.value)
+            return
+        yield from self._records_in(parse_json(response.body, exactly=True))
+
+    def _records_in(self, value: Any) -> Iterator[tuple[bool, Record]]:
         with suppress(UnexpectedReply):
             yield True, self._parsed(find_record(value, self.spec, self.dialect), self.dialect)
         for _, each in objects_in(value):
@@ -246,7 +244,7 @@ class ReplyReader:
         """Raise the failure in a reply with a status of success, unless it contains a record."""
         self._without_key(
             response,
-            lambda: self._refuse_failure(
+            lambda response: self._refuse_failure(
                 response, lambda raw, dialect: [find_record(raw, self.spec, dialect)]
             ),
         )
@@ -272,11 +270,13 @@ class ReplyReader:
         message = read_message(response.value)
         return f" It says {foreign_text(message, self._key, 120)!r}." if message else ""
 
-    def _without_key(self, response: Response, read: Callable[[], Read]) -> Read:
+    def _without_key(self, response: Response, read: Callable[[Response], Read]) -> Read:
         """Remove the key from errors that describe a reply, and the frames that refer to it."""
         failure: InkframeError
         try:
-            return read()
+            with suppress(RoundedId):
+                return read(response)
+            return read(replace(response, value=parse_json(response.body, exactly=True)))
         except UnexpectedReply as error:
             problem, end, remedy = redact(str(error), self._key).partition("\n")
             failure = UnexpectedReply(f"{problem}{self.said(response)}{end}{remedy}")
@@ -288,29 +288,16 @@ class ReplyReader:
             )
         raise failure  # outside the handlers, so that no context has the frames
 
-    def as_set(self, record: Record, fields: Mapping[str, Any]) -> Record:
-        """Return a record after an update, whose booleans that were just set to false may be left out.
-
-        Args:
-            record: The record as received.
-            fields: The fields that were sent.
-        """
-        left_out = [
-            name for name in self.spec.booleans if name in record.absent and fields.get(name) is False
-        ]
-        for name in left_out:
-            record.known[name] = False
-            if self.dialect.shows(name):
-                self.dialect.learn(omits_false=True)
-        record.absent = record.absent.difference(left_out)
-        return record
-
     def _columns(
-        self, records: Sequence[JsonObject], dialect: Dialect | None = None, unset: Collection[str] = ()
+        self,
+        records: Sequence[JsonObject],
+        dialect: Dialect | None = None,
+        sent: Mapping[str, Any] | None = None,
     ) -> Columns:
         vocabulary = self._vocabulary()
         if self._decoder is None or self._decoder.vocabulary is not vocabulary:
             self._decoder = VocabularyDecoder(vocabulary)
+        unset = [name for name in self.spec.booleans if sent and read_boolean(sent.get(name)) is False]
         return read_columns(records, self.spec, dialect or self.dialect, self._decoder, self._address, unset)
 
 
