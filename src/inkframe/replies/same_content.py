@@ -46,7 +46,10 @@ def compare(sent: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Same
         sent: The values that were sent; None is a field that was not sent, which services may fill.
         shown: The values of the record; None is not shown.
     """
-    return {name: same_content(value, shown.get(name)) for name, value in sent.items()}
+    return {
+        name: "same" if value == shown.get(name) else same_content(value, shown.get(name))
+        for name, value in sent.items()
+    }
 
 
 def judge(spec: ResourceSpec, comparison: Mapping[str, Sameness], made: Collection[str] = ()) -> Verdict:
@@ -152,15 +155,13 @@ class KeptFields:
             sent: The values that were sent; None is a field that was not sent.
             shown: The values of the record; None is not shown.
         """
-        different: dict[str, Any] = {}
-        for name, value in sent.items():
-            key, now = (name, value is None), shown.get(name)
-            found = same_content(value, now)
-            if found != "hidden":
-                self._changed[key] = self._changed.get(key, False) or found != "same"
-            if found in ("version", "other") and value is not None:
-                different[name] = now
-        return different
+        changed = {name: each != "same" for name, each in compare(sent, shown).items() if each != "hidden"}
+        for name, is_changed in changed.items():
+            key = name, sent[name] is None
+            self._changed[key] = self._changed.get(key, False) or is_changed
+        return {
+            name: shown[name] for name, is_changed in changed.items() if is_changed and sent[name] is not None
+        }
 
     def compare(self, sent: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Sameness]:
         """Compare what was sent with what a record shows, without the fields that this service fills itself.
