@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import inkframe
 from inkframe.errors import ConfigurationError, ConnectionFailed, NotFound, OutcomeUnknown
-from inkframe.http.address import encode_query
+from inkframe.http.body import encode_query
 from inkframe.http.connections import Connection, Socket, open_transport
 
 

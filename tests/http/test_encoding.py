@@ -3,7 +3,7 @@
 import pytest
 
 from inkframe.errors import InvalidArgument
-from inkframe.http.address import encode_form, encode_query, wire_text
+from inkframe.http.body import encode_form, encode_query, wire_text
 
 
 def test_values_as_text():

@@ -8,7 +8,8 @@ import pytest
 from tests.services import VirtualClock
 
 from inkframe import errors
-from inkframe.http.address import Address, Form
+from inkframe.http.address import Address
+from inkframe.http.body import Form
 from inkframe.http.connections import Cancelled, CancelScope
 from inkframe.http.key import Key
 from inkframe.http.pace import RealClock

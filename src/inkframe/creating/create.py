@@ -27,8 +27,7 @@ from inkframe.errors import (
     ServiceError,
     UnexpectedReply,
 )
-from inkframe.http.address import Form, encode_form
-from inkframe.http.body import Response, parse_json
+from inkframe.http.body import Form, Response, encode_form, parse_json
 from inkframe.http.failures import REFUSED
 from inkframe.http.key import bare, foreign_text
 from inkframe.http.pace import retry_after

@@ -1,31 +1,25 @@
-"""Where requests go: the base address, the paths below it, and arguments encoded for queries and forms."""
+"""Where requests go: the base address, and the paths below it."""
 
 from __future__ import annotations
 
 import posixpath
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
-from urllib.parse import quote, quote_plus, urlsplit
+from functools import cached_property
+from typing import Final
+from urllib.parse import quote, urlsplit
 
 import httpx
 
 from inkframe.errors import ConfigurationError, InvalidArgument
 from inkframe.system.public_address import is_loopback, number_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
 __all__ = [
     "ADDRESS",
     "ADDRESS_VARIABLE",
     "KEY_VARIABLE",
     "Address",
-    "Form",
-    "encode_form",
-    "encode_query",
     "record_path",
-    "wire_text",
 ]
 
 ADDRESS_VARIABLE: Final = "INKFRAME_BASE_URL"
@@ -48,12 +42,8 @@ UNRESERVED: Final = frozenset("-._~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHI
 #: Names of this machine that lead to the same service.
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
-#: The longest query in bytes; servers and proxies accept 4 to 8 kB.
-LONGEST_QUERY: Final = 4000
-Parameter = str | int | float | bool
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Address:
     """The base address of a service, in parts.
 
@@ -113,7 +103,7 @@ class Address:
         typed = parts.path.rstrip("/").removesuffix(API)
         return cls(parts.scheme, parts.hostname, port or DEFAULT_PORTS[parts.scheme], prefix, typed=typed)
 
-    @property
+    @cached_property
     def netloc(self) -> str:
         """The host and port as in a URL, without the default port of the scheme."""
         return f"{_bracketed(self.host)}{self._colon_port}"
@@ -147,7 +137,7 @@ class Address:
         """The name of the service in messages."""
         return self.label or self.netloc
 
-    @property
+    @cached_property
     def origin(self) -> str:
         """The scheme, host and port; the key is sent to this origin only."""
         return f"{self.scheme}://{self.netloc}"
@@ -157,7 +147,7 @@ class Address:
         """The address that ``connect`` accepts."""
         return f"{self.origin}{self.prefix}"
 
-    @property
+    @cached_property
     def root(self) -> str:
         """The path before ``/images`` and ``/documents``."""
         return f"{self.prefix}{API}"
@@ -227,68 +217,3 @@ def _shown(text: str) -> str:
     if found is None:
         return "a text that may be a key" if text else "an empty text"
     return repr(found[0] if found.end() == len(text) else f"{found[0]}…")
-
-
-def wire_text(value: Parameter) -> str:
-    """Return a value as text for a request; booleans are ``1`` and ``0``.
-
-    Every known service reads ``1`` and ``0`` as booleans; some reject ``true`` and ``false``.
-    """
-    if isinstance(value, bool):
-        return "1" if value else "0"
-    return str(value)
-
-
-def encode_query(parameters: Mapping[str, Parameter] | Iterable[tuple[str, Parameter]]) -> str:
-    """Return the query of a URL.
-
-    Raises:
-        InvalidArgument: The query is longer than servers accept, or contains half of a surrogate pair.
-    """
-    text = _encode(parameters)
-    if len(text) > LONGEST_QUERY:
-        raise InvalidArgument(
-            f"The query must have at most {LONGEST_QUERY:,} bytes, got {len(text):,}.\n"
-            "Search for a shorter text."
-        )
-    return text
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """The body of a write, the same in every try.
-
-    Args:
-        content: The encoded fields.
-        key: The ``Idempotency-Key``, by which a service recognizes another try of the same create.
-    """
-
-    content: bytes
-    key: str | None = None
-
-
-def encode_form(fields: Mapping[str, Parameter], key: str | None = None) -> Form:
-    """Return a form.
-
-    Args:
-        fields: The fields.
-        key: The ``Idempotency-Key`` of a create.
-
-    Raises:
-        InvalidArgument: A text contains half of a surrogate pair, which cannot be encoded.
-    """
-    return Form(_encode(fields).encode("ascii"), key)
-
-
-def _encode(parameters: Mapping[str, Parameter] | Iterable[tuple[str, Parameter]]) -> str:
-    pairs = parameters.items() if hasattr(parameters, "items") else parameters
-    try:
-        return "&".join(
-            f"{quote(name, safe='[]$')}={quote_plus(value if type(value) is str else wire_text(value))}"
-            for name, value in pairs
-        )
-    except UnicodeEncodeError as error:
-        raise InvalidArgument(
-            f"The text contains {error.object[error.start]!a}, which cannot be sent.\n"
-            "Remove it; it is half of a surrogate pair."
-        ) from None

@@ -1,4 +1,4 @@
-"""Replies read within bounds: the body, with truncated ones detected, and JSON of limited depth."""
+"""What is sent and what is read: queries and forms, and replies within bounds, with truncated ones detected."""
 
 from __future__ import annotations
 
@@ -9,22 +9,26 @@ import zlib
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, quote_plus
 
 import orjson
 
-from inkframe.errors import UnexpectedReply
+from inkframe.errors import InvalidArgument, UnexpectedReply
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     import httpx
 
-__all__ = ["FARTHEST", "CutShort", "Path", "Response", "entered", "is_base64_picture", "parse_json", "read_response", "unpack",
-           "walk"]  # fmt: skip
+__all__ = ["FARTHEST", "CutShort", "Form", "Parameter", "Path", "Response", "encode_form", "encode_query", "entered",
+           "is_base64_picture", "parse_json", "read_response", "unpack", "walk", "wire_text"]  # fmt: skip
 
 #: The keys that lead to a value of a reply.
 Path = tuple[str, ...]
 
+Parameter = str | int | float | bool
+#: The longest query in bytes; servers and proxies accept 4 to 8 kB.
+LONGEST_QUERY: Final = 4000
 #: The largest body in bytes, as sent and unpacked.
 LARGEST_BODY: Final = 64 * 2**20
 #: Encodings that are named in errors; any other name may be anything, such as the key.
@@ -47,6 +51,71 @@ BASE64_PICTURE: Final = re.compile(r"(iVBORw0KGgo|/9j/|R0lGOD|UklGR)[A-Za-z0-9+/
 
 class CutShort(Exception):
     """The body ended before it was complete."""
+
+
+def wire_text(value: Parameter) -> str:
+    """Return a value as text for a request; booleans are ``1`` and ``0``.
+
+    Every known service reads ``1`` and ``0`` as booleans; some reject ``true`` and ``false``.
+    """
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    return str(value)
+
+
+def encode_query(parameters: Mapping[str, Parameter] | Iterable[tuple[str, Parameter]]) -> str:
+    """Return the query of a URL.
+
+    Raises:
+        InvalidArgument: The query is longer than servers accept, or contains half of a surrogate pair.
+    """
+    text = _encode(parameters)
+    if len(text) > LONGEST_QUERY:
+        raise InvalidArgument(
+            f"The query must have at most {LONGEST_QUERY:,} bytes, got {len(text):,}.\n"
+            "Search for a shorter text."
+        )
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The body of a write, the same in every try.
+
+    Args:
+        content: The encoded fields.
+        key: The ``Idempotency-Key``, by which a service recognizes another try of the same create.
+    """
+
+    content: bytes
+    key: str | None = None
+
+
+def encode_form(fields: Mapping[str, Parameter], key: str | None = None) -> Form:
+    """Return a form.
+
+    Args:
+        fields: The fields.
+        key: The ``Idempotency-Key`` of a create.
+
+    Raises:
+        InvalidArgument: A text contains half of a surrogate pair, which cannot be encoded.
+    """
+    return Form(_encode(fields).encode("ascii"), key)
+
+
+def _encode(parameters: Mapping[str, Parameter] | Iterable[tuple[str, Parameter]]) -> str:
+    pairs = parameters.items() if hasattr(parameters, "items") else parameters
+    try:
+        return "&".join(
+            f"{quote(name, safe='[]$')}={quote_plus(value if type(value) is str else wire_text(value))}"
+            for name, value in pairs
+        )
+    except UnicodeEncodeError as error:
+        raise InvalidArgument(
+            f"The text contains {error.object[error.start]!a}, which cannot be sent.\n"
+            "Remove it; it is half of a surrogate pair."
+        ) from None
 
 
 def unpack(

@@ -25,7 +25,7 @@ from inkframe.errors import (
     OutcomeUnknown,
     UnexpectedReply,
 )
-from inkframe.http.body import Response, parse_json, read_response
+from inkframe.http.body import Form, Response, parse_json, read_response
 from inkframe.http.connections import Cancelled, CancelScope, Connection, ConnectionPool, proxy_of, watch
 from inkframe.http.failures import Failure, broken, is_word, late, looping, redirected, refusal, unreadable
 from inkframe.http.key import Key, bare, redact
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from ssl import SSLContext
 
-    from inkframe.http.address import Address, Form
+    from inkframe.http.address import Address
 
 __all__ = ["Sender", "Timeouts"]
 

@@ -20,7 +20,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import NotFound, ServiceError, UnexpectedReply
-from inkframe.http.address import Form, Parameter, encode_form, encode_query, record_path, wire_text
+from inkframe.http.address import record_path
+from inkframe.http.body import Form, Parameter, encode_form, encode_query, wire_text
 from inkframe.http.key import foreign_text
 from inkframe.listing.paging import NOT_FILTERS, Paginator, Probes, find_next, learn_paging, linked_values
 from inkframe.replies.dialect import Dialect

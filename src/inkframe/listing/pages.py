@@ -15,7 +15,7 @@ from inkframe.schema import DEFAULT_SIZE, PAGE_SIZES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from inkframe.http.address import Parameter
+    from inkframe.http.body import Parameter
     from inkframe.replies.columns import Page
 
 __all__ = ["PAGE_SIZE", "Budget", "Listing", "nth_page", "refuses_template"]

@@ -329,6 +329,7 @@ def _rank(words: frozenset[str], value: str, size: int = 0) -> Rank | None:
 def _is_own(value: str, own: str, words: frozenset[str], address: Address | None) -> bool:
     """Return whether a location is that of the record itself."""
     path = value.split("?", 1)[0].split("#", 1)[0].rstrip("/")
-    is_elsewhere = address is not None and "//" in path and not address.holds(path)
-    is_plain = not is_elsewhere and words.isdisjoint(PICTURE)
-    return path.endswith(own) and (is_plain or VERSIONED.search(path) is not None)
+    return path.endswith(own) and (
+        VERSIONED.search(path) is not None
+        or (words.isdisjoint(PICTURE) and (address is None or "//" not in path or address.holds(path)))
+    )

@@ -37,7 +37,7 @@ from inkframe.errors import (
     UnexpectedReply,
     checked_calls,
 )
-from inkframe.http.address import encode_query
+from inkframe.http.body import encode_query
 from inkframe.http.failures import spoken_refusal
 from inkframe.http.key import Key, plain_text, redact
 from inkframe.listing.operations import Limits
