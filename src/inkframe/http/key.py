@@ -54,13 +54,16 @@ class Key:
         text: The key as the service issued it.
     """
 
-    __slots__ = ("__weakref__", "_reveal", "is_refused")
+    __slots__ = ("__weakref__", "_reveal", "bearer", "is_refused")
 
     _reveal: Callable[[], str]
+    bearer: Callable[[], str]
 
     def __init__(self, text: str) -> None:
         # A method of the text, since it shows nothing when printed and has no frame that a traceback could show.
         self._reveal = text.__str__
+        #: Returns the value of the Authorization header.
+        self.bearer = f"Bearer {text}".__str__
         #: Whether a service refused it, so that it is asked for again.
         self.is_refused = False
         KEYS[id(self)] = self
@@ -79,10 +82,6 @@ class Key:
                 "The API key must consist of ASCII characters without whitespace or line breaks.\n"
                 f"Copy it again from the service, without quotes, into {variable}."
             )
-
-    def bearer(self) -> str:
-        """Return the value of the Authorization header."""
-        return f"Bearer {self._reveal()}"
 
     def use(self, function: Callable[[str], Result]) -> Result:
         """Return the result of a function of the characters; its errors have no frames."""
