@@ -7,13 +7,14 @@ import sys
 
 import pytest
 
-from inkframe.system.files import append_line, read_lines
+from inkframe.system.files import read_lines
+from inkframe.system.processes import append_line
 
 #: Appends lines until it is killed, and prints the number of each line once it is on the disk.
 WRITER = """
 import sys
 from pathlib import Path
-from inkframe.system.files import append_line
+from inkframe.system.processes import append_line
 for number in range(100_000):
     append_line(Path(sys.argv[1]), {"writer": sys.argv[2], "number": number})
     print(number, flush=True)

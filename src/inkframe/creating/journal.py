@@ -26,8 +26,8 @@ from uuid import uuid4
 from inkframe.creating.identity import OPEN, Entry, Identity, State
 from inkframe.errors import ConfigurationError, InvalidArgument, UnexpectedReply
 from inkframe.http.body import parse_json
-from inkframe.system.files import append_line, journal_path
-from inkframe.system.processes import SharedLocks
+from inkframe.system.files import journal_path
+from inkframe.system.processes import SharedLocks, append_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -15,7 +15,8 @@ import pandas as pd
 
 from inkframe.errors import ConfigurationError, InvalidArgument, checked
 from inkframe.frames.baselines import fit_int64
-from inkframe.system.files import append_line, home_folder, read_lines
+from inkframe.system.files import home_folder, read_lines
+from inkframe.system.processes import append_line
 from inkframe.versions import text_type
 
 if TYPE_CHECKING:

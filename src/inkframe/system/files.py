@@ -15,11 +15,10 @@ from uuid import uuid4
 from inkframe.errors import ConfigurationError, InvalidArgument
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
 __all__ = [
     "FileCache",
-    "append_line",
     "check_file",
     "create_private_folder",
     "home_folder",
@@ -276,50 +275,6 @@ def _moved(part: Path, path: Path) -> bool:
 
 def _in_use(root: Path, name: str) -> InvalidArgument:
     return InvalidArgument(f"{name} already exists in {root}.\nPass overwrite=True to replace it.")
-
-
-def append_line(path: Path, content: Mapping[str, Any]) -> bytes:
-    """Append one line, wait until it is on the disk, and return it.
-
-    The file and its folder are created for their owner alone. A torn line that an earlier process left is
-    closed first, so that it spoils no other.
-
-    Args:
-        path: The file.
-        content: What the line holds, as JSON.
-
-    Raises:
-        OSError: The line was not written whole.
-    """
-    if not path.parent.exists():
-        create_private_folder(path.parent)
-    handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
-    try:
-        size = os.lseek(handle, 0, os.SEEK_END)
-        # Normally a single append, so that lines of several processes do not mix.
-        line = written = json.dumps(content, allow_nan=False).encode() + b"\n"
-        if size:
-            os.lseek(handle, size - 1, os.SEEK_SET)
-            line = line if os.read(handle, 1) == b"\n" else b"\n" + line
-        whole = size + len(line)
-        try:
-            while line:
-                line = line[os.write(handle, line) :]
-            os.fsync(handle)
-        except OSError:
-            # Without what stands there in part, which may lack nothing but its end; unless others have written since.
-            if size < os.lseek(handle, 0, os.SEEK_END) <= whole:
-                os.ftruncate(handle, size)
-            raise
-    finally:
-        os.close(handle)
-    if not size and os.name == "posix":  # the name of a new file is on the disk only with its folder
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-    return written
 
 
 def read_lines(path: Path) -> Iterator[dict[str, Any] | None]:

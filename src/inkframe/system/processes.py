@@ -1,4 +1,4 @@
-"""What processes share: numbered locks beside a file, and connections, which no two may use after a fork.
+"""What processes share: numbered locks beside a file, its lines, and connections, which no two may use after a fork.
 
 The system releases the locks of a process that ends, also of one that is killed. A SQLite connection that is used
 on both sides of a fork loses commits, and a shared socket mixes up replies.
@@ -6,11 +6,12 @@ on both sides of a fork loses commits, and a shared socket mixes up replies.
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakSet
 
 from inkframe.errors import ConfigurationError
@@ -22,10 +23,10 @@ else:
     import fcntl
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-__all__ = ["Forkable", "SharedLocks", "on_fork"]
+__all__ = ["Forkable", "SharedLocks", "append_line", "on_fork"]
 
 #: Seconds between two tries for a lock of another process: the first, and the longest.
 FIRST: Final = 0.001
@@ -107,7 +108,8 @@ class SharedLocks:
 
 def _open(path: Path) -> int:
     try:
-        create_private_folder(path.parent)
+        if not path.parent.exists():
+            create_private_folder(path.parent)
         return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
     except OSError as error:
         raise _unusable(path, error) from None
@@ -144,6 +146,50 @@ def _unusable(path: Path, error: OSError) -> ConfigurationError:
         f"The lock file {path} cannot be used: {error.strerror}.\n"
         "Nothing was sent. Choose another place with journal=…"
     )
+
+
+def append_line(path: Path, content: Mapping[str, Any]) -> bytes:
+    """Append one line, wait until it is on the disk, and return it.
+
+    The file and its folder are created for their owner alone. A torn line that an earlier process left is
+    closed first, so that it spoils no other.
+
+    Args:
+        path: The file.
+        content: What the line holds, as JSON.
+
+    Raises:
+        OSError: The line was not written whole.
+    """
+    if not path.parent.exists():
+        create_private_folder(path.parent)
+    handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+    try:
+        size = os.lseek(handle, 0, os.SEEK_END)
+        # Normally a single append, so that lines of several processes do not mix.
+        line = written = json.dumps(content, allow_nan=False).encode() + b"\n"
+        if size:
+            os.lseek(handle, size - 1, os.SEEK_SET)
+            line = line if os.read(handle, 1) == b"\n" else b"\n" + line
+        whole = size + len(line)
+        try:
+            while line:
+                line = line[os.write(handle, line) :]
+            os.fsync(handle)
+        except OSError:
+            # Without what stands there in part, which may lack nothing but its end; unless others have written since.
+            if size < os.lseek(handle, 0, os.SEEK_END) <= whole:
+                os.ftruncate(handle, size)
+            raise
+    finally:
+        os.close(handle)
+    if not size and os.name == "posix":  # the name of a new file is on the disk only with its folder
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    return written
 
 
 class Forkable:
