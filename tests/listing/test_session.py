@@ -83,17 +83,3 @@ def test_a_line_is_printed_once_for_each_subject(remote, capsys):
 def test_labels_of_templates(remote):
     """A template that the vocabulary does not have is named by its number."""
     assert [remote.template_label(number) for number in (None, 1, 999)] == [None, "Freestyle", "Template 999"]
-
-
-def test_the_limit_of_creates(remote):
-    """A create beyond the limit is refused, unless one certainly did not happen."""
-    remote.claim_creation()
-    remote.claim_creation()
-    with pytest.raises(ink.InvalidArgument) as refused:
-        remote.claim_creation()
-    assert str(refused.value) == (
-        "create_limit=2 is reached: 2 creates so far.\nRaise the limit with ink.connect(…, create_limit=…)."
-    )
-    remote.return_creation()
-    remote.claim_creation()
-    assert remote.created == 2

@@ -174,11 +174,15 @@ class Create:
         self._mark = self.calls.known_ids.mark()
         if self._row is not None:
             self._row.sent = self._mark
-        try:
-            session.claim_creation()
-        except InvalidArgument:
+        with session.lock:
+            is_allowed = session.create_limit is None or session.created < session.create_limit
+            session.created += is_allowed
+        if not is_allowed:
             self.note("failed")
-            raise
+            raise InvalidArgument(
+                f"create_limit={session.create_limit} is reached: {session.created} creates so far.\n"
+                "Raise the limit with ink.connect(…, create_limit=…)."
+            )
         try:
             record = self._send(encode_form(self.fields, key))
         except OutcomeUnknown as error:
@@ -192,7 +196,8 @@ class Create:
                 raise
             record = found
         except InkframeError:
-            session.return_creation()
+            with session.lock:  # it certainly did not happen; but what an engine was asked for counts
+                session.created = max(session.created - 1, session.asked())
             self.note("failed")
             raise
         self.keep(record)

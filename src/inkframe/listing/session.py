@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from inkframe.errors import InvalidArgument
 from inkframe.frames import Categories
 from inkframe.listing.operations import Calls
 from inkframe.listing.paging import Probes
@@ -179,22 +178,3 @@ class Session:
     def host(self) -> str:
         """The name of the host in messages, or ``local demo service``."""
         return self.sender.address.name
-
-    def claim_creation(self) -> None:
-        """Count a create before it is sent.
-
-        Raises:
-            InvalidArgument: It would exceed the limit.
-        """
-        with self.lock:
-            if self.create_limit is not None and self.created >= self.create_limit:
-                raise InvalidArgument(
-                    f"create_limit={self.create_limit} is reached: {self.created} creates so far.\n"
-                    "Raise the limit with ink.connect(…, create_limit=…)."
-                )
-            self.created += 1
-
-    def return_creation(self) -> None:
-        """Subtract a create that certainly did not happen, unless an engine was asked for it."""
-        with self.lock:
-            self.created = max(self.created - 1, self.asked())
