@@ -378,7 +378,7 @@ def test_a_disk_that_is_full_before_the_first_create_is_an_error(service, client
     with full_disk(path, 5), pytest.raises(inkframe.ConfigurationError, match="Nothing was sent"):
         client.documents.create_many(PLAN, journal=path)
     batch = client.documents.batch(PLAN, path)
-    with full_disk(path, 5):
+    with full_disk(path, 5), pytest.raises(inkframe.ConfigurationError, match="Nothing was sent"):
         batch.create_rows(batch.rows, 1)
     assert {row.status for row in batch.rows} == {"skipped"}
     assert all("cannot be written" in row.error for row in batch.rows)

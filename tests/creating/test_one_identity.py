@@ -177,9 +177,8 @@ def test_ensure_creates_anew_what_this_client_deleted(service):
     assert service.generations == 2
 
 
-@pytest.mark.parametrize("spelled", [" kettle", "kettle\u00a0", "'=SUM(A1)", Decimal("20.0")], ids=repr)
-def test_a_column_of_release_0_3_is_not_paid_for_again(service, spelled):
-    """Rows that 0.3 noted with values as they stood in the table, spaces and all, are known, and stay numbered."""
+def table_of_0_3(service, spelled):
+    """Return a table with a value as 0.3 knew it, twice, whose column 0.3 has created and noted as it stood there."""
     table = pd.DataFrame({"product": pd.Series([spelled, spelled, "a lamp"], dtype=object)})
     fields = [
         {"name": "n", "prompt": PROMPT.format(product=each), "creativity": "0.5"} for each in table["product"]
@@ -195,9 +194,33 @@ def test_a_column_of_release_0_3_is_not_paid_for_again(service, spelled):
     path = journal_path(HOST)
     path.parent.mkdir(parents=True)
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return table
+
+
+spelled_as_in_0_3 = pytest.mark.parametrize(
+    "spelled", [" kettle", "kettle\u00a0", "'=SUM(A1)", Decimal("20.0")], ids=repr
+)
+
+
+@spelled_as_in_0_3
+def test_a_column_of_release_0_3_is_not_paid_for_again(service, spelled):
+    """Rows that 0.3 noted with values as they stood in the table, spaces and all, are known, and stay numbered."""
+    table = table_of_0_3(service, spelled)
     with client_of(service) as client:
         made = client.documents.write(table, PROMPT, name="n")
     assert (made["text_status"].tolist(), made["text_id"].tolist()) == (["existing"] * 3, [1, 2, 3])
+    assert service.generations == 0
+
+
+@spelled_as_in_0_3
+@pytest.mark.parametrize("change", [lambda plan: plan, lambda plan: plan.iloc[::-1]], ids=["whole", "sorted"])
+def test_a_plan_of_release_0_3_is_not_paid_for_again(service, spelled, change):
+    """Rows of a plan that 0.3 noted with values as they stood in the table are known, in whatever order they come."""
+    table = table_of_0_3(service, spelled)
+    with client_of(service) as client:
+        plan = change(ink.plan_documents(PROMPT, name="n", creativity=0.5, variables=table.drop(index=1)))
+        runs = client.documents.create_many(plan, progress=False).sort_index()
+    assert (runs["status"].tolist(), runs["id"].tolist()) == (["existing"] * 2, [1, 3])
     assert service.generations == 0
 
 

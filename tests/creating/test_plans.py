@@ -272,7 +272,7 @@ TAKEN = "it is a column of plans or records, or not a name.\nRename it, in the t
     ("given", "message"),
     [
         ({"prompt": []}, "prompt must be a text, a list or a mapping of texts, got []."),
-        ({"variables": ["product"]}, f"variables must be a mapping from names to values, a DataFrame or a list of mappings, got list.\n{PIECES}"),
+        ({"variables": ["product"]}, f"variables must be a mapping from names to values, a DataFrame or a list of mappings, got a list of other values.\n{PIECES}"),
         *(
             ({"variables": {name: "x"}}, f"variables cannot have {name!r}: {TAKEN}")
             for name in ("variant", "case", "repeat", "number", "prompt_template", "id", "status", "error", "seconds",

@@ -69,9 +69,9 @@ def test_two_differences_tell_another_record(other):
     for name, value in changed.items():
         shown = record(**NEW.known | {"result": "edited", name: value})
         assert sorted(edited(shown)) == sorted([name, "result"])
-        assert edits(DOCUMENTS, shown, NOTED, is_own=True) == edited(shown)
+        assert edits(DOCUMENTS, shown, NOTED) == edited(shown)
     shown = record(**NEW.known | {name: changed[name] for name in other})
-    assert edits(DOCUMENTS, shown, NOTED, is_own=True) is None
+    assert edits(DOCUMENTS, shown, NOTED) is None
 
 
 @pytest.mark.parametrize("shown", [None, {}, {"favorite": "0"}])

@@ -8,22 +8,21 @@ creates, so that a column costs once what ``create_many`` of the same rows would
 from __future__ import annotations
 
 import hashlib
-from contextlib import suppress
 from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.creating.identity import Identity, identify, marks
+from inkframe.creating.identity import Identity, marks
 from inkframe.creating.journal import journal_of
 from inkframe.creating.plans import plan_documents, plan_images
-from inkframe.creating.rows import STATUSES, id_values
-from inkframe.creating.table import GivenTable, as_text, lacking, name_rows, text_of_0_3
+from inkframe.creating.rows import STATUSES, id_of, id_values
+from inkframe.creating.table import GivenTable, lacking, name_rows
 from inkframe.display.console import notice, variable_name
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument
 from inkframe.frames import ATTRIBUTE, COLUMNS, ENDINGS, SOURCES, column_source, differing, plain
 from inkframe.versions import text_type
-from inkframe.vocabulary.arguments import check_create, check_integer, check_text, short
+from inkframe.vocabulary.arguments import check_integer, check_text, short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -118,7 +117,7 @@ class Column:
         known: list[list[Any]] = [
             [None] * count if at is None else plain(self._frame.iloc[:, at]) for at in self._at.values()
         ]
-        self._ids, self._states = list(map(_id, known[1])), known[2]
+        self._ids, self._states = list(map(id_of, known[1])), known[2]
         cells = (
             known[0]
             if self.spec.has_picture or column_source(self._frame, self.into)  # which files lose
@@ -154,39 +153,20 @@ class Column:
                 self._states[at], self._errors[at] = "skipped", f"{word!r} is missing"
         places = np.flatnonzero(~lacks)
         self._places = places[where[places]].tolist()
-        # Numbers are counted over all rows, so that they are the same whatever rows are filled.
-        self._counted = places.tolist()
         try:
-            return self._numbered()
+            return self._numbered(places.tolist())
         except InvalidArgument:
-            self._counted = self._places  # unless the mistake is in these
-            return self._numbered()
+            return self._numbered(self._places)  # unless the mistake is in these
 
-    def _numbered(self, text: Callable[[Any], str] = as_text) -> pd.DataFrame:
+    def _numbered(self, counted: list[int]) -> pd.DataFrame:
         """Return the fields of each row to fill, with its number among equal ones.
 
         Args:
-            text: Returns a value as the text that is filled in.
+            counted: The rows that are counted: all, so that numbers are the same whatever rows are filled.
         """
-        rows, filled = self._fields(self._frame.iloc[self._counted], text), set(self._places)
+        rows, filled = self._fields(self._frame.iloc[counted]), set(self._places)
         rows["repeat"] = rows.groupby(rows.columns.tolist(), dropna=False, sort=False).cumcount() + 1
-        return rows[[at in filled for at in self._counted]]
-
-    def _older(self) -> dict[int, Identity]:
-        """Return the creates that release 0.3 noted with the space around values, by position."""
-        found: dict[int, Identity] = {}
-        values = (value for column in self._used.values() for value in column.iloc[self._places].tolist())
-        if all(as_text(value) == text_of_0_3(value) for value in values):
-            return found
-        with suppress(InvalidArgument):  # what could not be sent was not noted
-            rows = self._numbered(text_of_0_3).astype(object)
-            given: list[dict[Any, Any]] = rows.where(rows.notna(), None).to_dict("records")
-            for at, row in zip(self._places, given, strict=True):
-                fields = check_create(self.spec, self._calls.session.vocabulary, row)
-                older = identify(self._calls, self._journal.contents, fields, row["repeat"])
-                if older.content in self._journal.contents:
-                    found[at] = self._journal.latest(older)
-        return found
+        return rows[[at in filled for at in counted]]
 
     def _select(self) -> None:
         """Find out which rows are created or fetched, and what becomes of the others."""
@@ -197,11 +177,9 @@ class Column:
                 "Pass the frame that write() or draw() returned."
             )
         examples, approved = self._examples()
-        needed, older = [], self._older()
+        needed = []
         for at, row in zip(self._places, self.batch.rows, strict=True):
             row.label = at
-            if self._journal.known(row.identity) is None:
-                row.identity = older.get(at, row.identity)
             is_again = again[at] and not approved[at]
             self._states[at] = None if is_again else self._state(at, row)
             if self._states[at] is None:
@@ -227,11 +205,14 @@ class Column:
                 f"{counted(len(later), 'row')} left for later.\nTo create the rest:\n{self._call(len(later))}"
             )
 
-    def _fields(self, frame: pd.DataFrame, text: Callable[[Any], str] = as_text) -> pd.DataFrame:
+    def _fields(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return the fields of the record of each row of a frame."""
-        plan, table = plan_images if self.spec.has_picture else plan_documents, GivenTable("frame", frame)
-        table.text = text
-        texts = {self._source: self._given[self._source], "name": self._name, "variables": table}
+        plan = plan_images if self.spec.has_picture else plan_documents
+        texts = {
+            self._source: self._given[self._source],
+            "name": self._name,
+            "variables": GivenTable("frame", frame),
+        }
         planned = plan(**texts, **self._settings, vocabulary=self._calls.session.vocabulary, quiet=True)
         if len(planned) != len(frame):
             raise InvalidArgument(
@@ -260,7 +241,7 @@ class Column:
                 f"examples must have a text in each row of {self.into!r}.\nApprove rows with a text."
             )
         known = frame[f"{self.into}_id"].tolist() if f"{self.into}_id" in frame else []
-        ids = {str(_id(each)) for each in known} - {"None"}
+        ids = {str(id_of(each)) for each in known} - {"None"}
         approved = [str(own) in ids for own in self._ids] if mask is None else mask.tolist()
         prompts = self._fields(frame)[self._source]
         shown = [f"Case: {case}\nText: {text}" for case, text in zip(prompts, frame[self.into], strict=True)]
@@ -289,7 +270,7 @@ class Column:
             if journal.known(row.identity) is not None:
                 return row.identity
             for each, made in journal.creates(content, examples=True):
-                if made.id is not None and journal.find(each) is made:
+                if made.id is not None and made.is_own:
                     return journal.last(each)
         first = Identity(content)
         if examples:
@@ -300,7 +281,7 @@ class Column:
         is_earlier = entry is not None and (
             entry.is_open or (before is not None and entry.order <= before.order)
         )
-        if not is_again or not (is_earlier or journal.foreign(last)):
+        if not is_again or not (is_earlier or not journal.is_free(last)):
             return last
         return journal.next([first], last.number + 1)[0]
 
@@ -398,13 +379,6 @@ def write_column(
     values = {name: repr(given[name]) for name in others if given.get(name, defaults[name]) != defaults[name]}
     options = [f"{name}={value}" for name, value in (values | dict(written)).items()]
     return f"{frame} = {collection}.{call.__name__}({', '.join([frame, repr(given[source]), *options])})"
-
-
-def _id(value: Any) -> int | str | None:
-    """Return an id of a column that may have missing ones."""
-    if isinstance(value, float):
-        return int(value) if value.is_integer() else None
-    return value if isinstance(value, int | str) and value != "" else None
 
 
 def _mask(name: str, given: Any, frame: pd.DataFrame, *, otherwise: bool) -> np.ndarray:

@@ -162,9 +162,8 @@ class Create:
             ConfigurationError: The journal cannot be written; nothing was sent.
             OutcomeUnknown: It is not known whether it happened.
         """
-        session, before = self.calls.session, self.journal.find(self.identity)
-        key = (before.key if before is not None else None) or str(uuid4())
-        if (other := self.note("sent", key=key)) is not None:
+        session = self.calls.session
+        if (other := self.note("sent", key=str(uuid4()))) is not None:
             if other.id is not None:
                 self.note(other.state, id=other.id, shown=other.shown, made=other.made)
             raise OutcomeUnknown(
@@ -184,7 +183,7 @@ class Create:
                 "Raise the limit with ink.connect(…, create_limit=…)."
             )
         try:
-            record = self._send(encode_form(self.fields, key))
+            record = self._send(self.journal.find(self.identity))
         except OutcomeUnknown as error:
             error.look = partial(self.reconcile, error)
             found = None
@@ -203,10 +202,15 @@ class Create:
         self.keep(record)
         return record
 
-    def _send(self, form: Form) -> Record:
-        """Send it; once more only if it was certainly not received, or if its key settles what became of it."""
-        sender, entry = self.calls.sender, self.journal.find(self.identity)
-        self._since = entry.time if entry is not None else 0.0
+    def _send(self, entry: Entry | None) -> Record:
+        """Send it; once more only if it was certainly not received, or if its key settles what became of it.
+
+        Args:
+            entry: Its entry, with the key of its first request.
+        """
+        sender = self.calls.sender
+        form = encode_form(self.fields, None if entry is None else entry.key)
+        self._since = 0.0 if entry is None else entry.time
         for pause in RESENDS:
             try:
                 return self._send_once(form)

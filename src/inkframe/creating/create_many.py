@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from contextlib import closing, suppress
+from contextlib import closing, nullcontext, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,7 +12,7 @@ from inkframe.creating.create import create
 from inkframe.creating.earlier_creates import EarlierCreates
 from inkframe.creating.identity import NEXT, Identity, identify, shows_content
 from inkframe.creating.journal import Journal, journal_of
-from inkframe.creating.rows import THERE, Row, StopRule, first_line, is_result_of, outcomes, read_rows
+from inkframe.creating.rows import OLDER, THERE, Row, StopRule, first_line, is_result_of, outcomes, read_rows
 from inkframe.creating.search import note_newest
 from inkframe.display.console import notice, progress_bar
 from inkframe.errors import (
@@ -98,8 +98,7 @@ class Batch:
         owner = partial(self.journal.owner, spec.name)
 
         def is_made(id: Any, shown: Mapping[str, Any]) -> bool:
-            made_by = owner(id)
-            entry = None if made_by is None else self.journal.known(made_by)
+            entry = self.journal.known(owner(id))
             return not fresh and (is_result or (entry is not None and shows_content(spec, shown, entry)))
 
         check = partial(check_create, spec, calls.session.vocabulary)
@@ -121,12 +120,13 @@ class Batch:
         self.earlier = EarlierCreates(
             calls, self.journal, as_record, self._stop, adopts=not (fresh or once_more)
         )
-        for row in self.rows:
+        older = self._given.attrs.get(OLDER)
+        identities = [
             # What the service stored may differ from what was sent.
-            row.identity = (None if row.id is None else owner(row.id)) or identify(
-                calls, self.journal.contents, row.fields, row.repeat
-            )
-        identities = [row.identity for row in self.rows]
+            (None if row.id is None else owner(row.id))
+            or identify(calls, self.journal.contents, row.fields, row.repeat, older)
+            for row in self.rows
+        ]
         again = self.journal.repetition(identities) if fresh else map(self.journal.latest, identities)
         for row, each in zip(self.rows, again, strict=True):
             row.identity = each._replace(number=NEXT) if once_more else each
@@ -173,7 +173,6 @@ class Batch:
                 " Run again to create the rest.",
                 self.frame(),
             ) from None
-        self.raise_unusable()
         self.earlier.report(self.rows)
         return self.frame()
 
@@ -231,20 +230,13 @@ class Batch:
         self.check(len(self.rows))
         self._stop.clear()
 
-    def raise_unusable(self) -> None:
-        """Raise the error of a journal that could not be used, if nothing was sent at all."""
-        if isinstance(self._rule.reason, ConfigurationError | InvalidArgument) and not any(
-            row.seconds for row in self.rows
-        ):
-            raise self._rule.reason
-
     def create_rows(
         self,
         rows: Sequence[Row],
         at_once: int | None = None,
         *,
         changed: Callable[[Row], Any] = lambda _row: None,
-        counted: Callable[[], Any] | None = None,
+        counted: Callable[[], Any] = lambda: None,
     ) -> None:
         """Fetch, create or search for rows of this batch; afterwards each has a status.
 
@@ -254,6 +246,9 @@ class Batch:
                 engine and nothing is stored.
             changed: Called with a row when it starts and when it ends, from the thread that creates it.
             counted: Called on this thread after each create.
+
+        Raises:
+            InvalidArgument, ConfigurationError: The journal could not be used, and nothing was sent at all.
         """
         session = self._calls.session
         at_once = at_once or session.creates_at_once or IN_FLIGHT
@@ -277,6 +272,10 @@ class Batch:
                 self.earlier.search(lost)
         for row in lost:
             changed(row)
+        if isinstance(self._rule.reason, ConfigurationError | InvalidArgument) and not any(
+            row.seconds for row in self.rows
+        ):
+            raise self._rule.reason
 
     def _reset(self, rows: Iterable[Row]) -> None:
         """Reset the status of rows without a record; one that is equal to an earlier row is skipped."""
@@ -300,7 +299,7 @@ class Batch:
         changed: Callable[[Row], Any],
         width: int,
         scope: CancelScope | None = None,
-        counted: Callable[[], Any] | None = None,
+        counted: Callable[[], Any] = lambda: None,
     ) -> None:
         """Settle rows, several at once; the other arguments as in ``create_rows``."""
         # Creates in flight that are billed are always awaited, and their replies written to the journal.
@@ -308,41 +307,32 @@ class Batch:
         pool = WorkerPool(partial(self._settle, changed), width, scope, drain=is_awaited)
         with closing(pool.run(rows) if width == 1 else pool.completed(rows)) as ended:
             for _ in ended:
-                if counted:
-                    counted()
+                counted()
 
     def _settle(self, changed: Callable[[Row], Any], row: Row) -> None:
         """Fetch, create or leave a row, by what is known of it; one that may have been created is looked for later."""
+        known = nullcontext(enter_result=True) if self.earlier.is_created(row) else None
         try:
-            if self.earlier.is_created(row):
-                self._fetch(row)
-            else:
-                with self.journal.claim([row.identity], self._stop) as is_claimed:
-                    if self._stop.is_set() or not is_claimed:
-                        self._skip([row], STOPPED)
-                    elif self._rule.reason is not None:
-                        self._skip([row], self._rule.words)
-                    elif self.earlier.is_created(row):
-                        self._fetch(row)
-                    elif self.earlier.stays_open(row):
-                        row.status, row.error = "unknown", "an earlier request had no reply"
+            with known or self.journal.claim([row.identity], self._stop) as is_claimed:
+                if self._stop.is_set() or not is_claimed:
+                    self._skip([row], STOPPED)
+                elif self.earlier.is_created(row):
+                    if self._rule.reason is None:
+                        self.earlier.show(row)
+                        self._rule.note(row.cause)
                     else:
-                        self._create(row, changed)
+                        self.earlier.keep(row, self._rule.reason)
+                elif self._rule.reason is not None:
+                    self._skip([row], self._rule.words)
+                elif self.earlier.stays_open(row):
+                    row.status, row.error = "unknown", "an earlier request had no reply"
+                else:
+                    self._create(row, changed)
         except (ConfigurationError, InvalidArgument) as error:
             self._rule.reason = error
             self._skip([row], self._rule.words)
         if row.status != "unknown":
             changed(row)
-
-    def _fetch(self, row: Row) -> None:
-        """Fetch the record of a row, unless the run has ended."""
-        if self._stop.is_set():
-            self._skip([row], STOPPED)
-        elif self._rule.reason is not None:
-            self.earlier.keep(row, self._rule.reason)
-        else:
-            self.earlier.show(row)
-            self._rule.note(row.cause)
 
     def _create(self, row: Row, changed: Callable[[Row], Any]) -> None:
         """Send a create that no other program sends, and note its outcome.
@@ -351,7 +341,6 @@ class Batch:
             ConfigurationError: The journal cannot be written; nothing was sent.
         """
         changed(row)
-        row.status, row.error, row.cause = "", None, None
         began = time.monotonic()
         try:
             with self._calls.session.slots:

@@ -66,9 +66,9 @@ def ensure(calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[
     identity = identify(calls, journal.contents, fields)
     with journal.claim([identity]):
         known = journal.creates(identity.content)
-        record, gone = _noted_record(calls, journal, known)
+        record, gone = _noted_record(calls, known)
         lost = [pair for pair in known if pair[1].is_open]
-        own = next((each for each, entry in lost if journal.find(each) is entry), identity)
+        own = next((each for each, entry in lost if entry.is_own), identity)
         if record is None and settles(calls, journal.find(own)):
             return Create(calls, fields, as_record, journal, own).pay()
         asked = Create(calls, fields, as_record, journal, identity)
@@ -83,24 +83,23 @@ def ensure(calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[
 
 
 def _noted_record(
-    calls: SessionCalls, journal: Journal, known: Sequence[tuple[Identity, Entry]]
+    calls: SessionCalls, known: Sequence[tuple[Identity, Entry]]
 ) -> tuple[Record | None, int | str | None]:
     """Return the record that the journal has for a content, whatever way created it and whatever it shows.
 
     Without one, the id of a record that was created for it, and that nobody is known to have deleted.
     """
     gone = None
-    for identity, entry in known:
+    for _, entry in known:
         if entry.id is None:
             continue
-        is_own = journal.find(identity) is entry
         try:
             record = calls.get(entry.id)
         except NotFound:
-            is_gone = is_own and not calls.known_ids.was_deleted(entry.id)
+            is_gone = entry.is_own and not calls.known_ids.was_deleted(entry.id)
             gone = entry.id if is_gone and gone is None else gone
             continue
-        if edits(calls.spec, record, entry, is_own=is_own) is not None:
+        if edits(calls.spec, record, entry) is not None:
             return record, None
     return None, gone
 
@@ -204,12 +203,12 @@ class EarlierCreates:
 
     def standing(self, row: Row) -> Standing:
         """Return what is known of the create of a row."""
-        entry, foreign = self._journal.find(row.identity), self._journal.foreign(row.identity)
-        if row.id is not None or (entry is not None and entry.id is not None):
+        entry = self._journal.known(row.identity)
+        if row.id is not None or (entry is not None and entry.is_own and entry.id is not None):
             return "made"
-        if foreign is not None and not foreign.is_settled:
-            return "foreign"
-        return "open" if entry is not None and entry.is_open else "new"
+        if entry is None or entry.is_settled:
+            return "new"
+        return "open" if entry.is_own else "foreign"
 
     def is_created(self, row: Row) -> bool:
         """Return whether the record of a row is known, or that another account has sent it."""
@@ -279,8 +278,8 @@ class EarlierCreates:
 
     def show(self, row: Row) -> None:
         """Fetch the known record of a row, and show it unless it is gone, or another one now."""
-        own, foreign = self._journal.find(row.identity), self._journal.foreign(row.identity)
-        spec, entry, edited = self._calls.spec, foreign or own, None
+        spec, entry, edited = self._calls.spec, self._journal.known(row.identity), None
+        is_own = entry is not None and entry.is_own
         id = entry.id if entry is not None and row.id is None else row.id
         try:
             record = None if id is None else self._listed.pop(id, None) or self._calls.get(id)
@@ -297,9 +296,9 @@ class EarlierCreates:
                 0.0,
                 shown=marks({name: row.fields.get(name) for name in ("name", spec.source)}),
             )
-            edited = edits(spec, record, known, is_own=foreign is None)
+            edited = edits(spec, record, known)
         if record is None or edited is None:
-            reason = FOREIGN if foreign is not None else GONE if record is None else ANOTHER
+            reason = FOREIGN if entry is not None and not is_own else GONE if record is None else ANOTHER
             what = "sent" if id is None else f"created as {id}"
             row.status, row.error = "skipped", f"{what} {reason}; {self.remedy.format('it')}"
             self._skipped.setdefault(reason, set()).add(row.identity)
@@ -307,7 +306,7 @@ class EarlierCreates:
         before = dict((entry and entry.shown) or {})
         if entry is not None:
             self._calls.learn_clock(record, entry.time)
-        if own is None or hashes(spec, record).keys() - before == {spec.generated}:
+        if not is_own or hashes(spec, record).keys() - before == {spec.generated}:
             # Noted for this account, so that nothing is asked again, or with what was generated later.
             self.create_of(row).keep(record, before)
         self.take(row, record, "existing")

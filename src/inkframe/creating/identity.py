@@ -100,6 +100,7 @@ class Entry:
         account: A salted hash of the key; None in lines of release 0.2, and for the embedded service.
         made: The time of creation that the record showed, in seconds since 1970.
         order: The number of the first line with this record, or with an open outcome.
+        is_own: Whether this account sent it, as far as its line tells.
     """
 
     state: State
@@ -111,6 +112,7 @@ class Entry:
     account: str | None = None
     made: float | None = None
     order: int = 0
+    is_own: bool = True
 
     @property
     def is_open(self) -> bool:
@@ -124,7 +126,11 @@ class Entry:
 
 
 def identify(
-    calls: SessionCalls, contents: Container[str], fields: Mapping[str, Any], repeat: int = 1
+    calls: SessionCalls,
+    contents: Container[str],
+    fields: Mapping[str, Any],
+    repeat: int = 1,
+    older: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Identity:
     """Return the identity of a create by service, collection, content and repeat.
 
@@ -135,11 +141,15 @@ def identify(
         contents: The contents in the journal.
         fields: The checked fields.
         repeat: The number among creates with the same content.
+        older: What release 0.3 made of texts of a plan, by field.
     """
     texts = canonical(calls.spec, fields)
+    noted = dict(fields) | {
+        name: each.get(fields[name], fields[name]) for name, each in (older or {}).items()
+    }
     spelled = (
         json.dumps([calls.spec.name, dict(sorted(each.items())), repeat], default=str)[1:]
-        for each in ((texts,) if texts == fields else (texts, fields))
+        for each in (texts, *(each for each in (fields, noted) if each != texts))
     )
     found = [
         hashlib.sha256(f"[{json.dumps(place)}, {each}".encode()).hexdigest()[:32]
@@ -207,7 +217,7 @@ def shows_content(spec: ResourceSpec, row: Mapping[str, Any], entry: Entry) -> b
     return any(name in shown and now.get(name) == shown[name] for name in ("name", spec.source))
 
 
-def edits(spec: ResourceSpec, record: Record, entry: Entry, *, is_own: bool) -> list[str] | None:
+def edits(spec: ResourceSpec, record: Record, entry: Entry) -> list[str] | None:
     """Return the fields of a record that were edited since its create; None if its id belongs to another record now.
 
     On a service that started again with an empty library, the name of the record and the text that it was generated from
@@ -217,11 +227,10 @@ def edits(spec: ResourceSpec, record: Record, entry: Entry, *, is_own: bool) -> 
     Args:
         spec: The collection.
         record: The record with the id of the create, as it is now.
-        entry: The create.
-        is_own: Whether this account sent it; the same id may be that of another record in another account.
+        entry: The create; the same id may be that of another record in another account.
     """
     edited = edited_fields(record, entry)
     if not edited and entry.shown:
         return edited
     texts = spec.creates.keys() & edited if "created_at" in edited else {"name", spec.source}.issubset(edited)
-    return edited if is_own and not texts else None
+    return edited if entry.is_own and not texts else None

@@ -205,7 +205,6 @@ class Job:
         error: BaseException | None = None
         try:
             self._batch.create_rows(self._rows, self._at_once, changed=self._changed)
-            self._batch.raise_unusable()
         except BaseException as caught:  # noqa: BLE001  # it is in the future
             error = caught
         with self._lock:

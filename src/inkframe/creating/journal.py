@@ -98,9 +98,8 @@ class Journal:
         self.path = None if path is None else Path(path)
         #: Returns the mark of the account for a content.
         self._mark: Callable[[str], str | None] = account or (lambda _content: None)
-        self._entries: dict[Identity, Entry] = {}
-        #: The creates of other accounts.
-        self._foreign: dict[Identity, Entry] = {}
+        #: The last entry of each create, that of this account if it sent one.
+        self._entries: dict[Identity | None, Entry] = {}
         #: The identities of each content.
         self.contents: dict[str, list[Identity]] = {}
         #: The last create with each id of a record, by collection; those of this account come first.
@@ -115,6 +114,8 @@ class Journal:
         # Links to one file share its locks.
         real = None if self.path is None else Path(os.path.realpath(self.path))
         self._locks = SharedLocks(None if real is None else real.with_name(f"{real.name}.lock"))
+        #: Held while this object reads or writes; lines of others need no lock, since one that is incomplete is read later.
+        self._reading = threading.Lock()
         #: The position up to which the file was read, and the bytes before it.
         self._offset, self._before = 0, b""
         for file in older:
@@ -125,20 +126,21 @@ class Journal:
 
     def find(self, identity: Identity | None) -> Entry | None:
         """Return the entry of a create of this account, or None."""
-        return None if identity is None else self._entries.get(identity)
+        entry = self._entries.get(identity)
+        return entry if entry is not None and entry.is_own else None
 
-    def foreign(self, identity: Identity) -> Entry | None:
-        """Return the entry of a create that only another account has sent, or None."""
-        return None if identity in self._entries else self._foreign.get(identity)
-
-    def known(self, identity: Identity) -> Entry | None:
+    def known(self, identity: Identity | None) -> Entry | None:
         """Return the entry of a create of any account, or None."""
-        return self._entries.get(identity) or self._foreign.get(identity)
+        return self._entries.get(identity)
+
+    def is_free(self, identity: Identity) -> bool:
+        """Return whether no other account alone has sent a create."""
+        return self.known(identity) is self.find(identity)
 
     def owner(self, collection: str, id: Any) -> Identity | None:
         """Return the create that made a record, of this account if it has one, or None."""
         identity = self._owners.get((collection, str(id)))
-        entry = None if identity is None else self.known(identity)
+        entry = self.known(identity)
         return None if entry is None or str(entry.id) != str(id) else identity
 
     def has_made(self, collection: str, id: int | str) -> bool:
@@ -166,20 +168,19 @@ class Journal:
             examples: Whether to return those with examples, or those without.
         """
         alike = (each for each in self.contents.get(content, ()) if bool(each.examples) == examples)
-        known = ((each, self._entries.get(each) or self._foreign[each]) for each in alike)
+        known = ((each, self._entries[each]) for each in alike)
         return sorted(known, key=lambda pair: pair[1].order, reverse=True)
 
     def last(self, identity: Identity) -> Identity:
         """Return the last repetition of a create by this account, or its first one."""
-        alike = (each for each in self.contents.get(identity.content, ()) if each in self._entries)
-        numbers = (each.number for each in alike if each.examples == identity.examples)
-        return identity._replace(number=max([0, *numbers]))
+        alike = self.contents.get(identity.content, ())
+        own = (each.number for each in alike if each.examples == identity.examples and self.find(each))
+        return identity._replace(number=max([0, *own]))
 
     def next(self, identities: Sequence[Identity], number: int) -> list[Identity]:
         """Return repetitions of creates that no other account has sent, with the next number that is free."""
-        while any(self.foreign(each._replace(number=number)) for each in identities):
-            number += 1
-        return [each._replace(number=number) for each in identities]
+        numbered = [each._replace(number=number) for each in identities]
+        return numbered if all(map(self.is_free, numbered)) else self.next(identities, number + 1)
 
     def repetition(self, identities: Sequence[Identity]) -> list[Identity]:
         """Return repetitions of the creates of a run: the last ones if they did not end, else new ones."""
@@ -192,7 +193,7 @@ class Journal:
     def latest(self, identity: Identity) -> Identity:
         """Return the create of a row, or the last one of this account with its content if that has no record."""
         entry = self.find(identity)
-        own = [pair for pair in self.creates(identity.content) if pair[0] in self._entries]
+        own = [pair for pair in self.creates(identity.content) if pair[1].is_own]
         if not own or not (entry is None or entry.is_open):
             return identity
         return min(own, key=lambda pair: pair[1].is_open)[0]  # what has ended first, the latest of it
@@ -266,9 +267,9 @@ class Journal:
         account = self._mark(identity.content)
         entry = Entry(state, id, round(time.time(), 3), collection, key, shown, account, made)
         try:
-            with self._locks.hold(WRITING):
+            with self._locks.hold(WRITING), self._reading:
                 added = self._read()
-                before = self._entries.get(identity)
+                before = self.find(identity)
                 if state in OPEN and before is not None and before.is_open:
                     entry = replace(entry, key=before.key or key, time=before.time)
                 elif before is not None and id is not None and before.id == id:
@@ -302,10 +303,13 @@ class Journal:
         Raises:
             ConfigurationError: The file cannot be written.
         """
-        with self._locks.hold(WRITING):
+        with self._locks.hold(WRITING), self._reading:
             self._read()
-            new = [id for id in seen[:MOST_SEEN] if (collection, str(id)) not in self._first]
-            new = [id for id in new if len(json.dumps(id)) <= LONGEST_ID]
+            new = [
+                id
+                for id in seen[:MOST_SEEN]
+                if (collection, str(id)) not in self._first and len(json.dumps(id)) <= LONGEST_ID
+            ]
             if new:
                 creation = uuid4().hex
                 line = {"creation": creation, "state": SEEN, "id": None, "time": round(time.time(), 3)}
@@ -334,7 +338,7 @@ class Journal:
         Raises:
             ConfigurationError: The file cannot be read.
         """
-        with self._locks.hold(WRITING):
+        with self._reading:
             self._read()
 
     def _read(
@@ -421,15 +425,16 @@ class Journal:
     def _keep(self, identity: Identity, entry: Entry) -> None:
         self._count += 1
         is_own = self._is_own(identity, entry.account)
-        entries = self._entries if is_own else self._foreign
-        if identity not in self._entries and identity not in self._foreign:
+        before, order = self._entries.get(identity), self._count
+        if before is None:
             self.contents.setdefault(identity.content, []).append(identity)
-        before, order = entries.get(identity), self._count
-        if before is not None and (
+        elif before.is_own > is_own:
+            return
+        elif before.is_own == is_own and (
             (before.is_open and entry.state in OPEN) or (entry.id is not None and entry.id == before.id)
         ):
             order = before.order
-        entries[identity] = replace(entry, order=order)
+        self._entries[identity] = replace(entry, order=order, is_own=is_own)
         if entry.id is not None:
             place = entry.collection, str(entry.id)
             if is_own:

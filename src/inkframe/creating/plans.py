@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
-from inkframe.creating.table import COLUMN, GivenTable, lacking, name_rows
+from inkframe.creating.rows import OLDER
+from inkframe.creating.table import COLUMN, GivenTable, as_text, lacking, name_rows, text_of_0_3
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, WrongKeyword, checked, nearest
@@ -109,13 +110,13 @@ def plan_documents(
     }
     layout = _Layout("prompt", prompt, name, settings, checks, variables, repeats)
     compose = cache(partial(compose_prompt, vocabulary=known))
-    forms, texts = layout.columns["template"], layout.columns["prompt"]
-    layout.columns |= {
-        "prompt": [
-            text if form is None else compose(form, text) for form, text in zip(forms, texts, strict=True)
-        ],
-        "prompt_template": [form and form.label for form in forms],
-    }
+    forms = layout.columns["template"]
+    layout.columns["prompt_template"] = [form and form.label for form in forms]
+    for texts in filter(None, (layout.columns, layout.older)):
+        texts["prompt"] = [
+            text if form is None else compose(form, text)
+            for form, text in zip(forms, texts["prompt"], strict=True)
+        ]
     types = {"prompt": text_type(), "creativity": "float64", "prompt_template": text_type()}
     return layout.plan(types, DOCUMENTS, quiet=quiet)
 
@@ -186,6 +187,7 @@ class _Layout:
 
     Attributes:
         columns: The values of each row: name, text and settings.
+        older: The names and texts of release 0.3, which filled in values with the space around them; empty if equal.
     """
 
     def __init__(
@@ -202,7 +204,11 @@ class _Layout:
 
         variants = _variants(source, given)
         labeled = [] if None in variants else ["variant"]
-        if name is None and not isinstance(variables, Mapping | None):
+        self._table: GivenTable | None = None
+        if not isinstance(variables, Mapping | None):
+            is_read = isinstance(variables, GivenTable)
+            self._table = variables if is_read else GivenTable("variables", variables, KINDS, f"\n{PIECES}")
+        if name is None and self._table is not None:
             many = [
                 *labeled,
                 *(each for each, values in settings.items() if len(values) > 1),
@@ -210,7 +216,7 @@ class _Layout:
             ]
             name = " ".join(
                 [
-                    GivenTable("variables", variables, KINDS, f"\n{PIECES}").default_name(),
+                    self._table.default_name(),
                     *(f"{{{each}}}" for each in many),
                 ]
             )
@@ -223,11 +229,10 @@ class _Layout:
         }
         #: What can be filled in besides the variables, or the columns of the table.
         beside = {source: [*labeled, "case"], "name": [*settings, *labeled, "case", "repeat", "number"]}
-        self._table: GivenTable | None = None
-        if isinstance(variables, Mapping | None):
+        if self._table is None:
             self._read_values(source, texts, beside["name"], variables or {})
         else:
-            self._read_table(texts, beside, variables)
+            self._read_table(texts, beside, self._table)
         cases = self._cases(variants, name)
         counts = [len(cases), len(variants), *map(len, settings.values()), check_integer("repeats", repeats)]
         self._sizes |= dict(zip(["variant", *settings, "repeat"], counts[1:], strict=True))
@@ -237,25 +242,30 @@ class _Layout:
             {"variant": [[*variants][each] for each in picked]} if labeled else {}
         )
         self._ends |= {"case": [cases[at] for at in self._at], "repeat": [each + 1 for each in repeat]}
-        words = {word: [values[at] for at in self._at] for word, values in self._words.items()}
-        called = {each: self._ends[each] for each in beside[source]} | words
         self.columns: dict[str, list[Any]] = {
-            source: [self._fill(texts[source][each], called, row) for row, each in enumerate(picked)]
-        }
-        for (field, values), picked in zip(settings.items(), picks, strict=True):
-            self.columns[field] = [
-                self._chosen(checks[field], values[each], words, row)
-                if _is_pattern(values[each])
-                else values[each]
-                for row, each in enumerate(picked)
+            field: [
+                self._chosen(checks[field], values[each], at) if _is_pattern(values[each]) else values[each]
+                for at, each in zip(self._at, chosen, strict=True)
             ]
+            for (field, values), chosen in zip(settings.items(), picks, strict=True)
+        }
         labels = {
             field: [getattr(each, "label", each) or "" for each in self.columns[field]] for field in settings
         }
-        numbers = {"number": [*range(1, len(self._at) + 1)]}
-        called = labels | self._ends | numbers | words
-        names = (self._fill(name, called, row) for row in range(len(self._at)))
-        self.columns["name"] = [" ".join(each.split()) for each in names]
+        beside_name = labels | self._ends | {"number": [*range(1, len(self._at) + 1)]}
+        beside_text = {each: self._ends[each] for each in beside[source]}
+
+        def filled(by_case: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+            words = {word: [values[at] for at in self._at] for word, values in by_case.items()}
+            named, called = beside_name | words, beside_text | words
+            names = (self._fill(name, named, row) for row in range(len(self._at)))
+            return {
+                "name": [" ".join(each.split()) for each in names],
+                source: [self._fill(texts[source][each], called, row) for row, each in enumerate(picked)],
+            }
+
+        self.columns |= filled(self._words)
+        self.older = filled(self._older) if self._older != self._words else {}
 
     def _read_values(
         self, source: str, texts: Mapping[str, list[str]], beside: Sequence[str], variables: Mapping[str, Any]
@@ -274,25 +284,25 @@ class _Layout:
                 )
         self._labels = list(product(*values.values()))
         self._own = {name: [label[at] for label in self._labels] for at, name in enumerate(values)}
-        self._words = {name: list(map(str, each)) for name, each in self._own.items()}
+        self._words = self._older = {name: list(map(str, each)) for name, each in self._own.items()}
         self._sizes = {name: len(each) for name, each in values.items()}
 
     def _read_table(
-        self, texts: Mapping[str, list[str]], beside: Mapping[str, Sequence[str]], given: Any
+        self, texts: Mapping[str, list[str]], beside: Mapping[str, Sequence[str]], table: GivenTable
     ) -> None:
         """Read the columns of a table that texts call."""
-        self._table = (
-            given if isinstance(given, GivenTable) else GivenTable("variables", given, KINDS, f"\n{PIECES}")
-        )
-        self._labels = self._table.frame.index.tolist()
-        used = self._table.used(texts, beside)
+        self._labels = table.frame.index.tolist()
+        used = table.used(texts, beside)
         for word, column in used.items():
             if any(empty := lacking(column)):
                 raise InvalidArgument(
                     f"{word!r} is missing in {name_rows(self._labels, empty)}.\nFill it in, or drop these rows."
                 )
         self._own = {word: column.tolist() for word, column in used.items()}
-        self._words = {word: list(map(self._table.text, values)) for word, values in self._own.items()}
+        self._words, self._older = (
+            {word: list(map(text, values)) for word, values in self._own.items()}
+            for text in (as_text, text_of_0_3)
+        )
         self._sizes = {"row": len(self._labels)}
 
     def _cases(self, variants: Mapping[str | None, str], name: str) -> list[str]:
@@ -315,19 +325,17 @@ class _Layout:
 
         return (PLACEHOLDER if self._table is None else COLUMN).sub(fill, pattern)
 
-    def _chosen(
-        self, check: Callable[[Any], Any], pattern: str, words: Mapping[str, Sequence[str]], row: int
-    ) -> Any:
-        """Return the value of a setting that the case of a row fills in.
+    def _chosen(self, check: Callable[[Any], Any], pattern: str, at: int) -> Any:
+        """Return the value of a setting that a case fills in.
 
         Raises:
             InvalidArgument: It is not allowed; the message has the row.
         """
         own = self._own.get(pattern.strip()[1:-1])
         try:
-            return check(self._fill(pattern, words, row) if own is None else own[self._at[row]])
+            return check(self._fill(pattern, self._words, at) if own is None else own[at])
         except InvalidArgument as error:
-            raise InvalidArgument(f"row {self._labels[self._at[row]]!r}: {error}") from None
+            raise InvalidArgument(f"row {self._labels[at]!r}: {error}") from None
 
     def plan(self, types: Mapping[str, Any], spec: ResourceSpec, *, quiet: bool) -> pd.DataFrame:
         """Return the plan, and print how many rows it has and what they would create.
@@ -352,6 +360,10 @@ class _Layout:
         parts = [made[fields], given, made[[*self._ends]]]
         plan = pd.concat([each.set_axis(given.index) for each in parts], axis=1)
         plan.columns = pd.Index([*fields, *names, *self._ends], tupleize_cols=False)
+        if self.older:
+            plan.attrs[OLDER] = {
+                each: dict(zip(self.columns[each], self.older[each], strict=True)) for each in self.older
+            }
         if not quiet:
             self._say(len(plan), len(made.drop_duplicates([*fields, "repeat"])), spec)
         return plan
@@ -392,21 +404,23 @@ def _values(field: str, name: str, given: Any, placeholders: Collection[str]) ->
         close = nearest(name, placeholders)
         hint = f"Did you mean {{{close}}}?" if close else f"Write {{{name}}} where it goes, or leave it out."
         raise InvalidArgument(f"variables has {name!r}, but {field} has no {{{name}}}.\n{hint}")
-    several = not isinstance(given, str) and hasattr(given, "__iter__")
-    values = list(dict.fromkeys(given if several else [given]))
+    values = _several(given)
     if not values or any(isinstance(value, str) and not value.strip() for value in values) or None in values:
         raise InvalidArgument(f"variables[{name!r}] must be a value or a list of values, got {given!r}.")
     return values
+
+
+def _several(given: Any) -> list[Any]:
+    """Return one or several values as a list without duplicates."""
+    is_one = isinstance(given, str) or not hasattr(given, "__iter__")
+    return list(dict.fromkeys([given] if is_one else given))
 
 
 def _given(field: str, value: Any, every: Iterable[Any], check: Callable[[Any], Any]) -> list[Any]:
     """Return the values of an argument, checked and without duplicates; those that cases fill in as they are."""
     if isinstance(value, All):
         return list(every)
-
-    several = not isinstance(value, str) and hasattr(value, "__iter__")
-    given = value if several else [value]
-    found = list(dict.fromkeys(each if each is None or _is_pattern(each) else check(each) for each in given))
+    found = _several(each if each is None or _is_pattern(each) else check(each) for each in _several(value))
     if not found:
         raise InvalidArgument(f"{field} is an empty list.\nPass a value, or ink.ALL for every value.")
     return found

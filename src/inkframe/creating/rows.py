@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from inkframe.creating.identity import Identity
+from inkframe.creating.table import frame_of
 from inkframe.display.console import progress_bar
 from inkframe.errors import (
     AuthenticationError,
@@ -35,11 +36,13 @@ if TYPE_CHECKING:
     from inkframe.listing.session import SessionCalls
 
 __all__ = [
+    "OLDER",
     "THERE",
     "Done",
     "Row",
     "StopRule",
     "first_line",
+    "id_of",
     "id_values",
     "is_result_of",
     "missing_words",
@@ -63,6 +66,9 @@ IN_FLIGHT: Final = 8
 IN_A_ROW: Final = 3
 PAYMENT_REQUIRED: Final = 402
 NEW: Final = Identity("")
+HINT: Final = '\nNothing was sent. Pass rows such as [{"name": "…"}], or a plan.'
+#: The attribute of a plan with what release 0.3 made of its texts, by field, where that was something else.
+OLDER: Final = "inkframe.older"
 
 Item = TypeVar("Item")
 
@@ -126,9 +132,7 @@ def read_rows(
     Raises:
         InvalidArgument: A column is missing or a misspelled field, or a value is not allowed; the message has the row.
     """
-    import pandas as pd
-
-    frame = given.copy() if isinstance(given, pd.DataFrame) else pd.DataFrame(_mappings(given), dtype=object)
+    frame = frame_of("rows", given, hint=HINT, dtype=object).copy()
     names = list(map(str, frame.columns))
     is_text = "".join(names).encode("utf-8", "replace").decode() == "".join(names)
     if len({*names}) < len(names) or frame.columns.isna().any() or not is_text:
@@ -146,10 +150,8 @@ def read_rows(
     problems: list[str] = []
     for position, label in enumerate(frame.index):
         row = {name: column[position] for name, column in values.items()}
-        known = row.get("id")
-        if isinstance(known, float) and known.is_integer():
-            known = int(known)  # a column of integers with a missing one
-        is_result = row.get("status") in THERE and isinstance(known, int | str)
+        known = id_of(row.get("id"))
+        is_result = row.get("status") in THERE and known is not None
         known = known if is_result and is_made(known, row) else None
         fields = {name: row[name] for name in allowed if row.get(name) is not None}
         try:
@@ -178,19 +180,6 @@ def is_result_of(given: pd.DataFrame, calls: SessionCalls) -> bool:
     about = given.attrs.get("inkframe")
     source = calls.session.source | {"collection": calls.spec.name}
     return isinstance(about, dict) and all(about.get(name) == value for name, value in source.items())
-
-
-def _mappings(given: Any) -> list[dict[Any, Any]]:
-    what = type(given).__name__
-    if not isinstance(given, (str, Mapping)) and isinstance(given, Iterable):
-        try:
-            return [dict(row) for row in given]
-        except (TypeError, ValueError):
-            what = f"a {what} of other values"
-    raise InvalidArgument(
-        f"rows must be a DataFrame or a list of mappings, got {what}.\n"
-        'Nothing was sent. Pass rows such as [{"name": "…"}], or a plan.'
-    )
 
 
 def _as_sent(fields: dict[str, Any], check: Callable[[Mapping[str, Any]], dict[str, Any]]) -> dict[str, Any]:
@@ -247,6 +236,13 @@ def id_values(ids: Sequence[Any]) -> Any:
     if all(id is None or isinstance(id, int) for id in ids):
         return pd.array(ids, dtype="Int64")
     return pd.array([None if id is None else str(id) for id in ids], dtype=text_type())
+
+
+def id_of(value: Any) -> int | str | None:
+    """Return an id of a column that may have missing ones, which turn integers into floats."""
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else None
+    return value if isinstance(value, int | str) and value != "" else None
 
 
 def _value(row: Row, name: str) -> Any:
@@ -350,7 +346,7 @@ class StopRule:
 
     def __init__(self, *, creates: bool = False) -> None:
         self.reason: InkframeError | None = None
-        self._creates = creates
+        self._ending = (AuthenticationError, NotFound) if creates else AuthenticationError
         self._last = ""
         self._count = 0
 
@@ -358,14 +354,10 @@ class StopRule:
         """Take over the outcome of a request: its error, or None."""
         cause = error.__cause__ if isinstance(error, OutcomeUnknown) else error
         is_unpaid = isinstance(cause, ServiceError) and cause.status == PAYMENT_REQUIRED
-        if is_unpaid or isinstance(cause, AuthenticationError | NotFound):
-            if self._creates or not isinstance(cause, NotFound):
-                self.reason = self.reason or error
-            return
         kind = _kind(cause)
         self._count = self._count + 1 if kind == self._last else 1
         self._last = kind
-        if kind and self._count >= IN_A_ROW:
+        if is_unpaid or isinstance(cause, self._ending) or (kind and self._count >= IN_A_ROW):
             self.reason = self.reason or error
 
     @property

@@ -192,7 +192,7 @@ class Search:
         if self._entry is not None or verdict != "doubtful":
             return verdict, comparison
         maker = journal.find(journal.owner(spec.name, record.id))
-        is_made = maker is not None and edits(spec, record, maker, is_own=True) is not None
+        is_made = maker is not None and edits(spec, record, maker) is not None
         return "other" if is_made else verdict, comparison
 
     def _note(self, record: Record, id: int | str, *, is_older: bool) -> None:

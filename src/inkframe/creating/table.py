@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, time
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
@@ -16,7 +16,7 @@ from inkframe.versions import as_texts
 from inkframe.vocabulary.arguments import trimmed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Collection
 
     import pandas as pd
 
@@ -27,6 +27,8 @@ COLUMN: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 #: The types of numbers that are no Python numbers.
 SHORT_FLOATS: Final = ("float16", "float32")
 LONGEST_NAME: Final = NAME.longest or 255
+#: What a table can be.
+KINDS: Final = "a DataFrame or a list of mappings"
 #: The rows that a message names.
 SHOWN: Final = 5
 
@@ -42,29 +44,15 @@ class GivenTable:
 
     Attributes:
         frame: The table.
-        text: Returns a value as the text that is filled in.
         places: The positions of the columns by the word for each; levels of the index are negative.
 
     Raises:
         InvalidArgument: It is neither.
     """
 
-    def __init__(
-        self, argument: str, given: Any, wanted: str = "a DataFrame or a list of mappings", hint: str = ""
-    ) -> None:
-        import pandas as pd
-
-        if hasattr(given, "to_pandas"):
-            raise InvalidArgument(
-                f"{argument} must be a pandas DataFrame, got {type(given).__module__.partition('.')[0]}.\n"
-                f"Pass {argument}.to_pandas()."
-            )
-        if isinstance(given, list | tuple) and given and all(isinstance(row, Mapping) for row in given):
-            given = as_texts(pd.DataFrame(given))
-        if not isinstance(given, pd.DataFrame):
-            raise InvalidArgument(f"{argument} must be {wanted}, got {type(given).__name__}.{hint}")
-        self.frame = given
-        self.text: Callable[[Any], str] = as_text
+    def __init__(self, argument: str, given: Any, wanted: str = KINDS, hint: str = "") -> None:
+        found = frame_of(argument, given, wanted, hint)
+        self.frame = given = found if found is given else as_texts(found)
         self.places: dict[str, list[int]] = {}
         for at, name in enumerate(given.columns):
             self.places.setdefault(word_of(name), []).append(at)
@@ -158,6 +146,37 @@ class GivenTable:
             for found in COLUMN.finditer(text)
             if (word := found[1]) in self.places or (word is not None and word not in beside.get(field, ()))
         }
+
+
+def frame_of(
+    argument: str, given: Any, wanted: str = KINDS, hint: str = "", dtype: Any = None
+) -> pd.DataFrame:
+    """Return a DataFrame, or that of mappings.
+
+    Args:
+        argument: The argument that it was passed as.
+        given: A DataFrame, or mappings.
+        wanted: What the argument can be.
+        hint: What to pass instead of something else, on a line of its own.
+        dtype: The type of the columns of mappings.
+
+    Raises:
+        InvalidArgument: It is neither.
+    """
+    import pandas as pd
+
+    if isinstance(given, pd.DataFrame):
+        return given
+    what = type(given).__name__
+    if hasattr(given, "to_pandas"):
+        what = type(given).__module__.partition(".")[0]
+        wanted, hint = "a pandas DataFrame", f"\nPass {argument}.to_pandas()."
+    elif isinstance(given, Iterable) and not isinstance(given, str | Mapping):
+        try:
+            return pd.DataFrame([dict(row) for row in given], dtype=dtype)
+        except (TypeError, ValueError):
+            what = f"a {what} of other values"
+    raise InvalidArgument(f"{argument} must be {wanted}, got {what}.{hint}")
 
 
 def lacking(column: pd.Series) -> list[bool]:
