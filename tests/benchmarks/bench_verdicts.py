@@ -1,6 +1,6 @@
 """List whole libraries of random services, and check each level of completeness against the truth.
 
-    .venv/bin/python -m tests.benchmarks.bench_verdicts [--runs 10000] [--seed 0] [--show SEED]
+    .venv/bin/python -m tests.benchmarks.bench_verdicts [--runs 10000] [--known 300] [--seed 0] [--show SEED]
 
 Each run draws a service from its seed: an envelope, a way of paging, totals that may count something else,
 parameters that are ignored, refused or taken for filters, pages that are missing, faults, and records that change
@@ -8,6 +8,10 @@ between two replies. It fails if a listing that is exact or verified lacks a rec
 request to the last, if a record appears twice, if ``pages()`` lacks records without a reason, if a listing raises,
 and if it takes more than twice its pages and 60 requests. Where a filter with several values is ignored,
 the whole collection is read twice. Time is virtual.
+
+Runs of ``--known`` draw one of the services of the tests, and a number of requests in flight whose replies overtake each
+other. They also fail if a record is missing although the service describes its numbered pages or offsets, its ids
+increase, and no update changes the matches of the filter.
 """
 
 from __future__ import annotations
@@ -23,7 +27,17 @@ import time
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from tests.services import Faults, FaultyService, Links, Paging, RecordForm, WireDialect
+import httpx
+from tests.services import (
+    DIALECTS,
+    ODDITIES,
+    Faults,
+    FaultyService,
+    Links,
+    Paging,
+    RecordForm,
+    WireDialect,
+)
 
 import inkframe
 from inkframe.schema import PAGE_SIZES
@@ -56,6 +70,8 @@ QUERIES = {
     "documents": [{"template": 1}, {"template": 4}, {"template": [1, 4, 9]}, {}],
 }
 UNSTEADY = [{"favorite": True}, {"search": "a"}]
+#: Known services with pages by number or offset and numeric ids: the most common, so half of their runs.
+COMMON = ("laravel_resource", "laravel", "laravel_simple", "drf_page", "drf_offset", "fastapi_page", "spring")
 VOCABULARY = inkframe.Vocabulary(
     templates={number: f"Template {number}" for number in range(1, 7)} | {9: "Nine"}
 )
@@ -111,6 +127,44 @@ class Case:
             chance.choice([0, 0, 0, 0.1]),
             1,
         )
+
+    @classmethod
+    def known(cls, seed):
+        """Return the case of a seed with a service of the tests."""
+        chance = random.Random(f"case/{seed}")
+        every = {**DIALECTS, **ODDITIES}
+        dialect = every[chance.choice(COMMON if chance.random() < 0.5 else [*every])]
+        size = chance.choice([1, 2, 3, 5, 7, 10, 13, 25, 40, 50, 73, 100])
+        paging = replace(dialect.paging, largest=min(size, dialect.paging.largest), sizes=())
+        collection = chance.choice(["images", "images", "documents"])
+        query = chance.choice(QUERIES[collection] if chance.random() < 0.65 else UNSTEADY)
+        pages = chance.choice([0, 1, 2, 3, 5, 8, 15, 30])
+        lists = 6 if collection == "documents" and not query else 3
+        return cls(
+            seed,
+            replace(dialect, paging=paging),
+            collection,
+            query,
+            min(size * pages * lists // 3 + chance.randrange(size + 1), 1200),
+            size,
+            chance.choices(["all", "again", "details", "pages"], [6, 2, 1, 1])[0],
+            min(chance.choice([0.05, 0.3, 1.0, 3.0]), size / 4),
+            chance.choice([0, 0, 0, 0.05]),
+            chance.choice([1, 1, 2, 4, 8, 16]),
+        )
+
+    @property
+    def is_known(self):
+        """Whether the service is one of the tests."""
+        return self.dialect.name != "random"
+
+    @property
+    def cannot_miss(self):
+        """Whether the service allows a complete listing."""
+        plain = self.is_known and not {"sort", "page"} & set(self.dialect.ignores)
+        counted = self.dialect.paging.by in {"number", "offset"} and self.dialect.record.id_form == "number"
+        described = self.dialect.name not in ODDITIES or "meta" in self.dialect.listing
+        return plain and counted and described and self.query not in UNSTEADY
 
     def matches(self, record):
         """Return whether a record matches the listing."""
@@ -244,7 +298,7 @@ class Churn:
             return
         whole, part = divmod(self.chance.uniform(0, 2 * self.case.churn), 1)
         for _ in range(int(whole) + (self.chance.random() < part)):
-            kind = self.chance.choice(["insert", "delete", "pair", "flip"])
+            kind = self.chance.choice(["insert", "delete", "pair", "flip"] + ["rename"] * self.case.is_known)
             if kind in {"delete", "pair"} and self.records:
                 ids = list(self.records)
                 gone = self.chance.choice(self.chance.choice([ids, ids[:3], ids[-3:]]))
@@ -256,11 +310,29 @@ class Churn:
                 )
                 self.inserted += 1
                 self.ever.add(record["id"])
-            if kind == "flip" and self.records:
+            if kind in {"flip", "rename"} and self.records:
                 id = self.chance.choice(list(self.records))
-                self.records[id]["favorite"] = not self.records[id]["favorite"]
+                if kind == "flip":
+                    self.records[id]["favorite"] = not self.records[id]["favorite"]
+                else:
+                    self.records[id]["name"] = self.chance.choice(["Kettle", "Fog", "Harbor"])
                 if not self.case.matches(self.records[id]):
                     self.alive.discard(id)
+
+
+class Slow(httpx.BaseTransport):
+    """A transport with random delays in both directions, so that replies overtake each other."""
+
+    def __init__(self, transport, seed):
+        self.transport, self.clock = transport, transport.clock
+        self.chance = random.Random(f"way/{seed}")
+
+    def handle_request(self, request):
+        """Send a request and return its reply, each after a delay."""
+        time.sleep(self.chance.uniform(0.002, 0.006))
+        response = self.transport.handle_request(request)
+        time.sleep(self.chance.uniform(0.0, 0.006))
+        return response
 
 
 @dataclass
@@ -287,17 +359,19 @@ class Outcome:
             return "" if self.case.faults and "UnexpectedReply" in self.level else "raised"
         if self.missing and self.level in {"exact", "verified"}:
             return f"wrong {self.level}"
+        if self.missing and self.case.cannot_miss:
+            return "missing"
         if self.missing and not self.reasons:
             return "silent"
-        if self.requests > self.most and not self.case.faults:
+        if self.requests > self.most and not self.case.faults and not self.case.is_known:
             return "too many requests"
         return ""
 
 
 def listed(collection, case):
     """Return the ids of a listing, its level and its reasons."""
-    if case.way in {"all", "again", "both"}:
-        frame = collection.all(**case.query)
+    if case.way != "pages":
+        frame = collection.all(**case.query, details=case.way == "details")
         facts = frame.attrs["inkframe"]
         return [str(id) for id in frame.index], facts["completeness"], facts["reasons"]
     frames = list(collection.pages(**case.query))
@@ -305,12 +379,15 @@ def listed(collection, case):
     return ids, "page", frames[-1].attrs["inkframe"]["reasons"] if frames else ["no frame"]
 
 
-def run(seed):
+def run(seed, draw=Case.draw):
     """List one library."""
-    case = Case.draw(seed)
+    case = draw(seed)
     counts = {"images": 40, "documents": 40, case.collection: case.count}
     service = FaultyService(case.dialect, seed=seed, vocabulary=VOCABULARY, **counts)
-    options = {"transport": service.transport, "max_retries": 8, "vocabulary": VOCABULARY}
+    transport = Slow(service.transport, seed) if case.width > 1 else service.transport
+    options = {"transport": transport, "max_retries": 8, "vocabulary": VOCABULARY}
+    if case.is_known:
+        options["concurrency"] = case.width
     printed = io.StringIO()
     with (
         contextlib.redirect_stdout(printed),
@@ -361,6 +438,7 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--runs", type=int, default=10_000)
+    parser.add_argument("--known", type=int, default=300, help="further runs with the services of the tests")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--show", type=int, help="the seed of a run to show with its requests")
     options = parser.parse_args()
@@ -368,6 +446,8 @@ def main():
     seeds = range(options.seed, options.seed + options.runs) if options.show is None else [options.show]
     began = time.perf_counter()
     outcomes = [run(seed) for seed in seeds]
+    if options.show is None:
+        outcomes += [run(seed, Case.known) for seed in range(options.seed, options.seed + options.known)]
     wrong = [each for each in outcomes if each.fault]
     for each in wrong[:40]:
         print(
