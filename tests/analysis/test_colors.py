@@ -4,7 +4,6 @@ import pytest
 from PIL import Image
 
 from inkframe.analysis import picture_colors
-from inkframe.errors import InvalidArgument
 
 
 @pytest.fixture
@@ -36,12 +35,6 @@ def test_missing_pictures_are_left_out(flag):
     assert set(found.index) == {2}
     assert found.attrs["analysis"]["notes"] == ["Left out without a picture: 1 of 2 records."]
     assert picture_colors(pd.DataFrame(index=[1]), {}).dtypes.equals(found.dtypes)
-
-
-def test_too_many_colors_are_refused(flag):
-    """More than 32 colors are refused."""
-    with pytest.raises(InvalidArgument, match="colors must be 1 to 32, got"):
-        picture_colors(pd.DataFrame(index=[1]), {1: flag}, colors=64)
 
 
 def test_whole_table(images, pictures, recorded):

@@ -47,12 +47,6 @@ def test_keywords_of_scripts_without_spaces():
     assert "湯沸" in keywords(frame)["keyword"].tolist()
 
 
-def test_one_group_has_no_contrast(library):
-    """A single group is refused, and the error has the argument to change."""
-    with pytest.raises(InvalidArgument, match=r"at least 2 groups of texts, got 1 [\s\S]*by="):
-        keywords(library.iloc[:2])
-
-
 def test_similar_sorts_by_score(library):
     """The closest records come first with all columns; records without a common word are left out."""
     library.attrs = {"inkframe": {"collection": "documents"}}

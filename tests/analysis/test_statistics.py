@@ -1,4 +1,3 @@
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -47,22 +46,6 @@ def test_the_language_is_not_guessed():
         text_statistics(frame_of(*texts, language=["de"] * 3), language="en")["syllables"].tolist()
         == [24] * 3
     )
-
-
-def test_scripts_without_spaces_have_characters_only():
-    """A Japanese text has characters and sentences; measures based on words are missing."""
-    found = text_statistics(frame_of("日本語のテスト。はい。"), language="en").iloc[0]
-    assert (found["characters"], found["sentences"]) == (11, 2)
-    assert found[["words", "reading_minutes", "syllables", "reading_ease", "type_token_ratio"]].isna().all()
-
-
-def test_missing_and_empty_texts():
-    """A missing text has missing measures; an empty one has counts of zero."""
-    found = text_statistics(frame_of(None, "", "One."), language="en")
-    assert found.iloc[0].isna().all()
-    assert found.loc[8, ["characters", "words", "sentences", "links"]].tolist() == [0, 0, 0, 0]
-    assert np.isnan(found.loc[8, "reading_ease"])
-    assert found.attrs["analysis"]["notes"] == ["Rows without text: 1 of 3."]
 
 
 def test_measures_can_be_chosen():

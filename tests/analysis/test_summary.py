@@ -1,10 +1,8 @@
-import numpy as np
 import pandas as pd
 import pytest
 
 from inkframe.analysis import coverage, library_summary
 from inkframe.analysis.intervals import wilson
-from inkframe.errors import InvalidArgument
 from inkframe.versions import text_type
 
 
@@ -57,41 +55,6 @@ def test_missing_columns_give_missing_values():
     assert found["records"].tolist() == [2, 1, 1]
     assert found[["favorites", "favorite_share", "median_words"]].isna().all().all()
     assert library_summary(pd.DataFrame({"style": []}, dtype=text_type()))["records"].tolist() == [0]
-
-
-def test_frames_without_settings_are_refused():
-    """A frame without settings and a time column of another type are refused."""
-    with pytest.raises(InvalidArgument, match="none of the settings .*template"):
-        library_summary(pd.DataFrame({"name": ["a"]}))
-    with pytest.raises(InvalidArgument, match="'created_at' must hold times, got (str|object)"):
-        library_summary(pd.DataFrame({"style": ["a"], "created_at": ["yesterday morning"]}))
-
-
-def test_coverage_shows_the_empty_cells(images):
-    """Every category has a row and a column, with zeros where there are no records."""
-    found = coverage(images)
-    assert found.to_numpy().tolist() == [[1, 2, 0], [0, 0, 1], [0, 0, 0]]
-    assert (list(found.index), list(found.columns)) == (
-        ["anime", "retro", "sketch"],
-        ["chalk", "ink", "(none)"],
-    )
-    assert found.attrs["analysis"]["notes"] == ["6 of 9 combinations are empty."]
-
-
-def test_coverage_of_plain_text(images):
-    """A text column has the values that occur, in the order of the interface."""
-    plain = images.astype({"resolution": "object"})
-    found = coverage(plain, "resolution", "filter")
-    assert list(found.index) == ["256x256", "512x512", "1024x1024"]
-    assert found.loc["1024x1024"].to_dict() == {"sepia": 1, "(none)": 0}
-    assert np.issubdtype(found.dtypes.iloc[0], np.integer)
-
-
-def test_a_setting_that_appears_twice_is_refused(documents):
-    """Two columns of one setting are an error that names them."""
-    twice = documents.assign(style="anime").rename(columns={"style": "template"})
-    with pytest.raises(InvalidArgument, match="'template' appears twice"):
-        library_summary(twice)
 
 
 @pytest.mark.integration

@@ -2,12 +2,9 @@ import subprocess
 import sys
 
 import matplotlib.style
-import pandas as pd
 import pytest
 
-from inkframe.analysis import plot_library_summary
 from inkframe.analysis.charts import SERIES, shorten, theme
-from inkframe.errors import ConfigurationError
 
 
 def contrast(color, ground):
@@ -40,13 +37,6 @@ def test_long_names_are_shortened():
     """Names fit beside an axis, and dollar signs are escaped."""
     assert shorten("a very long name of a template", 10) == "a very lo…"
     assert shorten("$5 off\n now") == r"\$5 off now"
-
-
-def test_a_missing_matplotlib_is_an_error_with_the_install_command(monkeypatch):
-    """Without matplotlib a plot raises an error with the install command."""
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(ConfigurationError, match=r'need matplotlib[\s\S]*pip install "inkframe\[analysis\]"'):
-        plot_library_summary(pd.DataFrame({"style": ["retro"]}))
 
 
 def test_frames_need_no_optional_library():

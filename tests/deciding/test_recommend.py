@@ -44,24 +44,6 @@ def test_one_is_best():
 
 
 @pytest.mark.integration
-def test_any_will_do():
-    """Where all differences are surely small, there is no choice and any group will do."""
-    found = recommend(rated(40, 3, 3, 3.05), column="rating", smallest=1)
-    assert (found.choice, found.verdict) == (None, "no difference above 1: any will do")
-    assert found.sentence.startswith("No difference above 1: any will do (mean rating ")
-
-
-def test_some_will_do():
-    """Groups that are surely worse are left out of those that will do."""
-    found = recommend(rated(40, 0, 3, 3.05), column="rating", smallest=1)
-    assert found.choice is None
-    assert found.frame["verdict"].tolist() == ["worse", "equivalent", "equivalent"]
-    assert found.verdict == (
-        "no difference above 1: any of creativity 0.5 (Original), creativity 1 (Imaginative) will do"
-    )
-
-
-@pytest.mark.integration
 def test_undecided():
     """Otherwise there is a range of documents to add to each group, larger for less, up to forty in all at most."""
     found = recommend(rated(20, 3, 3.5), column="rating", smallest=0.5)
@@ -297,18 +279,6 @@ def test_two_tied_groups_seldom_have_a_winner():
 
 
 @pytest.mark.integration
-def test_rendering():
-    """A recommendation renders as sentence, table and plot, and as text with the same sentence."""
-    found = recommend(rated(20, 3, 3, 5).assign(group="<b>"), by=["group", "creativity"], column="rating")
-    html = found._repr_html_()
-    assert html.count("<table") == html.count("data:image/png;base64,") == 1
-    assert "<b>" not in html
-    assert "&lt;b&gt;" in html
-    assert repr(found).startswith(found.sentence)
-    assert "worse" in repr(found)
-
-
-@pytest.mark.integration
 def test_saving(tmp_path):
     """A recommendation is saved as a page or as values, which replace an earlier file; other files are refused."""
     found = recommend(rated(20, 3, 3, 5), column="rating")
@@ -380,11 +350,6 @@ def test_wrong_arguments_are_refused(options, message):
     """Missing columns, texts as values and impossible numbers are refused."""
     with pytest.raises(InvalidArgument, match=message):
         recommend(rated(10, 1, 2), **({"column": "rating"} | options))
-
-
-def test_it_is_public():
-    """The function is a name of ink.analysis."""
-    assert ink.analysis.recommend is recommend
 
 
 @pytest.mark.integration

@@ -127,26 +127,6 @@ def test_rows_are_sorted_with_missing_values_last(frame):
     assert facets.positions({}, "template")[-1] == 11
 
 
-@cases(
-    ("filters", "message"),
-    [
-        ({"templat": ["FAQ"]}, "no column 'templat'.\nDid you mean 'template'"),
-        ({"template": ["FAG"]}, "template has no value 'FAG'.\nDid you mean 'FAQ'"),
-        ({"template": ("A", "B")}, "template must be a list of values"),
-        ({"words": (1, 2, 3)}, "words must be a list"),
-        ({"words": ("a", 2)}, "words must be between two numbers"),
-        ({"created_at": ("soon", None)}, "A bound must be a time, got 'soon'"),
-        ({"result": ["x"]}, "'result' is searched"),
-        ({"search": 5}, "search must be a string, got 5"),
-        ({"lists": [1]}, "'lists' has no values to filter by"),
-    ],
-)
-def test_filters_that_cannot_be_meant_are_refused(frame, filters, message):
-    """The message has the nearest column or value."""
-    with pytest.raises(ink.InvalidArgument, match=message.replace("(", r"\(")):
-        Facets(frame).check(filters)
-
-
 def test_other_frames_are_refused(frame):
     """A list is no frame, and a column must not appear twice."""
     with pytest.raises(ink.InvalidArgument, match="Expected a pandas DataFrame"):
@@ -163,13 +143,6 @@ def test_many_values_that_are_no_texts_are_not_searched():
     )
     assert facets.texts == facets.names == ["text"]
     assert facets.positions({"search": "299"}).tolist() == [299]
-
-
-def test_values_that_cannot_be_compared_are_not_sorted():
-    """The message says which column it is."""
-    facets = Facets(pd.DataFrame({"mixed": ["a", 1, "b"]}))
-    with pytest.raises(ink.InvalidArgument, match="'mixed' has values of different kinds"):
-        facets.positions({}, "mixed")
 
 
 def test_edges_are_labeled_for_people(frame):
@@ -359,43 +332,6 @@ def test_whole_facets(frame, recorded):
     )
 
 
-@cases(
-    ("filters", "message"),
-    [
-        ({"wrods": [1]}, "The frame has no column 'wrods'.\nDid you mean 'words'?"),
-        (
-            {"zzzzzz": [1]},
-            (
-                "The frame has no column 'zzzzzz'.\n"
-                "It has: name, template, creativity, favorite, words, created_at, result, constant, lists."
-            ),
-        ),
-        ({"search": 5}, 'search must be a string, got 5.\nPass a text: search="…".'),
-        (
-            {"template": ("FAQ", "Slogan")},
-            (
-                "template must be a list of values, got ('FAQ', 'Slogan').\n"
-                "A tuple is a pair of bounds, for numbers and times."
-            ),
-        ),
-        (
-            {"words": (1, 2, 3)},
-            "words must be a list of values, got (1, 2, 3).\nA tuple is a pair of bounds, for numbers and times.",
-        ),
-        ({"words": ("a", 2)}, "words must be between two numbers, got ('a', 2).\nPass (low, high)."),
-        ({"created_at": ("soon", None)}, "A bound must be a time, got 'soon'.\nPass such as '2026-01-31'."),
-        ({"template": "Slogn"}, "template has no value 'Slogn'.\nDid you mean 'Slogan'?"),
-        ({"template": ["zzz"]}, "template has no value 'zzz'.\nIt has: FAQ, Slogan."),
-        ({"result": ["x"]}, "The column 'result' is searched.\nPass {'search': '…'}."),
-    ],
-)
-def test_errors_of_filters(frame, filters, message):
-    """Each filter that does not fit its column is refused with its value and the remedy."""
-    with pytest.raises(InvalidArgument) as caught:
-        Facets(frame).check(filters)
-    assert str(caught.value) == message
-
-
 @pytest.mark.parametrize(("values", "kind"), [(10, "category"), (11, None), (200, "category"), (201, "text")])
 def test_bounds_of_texts(values, kind):
     """A column of texts has values up to 200, unless more than half of its rows differ."""
@@ -418,13 +354,6 @@ def test_bounds_of_lengths(length, kind):
     assert Facets(pd.DataFrame({"a": ["x" * length] * 10}))["a"].kind == kind
 
 
-def test_a_repeated_column_is_refused():
-    """Two columns of one name are an error with the remedy."""
-    with pytest.raises(InvalidArgument) as caught:
-        Facets(pd.DataFrame([[1, 2]], columns=["a", "a"]))
-    assert str(caught.value) == "The column 'a' appears twice in the frame.\nRename or drop one of them."
-
-
 def test_few_results_are_remembered(frame):
     """Of the conditions, the last 32 are remembered, and what was forgotten is computed again."""
     facets = Facets(frame)
@@ -432,13 +361,6 @@ def test_few_results_are_remembered(frame):
         assert facets.mask({"words": (bound, None)}).sum() == 12 - -(-bound // 10)
     assert len(facets._known) == 32
     assert facets.mask({"words": (0, None)}).all()
-
-
-def test_columns_of_different_kinds_cannot_be_sorted():
-    """The error names the column."""
-    with pytest.raises(InvalidArgument) as caught:
-        Facets(pd.DataFrame({"a": pd.Series([1, "x", 1, "x", 1, "x"], dtype=object)})).positions({}, "a")
-    assert str(caught.value) == "The column 'a' has values of different kinds.\nSort by another column."
 
 
 def test_bounds_of_times_take_the_zone_of_their_column(frame):

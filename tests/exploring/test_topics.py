@@ -71,15 +71,6 @@ def test_own_vectors_are_taken(shelf):
     assert unnamed["label"].isna().all()
 
 
-@pytest.mark.parametrize(
-    "vectors", [np.zeros((3, 2)), np.zeros(61), [["a", "b"]] * 61], ids=["rows", "flat", "text"]
-)
-def test_vectors_that_do_not_fit_are_refused(shelf, vectors):
-    """The message has what is needed."""
-    with pytest.raises(ink.InvalidArgument, match="vectors must"):
-        clusters(shelf, vectors=vectors)
-
-
 def test_small_frames_have_groups():
     """There are never more groups than different texts."""
     frame = pd.DataFrame({"result": ["tea", "tea", "tea"]})

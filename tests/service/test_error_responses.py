@@ -114,11 +114,6 @@ def test_a_form_may_name_its_charset(client):
     assert client.post(DOCUMENTS, content=b"name=a&prompt=b", headers=headers).status_code == 201
 
 
-def test_413_for_a_form_that_is_too_large(client):
-    """A form of more than 8 MB is not read."""
-    refused(client.post(DOCUMENTS, data={"name": "a", "prompt": "x" * (8 * 1024 * 1024)}), 413)
-
-
 @cases("body", [b"name=caf%E9&prompt=x", b"name=\xff&prompt=x"])
 def test_422_for_a_form_that_is_not_utf8(client, body):
     """Bytes that are not UTF-8 are rejected, not replaced."""
@@ -217,12 +212,6 @@ LISTS = [
 ]
 
 
-def test_422_for_each_wrong_list_parameter(client):
-    """Every parameter of the lists is validated."""
-    for path, field, value in LISTS:
-        refused(client.get(path, params={field: value}), 422, **{field: field})
-
-
 def test_a_repeated_field_counts_with_its_last_value(client):
     """The last value counts, in queries and in forms."""
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -279,13 +268,6 @@ def test_500_for_an_engine_that_returns_no_picture(client, engine, product):
     assert client.get(IMAGES).json()["meta"]["total"] == 0
 
 
-def test_500_for_an_engine_that_returns_no_text(client, engine):
-    """A value that is not a text is not stored."""
-    engine.write = lambda _request: None
-    refused(client.post(DOCUMENTS, data=DOCUMENT), 500)
-    assert client.get(DOCUMENTS).json()["meta"]["total"] == 0
-
-
 def test_507_for_a_full_disk_stores_nothing(tmp_path, engine, connect):
     """A text that does not fit on the disk changes no record, and the service continues."""
     with Service(tmp_path / "full.inkframe", engine=engine) as service, connect(service) as client:
@@ -320,11 +302,6 @@ def test_500_once_the_service_is_closed(service, client):
     """The error says that the service was closed."""
     service.close()
     assert "closed" in refused(client.get(IMAGES), 500)
-
-
-def test_an_unknown_method_is_rejected_in_the_same_shape(client):
-    """Methods that HTTP does not define get the same kind of response."""
-    refused(client.request("BREW", IMAGES), 400)
 
 
 @cases("path", ["/%FF", f"{IMAGES}/%00", f"{IMAGES}/%E2%82", "/é", "/港", "/?a=%FF&&=&;", "//"])
