@@ -40,6 +40,24 @@ def test_texts_are_sent_at_once(send):
     assert (stage.mode, stage.note, stage.has_groups) == ("scale", "n", True)
 
 
+def test_keys_and_presses_are_in_the_page_as_it_is_drawn():
+    """Each choice has its keys and its value; what a person wrote is escaped, and no choice is named twice."""
+    options = {"note": "<n>", "has_groups": False, "question": 'A "good" one?'}
+    shells = {
+        mode: RatingStage(print, print, None, mode=mode, choices=choices, **options).shell
+        for mode, choices in (("scale", [[1, "1"], [2, "2"]]), ("pairs", [["tie", "Tie"]]), ("labels", [["a", "A&B"]]))
+    }  # fmt: skip
+    attributes = 'data-act="rate" data-value="{}" data-keys="{}"><kbd{}>{}</kbd>{}</button>'.format
+    hidden = ' aria-hidden="true"'
+    assert attributes("2", "2", "", "2", "") in shells["scale"]
+    assert attributes("&quot;tie&quot;", "ArrowDown", hidden, "↓", " Tie") in shells["pairs"]
+    assert attributes("&quot;a&quot;", "1", hidden, "1", " A&amp;B") in shells["labels"]
+    assert "1 is worst, 2 is best. &lt;n&gt;" in shells["scale"]
+    for shell in shells.values():
+        assert "A &quot;good&quot; one?</div>" in shell
+        assert ">Show results</button>" in shell
+
+
 def test_pictures_are_sent_in_their_order(small_png):
     """Fetched in a thread; one that is gone or is no picture is left out with the reason."""
 

@@ -176,7 +176,7 @@ def test_choices_by_words_and_code():
     levels.value = "Creative"
     assert (levels.value, levels.control.value, levels.control.label, levels._dom_classes[2]) == (
         0.75,
-        "0.75",
+        ["0.75"],
         "Creativity",
         "ink-span-9",
     )

@@ -7,7 +7,7 @@ import pytest
 import inkframe as ink
 from inkframe.deciding.rating_panel import RatingStage
 from inkframe.display.markup import style
-from inkframe.widgets.panel import Status, script, sheet
+from inkframe.widgets.panel import Status, front, script
 
 
 def scripted(kind=anywidget.AnyWidget):
@@ -33,8 +33,8 @@ def test_modules_and_sheets_are_the_files():
     assert script("status") == read("base.js") + read("status.js")
     assert script("rows", "large") == read("base.js") + read("large.js") + read("rows.js")
     assert RatingStage._esm == read("base.js") + read("rating.js", "deciding")
-    assert sheet("rating", package="inkframe.deciding") == RatingStage._css == read("rating.css", "deciding")
-    assert f"<style>{Status._css}" == style("figure", "prose", "compare").replace(
+    assert front("rating.css", "inkframe.deciding") == RatingStage._css == read("rating.css", "deciding")
+    assert f"<style>{Status._css}" == style("figure", "prose", "compare", "table").replace(
         "</style>", read("panel.css")
     )
 

@@ -82,7 +82,8 @@ FLAWS = r"""root => {
 #: Numbers the controls of a panel that Tab should reach, and gives how many there are.
 CONTROLS = """root => {
   const all = [...root.querySelectorAll('.ink-panel :is(input, select, textarea, button, [tabindex])')];
-  const controls = all.filter(each => each.tabIndex >= 0 && !each.disabled && each.checkVisibility());
+  const isStop = each => each.type !== 'radio' || each.checked;  // arrows lead on to the others
+  const controls = all.filter(each => each.tabIndex >= 0 && !each.disabled && each.checkVisibility() && isStop(each));
   controls.forEach((each, at) => { each.dataset.reached = at; });
   return controls.length;
 }"""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from html import escape
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,7 +29,7 @@ from inkframe.resources.views import collection_of
 from inkframe.schema import IMAGES
 from inkframe.system.files import tilde
 from inkframe.vocabulary.arguments import check_choice, check_integer, check_text
-from inkframe.widgets.panel import Panel, script, sheet, write_call
+from inkframe.widgets.panel import Panel, front, script, write_call
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -40,6 +42,10 @@ __all__ = ["RatingPanel", "RatingStage"]
 QUEUED: Final = 5
 #: What the other keys do.
 KEY_WORDS: Final = {"s": "Skip", "z": "Undo", "r": "Give a reason, which Enter ends"}
+#: The key of each choice between two, and its sign.
+ARROWS: Final = {"left": ("ArrowLeft", "←"), "tie": ("ArrowDown", "↓"), "right": ("ArrowRight", "→")}
+#: How to choose by key, for assistive technology.
+CHOOSE: Final = {"scale": "digits rate", "pairs": "arrows choose, down is a tie", "labels": "digits choose"}
 #: Pixels of the longest side of a picture, and its most bytes.
 SIZE: Final = 1024
 BYTES: Final = 250_000
@@ -350,7 +356,7 @@ class RatingPanel(Panel):
         alpha = agreement(self.session.judgments, self._mode)
         note = "" if alpha is None else f"Agreement of {raters} raters: {alpha:.2f} (Krippendorff's alpha)"
         shown: dict[str, Any] = {"index": False, "float_format": "{:.2f}".format, "na_rep": "–"}
-        body = Html(table.to_html(border=0, **shown))
+        body = Html(table.to_html(border=0, classes="ink-table", **shown))
         html = join(*(tag("p", each) for each in said), body, tag("p", note, class_="ink-hint"))
         return View(html, "\n".join([*said, table.to_string(**shown), note]).rstrip())
 
@@ -387,15 +393,17 @@ class RatingStage(anywidget.AnyWidget):
     """
 
     _esm = script("rating", package=__package__)
-    _css = sheet("rating", package=__package__)
+    _css = front("rating.css", __package__)
 
     #: ``scale``, ``pairs`` or ``labels``.
-    mode = traitlets.Unicode().tag(sync=True)
-    question = traitlets.Unicode().tag(sync=True)
+    mode = traitlets.Unicode()
+    question = traitlets.Unicode()
     #: The choices: a value, and the label of its button.
-    choices: traitlets.List[list[Any]] = traitlets.List().tag(sync=True)
+    choices: traitlets.List[list[Any]] = traitlets.List()
     #: A note for the rater, such as that a picture shows its style.
-    note = traitlets.Unicode().tag(sync=True)
+    note = traitlets.Unicode()
+    #: What is around the items as HTML: the question, the choices, the keys.
+    shell = traitlets.Unicode().tag(sync=True)
     #: What the plan can decide.
     plan = traitlets.Unicode().tag(sync=True)
     #: Whether there are groups to be revealed.
@@ -415,6 +423,35 @@ class RatingStage(anywidget.AnyWidget):
         # First, since the page may answer before this returns.
         self.on_msg(lambda _widget, message, _buffers: heard(message))
         super().__init__(**traits)
+
+    @traitlets.default("shell")
+    def _draw_shell(self) -> str:
+        """Return what is around the items, filled in."""
+        numbers = {value: (str(at),) * 2 for at, (value, _) in enumerate(self.choices, 1)}
+        keys = ARROWS if self.mode == "pairs" else numbers
+        choices = [
+            tag(
+                "button",
+                tag("kbd", sign, aria_hidden=None if label == sign else "true"),
+                None if label == sign else f" {label}",
+                type="button",
+                class_="ink-choice",
+                data_act="rate",
+                data_value=json.dumps(value),
+                data_keys=key,
+            )
+            for value, label in self.choices
+            for key, sign in [keys[value]]
+        ]
+        return front("rating.html", __package__).format(
+            choices=join(*choices),
+            question=escape(self.question),
+            keys=CHOOSE[self.mode],
+            mode=self.mode,
+            ends=f"1 is worst, {len(choices)} is best." if self.mode == "scale" else "",
+            note=escape(self.note),
+            reveal="Reveal groups" if self.has_groups else "Show results",
+        )
 
     def feed(self, items: Sequence[tuple[Item, str, list[str]]], **more: Any) -> None:
         """Send items one by one, in their order; pictures are fetched in a thread.

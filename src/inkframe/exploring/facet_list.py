@@ -13,7 +13,7 @@ import traitlets
 from inkframe.display.figure import words
 from inkframe.display.markup import line
 from inkframe.exploring.facets import NEAR, SEARCH, Facet, Facets, histogram_label, read_near
-from inkframe.widgets.panel import script, sheet, styled
+from inkframe.widgets.panel import front, script, styled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -37,7 +37,7 @@ class FacetList(anywidget.AnyWidget):
     """
 
     _esm = script("facet_list", package=__package__)
-    _css = sheet("facet_list", package=__package__)
+    _css = front("facet_list.css", __package__)
 
     #: The shown part of each facet.
     facets: traitlets.List[dict[str, Any]] = traitlets.List().tag(sync=True)

@@ -20,7 +20,7 @@ from inkframe.display.picture import encode
 from inkframe.display.view import data_uri
 from inkframe.errors import InvalidArgument, checked, options_of
 from inkframe.exploring.embed import content_key, read_vectors, require_sklearn, stored
-from inkframe.widgets.panel import script, sheet
+from inkframe.widgets.panel import front, script
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -279,7 +279,7 @@ class RecordMap(anywidget.AnyWidget):
     """
 
     _esm = script("record_map", package=__package__)
-    _css = sheet("record_map", package=__package__)
+    _css = front("record_map.css", __package__)
 
     #: The columns that points can be colored by, and the one in use.
     colors: traitlets.List[str] = traitlets.List().tag(sync=True)

@@ -29,7 +29,6 @@ __all__ = [
     "CreativityField",
     "FormField",
     "IntegerField",
-    "Steps",
     "TemplateField",
     "choice_fields",
     "code_options",
@@ -233,7 +232,7 @@ class ChipsField(FormField):
 
 
 class CreativityField(FormField):
-    """A field for a level of creativity, with a slider.
+    """A field for a level of creativity.
 
     Args:
         vocabulary: The levels.
@@ -243,17 +242,17 @@ class CreativityField(FormField):
     def __init__(self, vocabulary: Vocabulary, value: float | str) -> None:
         self._vocabulary = vocabulary
         steps = [[code, words] for words, code in code_options(vocabulary, "creativity")]
-        control = Steps(label="Creativity", options=steps, value=vocabulary.creativity(value))
+        control = Chips(label="Creativity", options=steps, value=[vocabulary.creativity(value)], many=False)
         super().__init__("creativity", control, span=9)
 
     @property
     def value(self) -> float:
         """The selected level."""
-        return float(self.control.value)
+        return float(self.control.value[0])
 
     @value.setter
     def value(self, value: float | str) -> None:
-        self.control.value = self._vocabulary.creativity(value)
+        self.control.value = [self._vocabulary.creativity(value)]
 
     def takes(self, value: object) -> bool:
         """Return whether a value is one of the levels."""
@@ -380,26 +379,15 @@ def integer_fields(spec: ResourceSpec) -> list[IntegerField]:
     ]
 
 
-class OptionControl(anywidget.AnyWidget):
-    """A control for values that have names."""
+class Chips(anywidget.AnyWidget):
+    """Values of which one or any number can be chosen, in the given order; others are added in that of the options."""
+
+    _esm = script("chips")
 
     label = traitlets.Unicode().tag(sync=True)
     #: Pairs of a value and its name, in order.
     options: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
-    disabled = traitlets.Bool().tag(sync=True)
-
-
-class Steps(OptionControl):
-    """A slider over named steps, such as the five levels of creativity."""
-
-    _esm = script("steps")
-
-    value = traitlets.Unicode().tag(sync=True)
-
-
-class Chips(OptionControl):
-    """Values of which any number can be chosen, in the given order; others are added in that of the options."""
-
-    _esm = script("chips")
-
     value: traitlets.List[str] = traitlets.List().tag(sync=True)
+    #: Whether several can be chosen.
+    many = traitlets.Bool(default_value=True).tag(sync=True)
+    disabled = traitlets.Bool().tag(sync=True)

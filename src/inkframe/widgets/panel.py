@@ -39,10 +39,10 @@ __all__ = [
     "Status",
     "button",
     "client_name",
+    "front",
     "mark",
     "own_vocabulary",
     "script",
-    "sheet",
     "show",
     "styled",
     "write_call",
@@ -63,16 +63,12 @@ def script(name: str, *parts: str, package: str = __package__) -> str:
         parts: The names of files in this package's own folder.
         package: The package of the widget.
     """
-    shared = "".join(_front(f"{part}.js", __package__) for part in ("base", *parts))
-    return shared + _front(f"{name}.js", package)
+    shared = "".join(front(f"{part}.js") for part in ("base", *parts))
+    return shared + front(f"{name}.js", package)
 
 
-def sheet(name: str, *, package: str = __package__) -> str:
-    """Return the style sheet of a widget; the arguments are those of ``script``."""
-    return _front(f"{name}.css", package)
-
-
-def _front(name: str, package: str) -> str:
+def front(name: str, package: str = __package__) -> str:
+    """Return a file of the folder ``front`` of a package."""
     return (files(package) / "front" / name).read_text(encoding="utf-8")
 
 
@@ -84,7 +80,7 @@ class Status(anywidget.AnyWidget):
     """
 
     _esm = script("status", "large")
-    _css = "".join(map(read_sheet, ("base", "figure", "prose", "compare"))) + sheet("panel")
+    _css = "".join(map(read_sheet, ("base", "figure", "prose", "compare", "table"))) + front("panel.css")
 
     #: The current work, such as ``Drawing``; empty if there is none.
     working = traitlets.Unicode().tag(sync=True)

@@ -16,7 +16,7 @@ from inkframe.display.figure import about, fetch_thumbnails, title
 from inkframe.display.fragments import tile
 from inkframe.display.markup import cut
 from inkframe.schema import DOCUMENTS, IMAGES
-from inkframe.widgets.panel import script, sheet
+from inkframe.widgets.panel import front, script
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -67,7 +67,7 @@ class Rows(anywidget.AnyWidget):
     """
 
     _esm = script("rows", "large")
-    _css = sheet("rows")
+    _css = front("rows.css")
 
     #: The keys of all rows, and the first rows as HTML.
     ids: traitlets.List[str] = traitlets.List().tag(sync=True)

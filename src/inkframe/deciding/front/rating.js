@@ -7,16 +7,14 @@ const LOST = Symbol.for("inkframe rating focus"); // when a panel was taken away
 const HANDOVER = 5000; // milliseconds in which the next one takes it
 const AT_ONCE = 500;
 const AT_FIRST = 2000; // milliseconds until the kernel is asked again, twice as many each time
-const ARROWS = { ArrowLeft: "left", ArrowDown: "tie", ArrowRight: "right" };
-const SYMBOLS = { left: "←", tie: "↓", right: "→" };
 
 // What all views of one panel share.
 class Session extends View {
   constructor(model) {
     super(model);
-    Object.assign(this, { queue: [], past: [], pending: new Map(), failed: [], number: 0, name: Math.random().toString(36).slice(2) });
+    Object.assign(this, { queue: [], past: [], pending: new Map(), failed: [], views: new Set(), number: 0, name: newId() });
     Object.assign(this, { done: 0, left: 0, looks: [], revealed: false, ready: false, waits: false });
-    Object.assign(this, { alert: "", reason: "", asks: false, views: new Set() });
+    Object.assign(this, { alert: "", reason: "", asks: false });
     this.heed((message, buffers) => this.take(message, buffers));
     this.ask(AT_FIRST);
   }
@@ -61,18 +59,12 @@ class Session extends View {
   }
 
   fail({ n, reason }) {
-    const event = this.pending.get(n);
-    this.alert = reason;
-    this.waits = false;
-    if (event) this.failed.push(n);
+    Object.assign(this, { alert: reason, waits: false });
+    if (this.pending.has(n)) this.failed.push(n);
   }
 
   get current() {
     return this.waits ? null : this.queue[0];
-  }
-
-  get unsaved() {
-    return [...this.pending.values()].filter(({ kind }) => kind === "rate").length;
   }
 
   // How many are judged, those included that are on their way.
@@ -92,7 +84,10 @@ class Session extends View {
     const item = this.current;
     if (!item) return;
     const reason = this.reason.trim() || null;
-    this.pass(item);
+    this.queue.shift();
+    this.past.push(item);
+    this.forget(this.past.splice(0, this.past.length - KEPT));
+    this.reason = "";
     this.send({ kind: "rate", token: item.token, value, reason });
     this.paint();
   }
@@ -111,7 +106,8 @@ class Session extends View {
     if (this.waits) return;
     const item = this.past.pop();
     if (item) {
-      const [n] = [...this.pending].find(([n, { token, kind }]) => this.failed.includes(n) && kind === "rate" && token === item.token) ?? [];
+      const isLost = ({ kind, token }) => kind === "rate" && token === item.token;
+      const n = this.failed.find((each) => isLost(this.pending.get(each) ?? {}));
       this.queue.unshift(item);
       if (n) {
         this.pending.delete(n); // it was never saved
@@ -134,23 +130,14 @@ class Session extends View {
   }
 
   reveal() {
-    const isEarly = this.left > 0 && !this.asks;
-    if (isEarly) this.asks = true;
-    else this.send({ kind: "reveal" });
-    if (!isEarly) this.asks = false;
+    this.asks = this.left > 0 && !this.asks;
+    if (!this.asks) this.send({ kind: "reveal" });
     this.paint();
   }
 
   keep() {
     this.asks = false;
     this.paint();
-  }
-
-  pass(item) {
-    this.queue.shift();
-    this.past.push(item);
-    this.reason = "";
-    this.forget(this.past.splice(0, this.past.length - KEPT));
   }
 
   forget(items) {
@@ -165,19 +152,32 @@ class Session extends View {
 class Stage extends View {
   constructor(session, el) {
     super(session.model, el);
-    Object.assign(this, { session, shown: undefined, left: -HANDOVER, mode: this.model.get("mode") });
-    this.build();
+    Object.assign(this, { session, shown: undefined, left: -HANDOVER });
+    el.classList.add("ink-rating");
+    el.innerHTML = this.model.get("shell"); // made by the kernel, with what each key and each press means
+    for (const part of el.querySelectorAll("[data-part]")) this[part.dataset.part] = part;
+    this.reason.addEventListener("input", () => (session.reason = this.reason.value));
+    this.stage.addEventListener("mousedown", () => setTimeout(() => getSelection().isCollapsed && this.focus()));
+    el.addEventListener("click", ({ target }) => this.act(target.closest("[data-act]")));
     el.addEventListener("keydown", (event) => this.key(event));
-    el.addEventListener("focusin", () => this.focus(true));
+    el.addEventListener("focusin", () => el.classList.add("ink-focused"));
     el.addEventListener("focusout", ({ relatedTarget }) => {
       this.left = relatedTarget ? -HANDOVER : performance.now(); // so it also begins when a panel is taken away
-      this.focus(el.contains(relatedTarget));
+      el.classList.toggle("ink-focused", el.contains(relatedTarget));
     });
     session.views.add(this);
     this.ends.push(() => session.views.delete(this));
-    this.follow(["results", "plan"], () => this.paintResults());
+    this.follow(["plan"], (plan) => (this.plan.textContent = plan));
+    this.follow(["results"], (results) => {
+      this.results.innerHTML = results; // made by the kernel
+      this.results.hidden = !results;
+    });
     this.paint();
     this.takeFocus();
+  }
+
+  focus() {
+    this.stage.focus({ preventScroll: true });
   }
 
   // A panel that is rendered anew takes the focus along, or the next key would go to the notebook.
@@ -188,7 +188,7 @@ class Stage extends View {
       return;
     }
     const has = document.activeElement;
-    if (has === document.body || !has.matches(":read-write")) this.stage.focus({ preventScroll: true });
+    if (has === document.body || !has.matches(":read-write")) this.focus();
     globalThis[LOST] = -HANDOVER;
   }
 
@@ -197,86 +197,27 @@ class Stage extends View {
     super.end();
   }
 
-  build() {
-    const question = make("div", { class: "ink-ask" }, this.model.get("question"));
-    this.count = make("div", { class: "ink-count", role: "status" });
-    this.fill = make("i");
-    this.case = make("div", { class: "ink-case" });
-    this.item = make("div", { class: `ink-item ink-item-${this.mode}` });
-    this.hint = make("div", { class: "ink-click", "aria-hidden": "true" }, "Click to rate with keys");
-    // The one element that has the focus while items come and go inside it.
-    const name = `${this.model.get("question")} ${this.keyWords()}`;
-    const stage = { class: "ink-stage", tabindex: 0, role: "group", "aria-label": name };
-    this.stage = make("div", stage, this.case, this.item);
-    this.stage.addEventListener("mousedown", () => setTimeout(() => getSelection().isCollapsed && this.stage.focus({ preventScroll: true })));
-    this.hint.addEventListener("click", () => this.stage.focus({ preventScroll: true }));
-    const choices = this.model.get("choices").map(([value, label], at) => {
-      const key = this.mode === "pairs" ? SYMBOLS[value] : at + 1;
-      const words = String(label) === String(key) ? [make("kbd", {}, key)] : [make("kbd", { "aria-hidden": "true" }, key), ` ${label}`];
-      return this.act(words, () => this.session.rate(value), "ink-choice");
-    });
-    this.choices = make("div", { class: "ink-choices", role: "group", "aria-label": this.model.get("question") }, ...choices);
-    const ends = this.mode === "scale" ? `1 is worst, ${choices.length} is best. ` : "";
-    const hint = make("div", { class: "ink-hint" }, `${ends}${this.model.get("note")} `, (this.plan = make("span", {})));
-    this.reason = make("input", { type: "text", "aria-label": "Reason", placeholder: "Reason, optional", maxlength: 2000 });
-    this.reason.addEventListener("input", () => (this.session.reason = this.reason.value));
-    const acts = [
-      this.act([make("kbd", { "aria-hidden": "true" }, "s"), " Skip"], () => this.session.skip()),
-      this.act([make("kbd", { "aria-hidden": "true" }, "z"), " Undo"], () => this.session.undo()),
-    ];
-    [this.skip, this.undo] = acts;
-    this.saved = make("span", { class: "ink-saved" });
-    this.alert = make("div", { class: "ink-alert", role: "alert" });
-    this.reveal = this.act(["Reveal"], () => this.session.reveal());
-    const [now, keep] = [this.act("Reveal now", () => this.session.reveal()), this.act("Keep rating", () => this.session.keep())];
-    this.asked = make("span", { role: "alert" }, (this.lost = make("span", {})), now, " ", keep);
-    this.again = this.act(["Try again"], () => this.session.again());
-    this.results = make("div", { class: "ink-results" });
-    const reason = make("label", { class: "ink-reason" }, make("kbd", { "aria-hidden": "true" }, "r"), this.reason);
-    this.el.classList.add("ink-rating");
-    this.el.append(
-      make("div", { class: "ink-rating-head" }, question, this.count),
-      make("div", { class: "ink-progress", "aria-hidden": "true" }, this.fill),
-      make("div", { class: "ink-frame" }, this.stage, this.hint),
-      make("div", { class: "ink-rate" }, this.choices, reason),
-      make("div", { class: "ink-rating-foot" }, hint, make("span", { class: "ink-acts" }, ...acts)),
-      this.alert,
-      make("div", { class: "ink-rating-foot" }, this.saved, make("span", { class: "ink-acts" }, this.asked, this.reveal)),
-      this.results,
-    );
-  }
-
-  // A button after which the next key rates.
-  act(words, press, name = "ink-link") {
-    return button(words, () => (press(), this.stage.focus({ preventScroll: true })), { class: name });
-  }
-
-  keyWords() {
-    const choices = { pairs: "Arrows choose, down is a tie.", labels: "Digits choose a label." };
-    return `Keys: ${choices[this.mode] ?? "digits rate."} s skips, z undoes, r takes a reason.`;
+  // Does what a press means, after which the next key rates.
+  act(place) {
+    if (!place) return;
+    const { act, value } = place.dataset;
+    this.session[act]?.(value && JSON.parse(value));
+    this.focus();
   }
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    event.stopPropagation();
     if (event.target === this.reason) {
-      if (event.key === "Enter" || event.key === "Escape") this.stage.focus({ preventScroll: true });
+      if (event.key === "Enter" || event.key === "Escape") this.focus();
       return;
     }
-    const choices = this.model.get("choices");
-    const choice = this.mode === "pairs" ? ARROWS[event.key] : choices[Number(event.key) - 1]?.[0];
-    const act = { s: () => this.session.skip(), z: () => this.session.undo(), Backspace: () => this.session.undo() };
-    if (choice === undefined && !(event.key in act) && event.key !== "r") return;
+    const places = [...this.el.querySelectorAll("[data-keys]")];
+    const place = places.find(({ dataset }) => dataset.keys.split(" ").includes(event.key));
+    if (!place) return;
     event.preventDefault();
     if (event.repeat) return; // a key that is held down judges once
-    if (choice !== undefined) this.session.rate(choice);
-    else if (event.key === "r") this.reason.focus();
-    else act[event.key]();
-    if (event.key !== "r") this.stage.focus({ preventScroll: true });
-  }
-
-  focus(has) {
-    this.el.classList.toggle("ink-focused", has);
+    if (place === this.reason) place.focus();
+    else this.act(place);
   }
 
   paint() {
@@ -297,9 +238,7 @@ class Stage extends View {
     mark(this.undo, "aria-disabled", session.judged < 1 ? "true" : null);
     for (const choice of this.choices.children) mark(choice, "aria-disabled", item ? null : "true");
     this.paintSaved();
-    const hasGroups = this.model.get("has_groups");
     this.reveal.hidden = session.revealed || session.asks || !session.judged;
-    this.reveal.textContent = hasGroups ? "Reveal groups" : "Show results";
     this.asked.hidden = !session.asks;
     this.lost.textContent = `Ratings after Reveal do not count: ${total - session.judged} would be left out. `;
   }
@@ -309,11 +248,12 @@ class Stage extends View {
     this.case.textContent = item.case;
     this.case.hidden = !item.case;
     this.el.classList.toggle("ink-pictures", !!item.urls);
+    const isPair = item.parts.length > 1;
     const parts = item.parts.map((html, at) => {
-      const sides = ["Left", "Right"];
-      const name = item.parts.length > 1 ? sides[at] : "To rate";
+      const name = isPair ? ["Left", "Right"][at] : "To rate";
+      const alt = isPair ? `${name} picture` : "Picture to rate";
       const part = make("div", { class: "ink-part", role: "group", "aria-label": name });
-      if (item.urls) part.append(make("img", { src: item.urls[at], alt: item.parts.length > 1 ? `${name} picture` : "Picture to rate", draggable: "false" }));
+      if (item.urls) part.append(make("img", { src: item.urls[at], alt, draggable: "false" }));
       else part.innerHTML = html; // made safe by the kernel
       if (item.groups[at]) part.prepend(make("div", { class: "ink-group" }, item.groups[at]));
       return part;
@@ -339,16 +279,9 @@ class Stage extends View {
     if (slow) parts.push(`${waiting.length} not saved yet: the kernel is busy`);
     if (failed) parts.push(`${failed} not saved`);
     this.saved.textContent = parts.filter(Boolean).join(" · ");
-    if (this.alert.firstChild?.textContent !== session.alert) {
-      this.alert.replaceChildren(session.alert, ...(failed ? [" ", this.again] : []));
-    }
+    if (this.said.textContent !== session.alert) this.said.textContent = session.alert;
+    this.again.hidden = !failed;
     this.alert.hidden = !session.alert;
-  }
-
-  paintResults() {
-    this.plan.textContent = this.model.get("plan");
-    this.results.innerHTML = this.model.get("results"); // made by the kernel
-    this.results.hidden = !this.results.firstChild;
   }
 }
 

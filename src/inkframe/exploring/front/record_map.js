@@ -14,25 +14,32 @@ class PointMap extends View {
     Object.assign(this, { scale: 1, at: [0, 0], points: new Float32Array(), codes: new Uint8Array(), shown: new Uint8Array() });
     this.arrange();
     el.classList.add("ink-map");
-    this.canvas = make("canvas", { tabindex: 0, role: "img" });
+    this.canvas = make("canvas", {
+      tabindex: 0,
+      role: "img",
+      onpointerdown: (event) => this.press(event),
+      onkeydown: (event) => this.key(event) && event.preventDefault(),
+    });
     const turn = () => mark(this.lasso, "aria-pressed", String((this.isLasso = !this.isLasso)));
     this.lasso = button("Lasso", turn, { class: null, "aria-pressed": "false" });
     const whole = button("Show all", () => this.reset(), { class: null });
-    this.color = make("select", { "aria-label": "Color" });
-    this.color.addEventListener("change", () => model.send({ kind: "color", name: this.color.value }));
+    this.color = make("select", { "aria-label": "Color", onchange: () => model.send({ kind: "color", name: this.color.value }) });
     this.legend = make("div", { class: "ink-legend" });
     this.note = make("p", { class: "ink-hint" });
-    el.append(make("div", { class: "ink-toggles" }, this.lasso, whole, make("label", {}, "Color ", this.color)), this.canvas, this.legend, this.note);
+    el.append(make("div", { class: "ink-tools" }, this.lasso, whole, make("label", {}, "Color ", this.color)), this.canvas, this.legend, this.note);
     const zoom = (event) => event.preventDefault() || this.scaleBy(Math.exp(-event.deltaY / 300), event.offsetX, event.offsetY);
     this.canvas.addEventListener("wheel", zoom, { passive: false });
-    this.canvas.addEventListener("pointerdown", (event) => this.press(event));
-    this.canvas.addEventListener("keydown", (event) => this.key(event));
     this.watch(new ResizeObserver(() => this.draw()), this.canvas);
     this.heed((message, buffers) => this.take(message, buffers));
-    this.follow(["note"], () => (this.note.textContent = model.get("note")));
-    this.follow(["label"], () => mark(this.canvas, "aria-label", model.get("label")));
-    this.follow(["colors", "color"], () => this.paintColors());
-    this.follow(["groups"], () => this.paintLegend());
+    this.follow(["note"], (note) => (this.note.textContent = note));
+    this.follow(["label"], (label) => mark(this.canvas, "aria-label", label));
+    this.follow(["colors", "color"], (names, color) => {
+      this.color.replaceChildren(...names.map((name) => make("option", { value: name, selected: name === color }, name || "None")));
+    });
+    this.follow(["groups"], (groups) => {
+      const dot = (at) => make("i", { "aria-hidden": "true", style: `background: ${COLORS[at] ?? OTHER}` });
+      this.legend.replaceChildren(...groups.map((name, at) => make("span", {}, dot(at), name)));
+    });
     model.send({ kind: "ready" });
   }
 
@@ -56,16 +63,6 @@ class PointMap extends View {
     }
     this.layers = layers;
     this.passes = Math.max(1, Math.ceil(layers.reduce((sum, { length }) => sum + length, 0) / AT_ONCE));
-  }
-
-  paintColors() {
-    const names = this.model.get("colors");
-    this.color.replaceChildren(...names.map((name) => make("option", { value: name, selected: name === this.model.get("color") }, name || "None")));
-  }
-
-  paintLegend() {
-    const dot = (at) => make("i", { "aria-hidden": "true", style: `background: ${COLORS[at] ?? OTHER}` });
-    this.legend.replaceChildren(...this.model.get("groups").map((name, at) => make("span", {}, dot(at), name)));
   }
 
   reset() {
@@ -133,14 +130,14 @@ class PointMap extends View {
   key(event) {
     const moves = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] };
     const scales = { "+": 1.3, "=": 1.3, "-": 1 / 1.3 };
+    const { w, h } = this.frame();
     if (event.key in moves) this.at = this.at.map((each, axis) => each + moves[event.key][axis] / this.scale);
     else if (event.key in scales) this.scaleBy(scales[event.key]);
     else if (event.key === "0") this.reset();
-    else if (event.key === "Enter") this.choose([[0, 0], [this.canvas.clientWidth, 0], [this.canvas.clientWidth, this.canvas.clientHeight], [0, this.canvas.clientHeight]]);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
+    else if (event.key === "Enter") this.choose([[0, 0], [w, 0], [w, h], [0, h]]);
+    else return false;
     this.draw();
+    return true;
   }
 
   press(event) {
@@ -148,22 +145,19 @@ class PointMap extends View {
     const chooses = this.isLasso || event.shiftKey;
     const from = this.at;
     this.path = chooses ? [start] : null;
-    this.canvas.setPointerCapture(event.pointerId);
     const move = (each) => {
       if (chooses) this.path.push([each.offsetX, each.offsetY]);
       else this.at = [from[0] + (each.offsetX - start[0]) / this.scale, from[1] + (each.offsetY - start[1]) / this.scale];
       this.draw(true);
     };
     const end = (each) => {
-      this.canvas.removeEventListener("pointermove", move);
       const still = Math.hypot(each.offsetX - start[0], each.offsetY - start[1]) < 4;
       if (chooses && this.path.length > 2) this.choose(this.path);
       else if (still) this.model.send({ kind: "near", place: this.place(start), within: NEAR / this.frame().size });
       this.path = null;
       this.draw();
     };
-    this.canvas.addEventListener("pointermove", move);
-    this.canvas.addEventListener("pointerup", end, { once: true });
+    drag(event, move, end);
   }
 
   // Chooses the points within a path of pixels.

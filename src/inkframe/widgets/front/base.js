@@ -8,16 +8,25 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-// Sets an attribute; null and false take it away.
+// Sets an attribute, or listens: { onclick: act }. Null and false take an attribute away.
 function mark(element, name, value) {
-  if (value === null || value === false) element.removeAttribute(name);
+  if (typeof value === "function") element.addEventListener(name.slice(2), value);
+  else if (value === null || value === false) element.removeAttribute(name);
   else element.setAttribute(name, value === true ? "" : value);
 }
 
 function button(words, act, attributes = {}) {
-  const made = make("button", { type: "button", class: "ink-link", ...attributes }, ...[words].flat());
-  made.addEventListener("click", act);
-  return made;
+  return make("button", { type: "button", class: "ink-link", onclick: act, ...attributes }, words);
+}
+
+// Follows a pointer that was pressed on an element, until it is let go.
+function drag({ currentTarget, pointerId }, move, end) {
+  currentTarget.setPointerCapture(pointerId);
+  currentTarget.onpointermove = move;
+  currentTarget.onpointerup = (event) => {
+    currentTarget.onpointermove = currentTarget.onpointerup = null;
+    end(event);
+  };
 }
 
 function newId() {
@@ -46,10 +55,11 @@ class View {
     this.ends.push(() => this.model.off(kind, act));
   }
 
-  // Calls a painter now, and again whenever one of these traits changes.
+  // Calls a painter with the values of some traits now, and again whenever one of them changes.
   follow(names, paint) {
-    this.heed(paint, names.map((name) => `change:${name}`).join(" "));
-    paint();
+    const show = () => paint(...names.map((name) => this.model.get(name)));
+    this.heed(show, names.map((name) => `change:${name}`).join(" "));
+    show();
   }
 
   watch(observer, target, options) {

@@ -16,9 +16,9 @@ class CodeBox extends View {
     });
     const box = make("div", { class: "ink-code" }, text, copy);
     el.append(box);
-    this.follow(["code"], () => {
-      shown.textContent = model.get("code");
-      box.hidden = !shown.textContent;
+    this.follow(["code"], (code) => {
+      shown.textContent = code;
+      box.hidden = !code;
     });
   }
 }

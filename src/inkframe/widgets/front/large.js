@@ -3,7 +3,8 @@
 function showLarge(place, { label, paint, step, press = () => {}, closed = () => {} }) {
   const title = make("strong", { class: "ink-name", dir: "auto" });
   const body = make("div", { class: "ink-large-body", tabindex: 0, autofocus: true });
-  const dialog = make("dialog", { class: "ink-large-view", "aria-label": label });
+  const acts = { onclick: ({ target }) => target === dialog && dialog.close(), onclose: () => (dialog.remove(), closed()) };
+  const dialog = make("dialog", { class: "ink-large-view", "aria-label": label, ...acts });
   const draw = () => {
     const [words, ...content] = paint();
     title.textContent = words;
@@ -24,8 +25,6 @@ function showLarge(place, { label, paint, step, press = () => {}, closed = () =>
     else return;
     event.preventDefault();
   });
-  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-  dialog.addEventListener("close", () => (dialog.remove(), closed()));
   place.append(dialog);
   draw();
   dialog.showModal();

@@ -6,22 +6,22 @@ class PromptBox extends View {
     Object.assign(this, { begun: null, active: 0, found: [] }); // begun: where the word begins that is completed
     const id = newId();
     const roles = { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": `${id}-list` };
-    this.input = make("textarea", { id, ...roles, placeholder: model.get("placeholder"), rows: 3 });
+    const acts = { onkeydown: (event) => this.key(event), oninput: () => this.typed(), onblur: () => this.offer(null) };
+    this.input = make("textarea", { id, ...roles, ...acts, placeholder: model.get("placeholder"), rows: 3 });
     this.list = make("div", { id: `${id}-list`, class: "ink-options", role: "listbox", "aria-label": "Columns" });
     el.classList.add("ink-combo");
     el.append(make("label", { class: "ink-label", for: id }, model.get("label")), this.input, this.list);
-    this.follow(["value", "disabled"], () => {
-      if (document.activeElement !== this.input) this.input.value = model.get("value");
-      this.input.disabled = model.get("disabled");
+    this.follow(["value", "disabled"], (value, disabled) => {
+      if (document.activeElement !== this.input) this.input.value = value;
+      this.input.disabled = disabled;
     });
-    this.input.addEventListener("keydown", (event) => this.key(event));
-    this.input.addEventListener("input", () => {
-      this.change("value", this.input.value);
-      const from = this.word();
-      this.offer(from !== null && from < this.input.selectionStart && this.input.value[from] === "{" ? from : null);
-    });
-    this.input.addEventListener("blur", () => this.offer(null));
     this.paint();
+  }
+
+  typed() {
+    this.change("value", this.input.value);
+    const from = this.word();
+    this.offer(from !== null && from < this.input.selectionStart && this.input.value[from] === "{" ? from : null);
   }
 
   beginning(word) {
@@ -39,9 +39,8 @@ class PromptBox extends View {
     this.found = begun === null ? [] : this.beginning(input.value.slice(begun, input.selectionStart).replace("{", ""));
     this.active = Math.min(this.active, Math.max(0, this.found.length - 1));
     const rows = this.found.map((name, at) => {
-      const row = make("div", { id: `${list.id}-${at}`, role: "option", "aria-selected": String(at === this.active) }, name);
-      row.addEventListener("mousedown", (event) => (event.preventDefault(), this.take(name)));
-      return row;
+      const onmousedown = (event) => (event.preventDefault(), this.take(name));
+      return make("div", { id: `${list.id}-${at}`, role: "option", "aria-selected": String(at === this.active), onmousedown }, name);
     });
     list.replaceChildren(...rows);
     list.hidden = !rows.length;
@@ -52,9 +51,8 @@ class PromptBox extends View {
 
   take(name) {
     const { input, begun } = this;
-    const rest = input.value.slice(input.selectionStart).replace(/^\}/, "");
-    input.value = `${input.value.slice(0, begun)}{${name}}${rest}`;
-    input.selectionStart = input.selectionEnd = begun + name.length + 2;
+    const end = input.selectionStart + (input.value[input.selectionStart] === "}");
+    input.setRangeText(`{${name}}`, begun, end, "end");
     this.offer(null);
     this.change("value", input.value);
   }
@@ -69,7 +67,6 @@ class PromptBox extends View {
   }
 
   key(event) {
-    event.stopPropagation();
     const { found } = this;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const isTab = event.key === "Tab" && !event.shiftKey && !this.leaves;

@@ -14,50 +14,48 @@ const ASIDE = 58; // pixels of a line in a list that are not for its name
 const PADDING = 4; // left and right of the name of a tile
 const LEAST_PAIR = 240; // pixels in which two pictures stand side by side, however large they should be
 const [SIDE, LEAST_LOOK, MOST_LOOK] = [82, 84, 220]; // pixels of the names of lines in a grid of looks, and of its pictures
+const LARGE = "large "; // before the key of a picture that is held for the large view
 const BLANK = '<div class="ink-tile" role="gridcell"></div>';
 
 class Rows extends View {
   constructor(model, el) {
     super(model, el);
-    Object.assign(this, { id: newId(), current: 0, anchor: 0, lines: new Map(), html: new Map(), held: new Map(), large: new Map() });
+    Object.assign(this, { id: newId(), current: 0, anchor: 0, lines: new Map(), html: new Map(), held: new Map() });
     el.classList.add("ink-rows");
     this.tools = this.makeTools();
     this.head = make("div", { class: "ink-head", role: "row", "aria-rowindex": 1 });
     this.sizer = make("div", { class: "ink-sizer", role: "presentation" });
-    this.grid = make("div", { role: "grid", tabindex: 0 }, this.head, this.sizer);
+    const acts = {
+      onscroll: () => this.paint(),
+      onfocus: () => this.reveal(),
+      onclick: (event) => this.click(event),
+      ondblclick: ({ target }) => target.closest("[data-key]") && model.get("acts").Enter === "open" && this.act("open"),
+      onkeydown: (event) => event.target === this.grid && this.press(event) && event.preventDefault(),
+    };
+    this.grid = make("div", { role: "grid", tabindex: 0, ...acts }, this.head, this.sizer);
     this.none = make("p", { class: "ink-hint" });
     el.append(this.tools, this.grid, this.none);
-    this.grid.addEventListener("scroll", () => this.paint());
-    this.grid.addEventListener("focus", () => this.reveal());
-    this.grid.addEventListener("click", (event) => this.click(event));
-    this.grid.addEventListener("dblclick", (event) => this.stopOf(event) && this.acts.Enter === "open" && this.act("open"));
-    this.grid.addEventListener("keydown", (event) => {
-      if (event.target !== this.grid || !this.press(event)) return;
-      event.preventDefault();
-      event.stopPropagation();
-    });
     this.watch(new ResizeObserver(() => this.measure()), this.grid);
     this.heed((message, buffers) => this.take(message, buffers));
-    this.follow(["label"], () => mark(this.grid, "aria-label", model.get("label")));
+    this.follow(["label"], (label) => mark(this.grid, "aria-label", label));
     this.follow(["version", "shape"], () => this.renew());
     this.follow(["size"], () => ((this.width = 0), this.measure()));
     this.follow(["chosen"], () => this.markAll());
     this.ends.push(() => clearTimeout(this.timer));
   }
 
-  get acts() {
-    return this.model.get("acts");
-  }
-
-  take({ kind, version, from, rows, keys, reasons, large, key }, buffers) {
+  take(message, buffers) {
+    const { kind, version, from, rows } = message;
     if (kind === "rows" && version === this.model.get("version")) {
-      rows.forEach((html, by) => this.put(from + by, html));
+      rows.forEach((html, by) => {
+        this.html.set(from + by, html);
+        Object.assign(this.lines.get(Math.floor((from + by) / this.span)) ?? {}, { isOld: true });
+      });
       this.paint();
-      this.drawLarge?.();
     }
-    if (kind === "pictures" && large) this.takeLarge(keys[0], reasons[keys[0]], buffers);
-    else if (kind === "pictures") this.takePictures(keys, reasons, buffers);
-    if (kind === "rename") this.rename(key);
+    if (kind === "pictures") this.takePictures(message, buffers);
+    if (kind === "rename") this.rename(message.key);
+    this.drawLarge?.();
   }
 
   // --- what is where ---
@@ -118,8 +116,9 @@ class Rows extends View {
     const wraps = this.model.get("longest").some((name) => pen.measureText(name).width > room);
     this.height = LINES[this.shape] ?? this.tile + (isLooks ? GAP : WORDS);
     if (wraps && !this.byLine) this.height += SECOND_LINE;
-    for (const [name, pixels] of [["line", this.height], ["tile", this.tile]]) this.grid.style.setProperty(`--${name}`, `${pixels}px`);
-    this.grid.style.setProperty("--columns", isLooks ? `${SIDE}px repeat(${this.columns}, var(--tile))` : this.model.get("columns"));
+    const columns = isLooks ? `${SIDE}px repeat(${this.columns}, var(--tile))` : this.model.get("columns");
+    const sizes = { line: `${this.height}px`, tile: `${this.tile}px`, columns };
+    for (const [name, value] of Object.entries(sizes)) this.grid.style.setProperty(`--${name}`, value);
     this.count = Math.ceil(this.ids.length / this.span);
     this.sizer.style.height = `${this.count * this.height}px`;
     mark(this.grid, "aria-rowcount", this.count + (this.byLine ? 1 : 0));
@@ -175,16 +174,6 @@ class Rows extends View {
     this.lines.delete(at);
   }
 
-  put(at, html) {
-    this.html.set(at, html);
-    const line = this.lines.get(Math.floor(at / this.span));
-    if (line) line.isOld = true;
-  }
-
-  cells() {
-    return [...this.lines.values()].flatMap((line) => line.stops);
-  }
-
   cellAt(index) {
     return this.lines.get(this.lineOf(index))?.stops[index % this.columns];
   }
@@ -202,8 +191,10 @@ class Rows extends View {
   }
 
   markAll() {
-    this.cells().forEach((cell) => this.mark(cell));
-    for (const [at, line] of this.lines) line.classList.toggle("ink-on", at === this.lineOf(this.current));
+    for (const [at, line] of this.lines) {
+      line.stops.forEach((cell) => this.mark(cell));
+      line.classList.toggle("ink-on", at === this.lineOf(this.current));
+    }
   }
 
   reveal(place) {
@@ -248,15 +239,18 @@ class Rows extends View {
     }
   }
 
-  takePictures(keys, reasons, buffers) {
+  takePictures({ keys, reasons, large }, buffers) {
+    if (large && !this.drawLarge) return;
     let at = 0;
     for (const key of keys) {
-      this.drop(key);
-      this.held.set(key, key in reasons ? { reason: reasons[key] } : { url: this.address(buffers[at++]) });
+      const place = large ? LARGE + key : key;
+      this.drop(place);
+      this.held.set(place, key in reasons ? { reason: reasons[key] } : { url: this.address(buffers[at++]) });
     }
+    if (large) return;
     for (const line of this.lines.values()) this.fill(line);
     const shown = new Set([...this.lines.values()].flatMap((line) => this.slots(line)).map(({ dataset }) => dataset.picture));
-    const passed = [...this.held.keys()].filter((key) => !shown.has(key));
+    const passed = [...this.held.keys()].filter((key) => !shown.has(key) && !key.startsWith(LARGE));
     passed.slice(0, Math.max(0, this.held.size - KEPT_PICTURES)).forEach((key) => this.drop(key));
     if (this.wanted?.every((key) => this.held.has(key))) this.ask();
   }
@@ -269,8 +263,9 @@ class Rows extends View {
   // --- the large view ---
 
   makeTools() {
-    const size = make("input", { type: "range", min: 80, max: 320, step: 20, value: this.model.get("size"), "aria-label": "Thumbnail size" });
-    size.addEventListener("input", () => this.change("size", Number(size.value)));
+    const oninput = ({ target }) => this.change("size", Number(target.value));
+    const range = { type: "range", min: 80, max: 320, step: 20, value: this.model.get("size") };
+    const size = make("input", { ...range, "aria-label": "Thumbnail size", oninput });
     return make("div", { class: "ink-tools" }, make("label", {}, "Size ", size), button("Large view (l)", () => this.openLarge()));
   }
 
@@ -281,12 +276,11 @@ class Rows extends View {
     this.drawLarge = showLarge(this.el, {
       label: "Large view",
       step: (by) => this.move(by, {}),
-      press: (event) => !["rename", "large"].includes(this.acts[event.key]) && this.press(event),
+      press: (event) => !["rename", "large"].includes(this.model.get("acts")[event.key]) && this.press(event),
       paint: () => this.paintLarge(),
       closed: () => {
         this.drawLarge = null;
-        this.release([...this.large.values()].map(({ url }) => url));
-        this.large.clear();
+        [...this.held.keys()].filter((key) => key.startsWith(LARGE)).forEach((key) => this.drop(key));
         this.grid.focus({ preventScroll: true });
       },
     });
@@ -294,31 +288,21 @@ class Rows extends View {
 
   paintLarge() {
     const [key, cell] = [this.keyAt(this.current), this.cellAt(this.current)];
-    if (!this.large.has(key)) {
-      this.large.set(key, {});
+    if (!this.held.has(LARGE + key)) {
+      this.held.set(LARGE + key, {});
       this.model.send({ kind: "want", keys: [key], large: true });
     }
-    const { url = this.held.get(key)?.url, reason } = this.large.get(key);
+    const { url = this.held.get(key)?.url, reason } = this.held.get(LARGE + key);
     const [name, meta] = [".ink-name", ".ink-meta"].map((part) => cell?.querySelector(part)?.title ?? "");
     const picture = url ? make("img", { src: url, alt: cell?.ariaLabel ?? "" }) : make("p", {}, reason ?? "Loading…");
     const words = [cell?.matches(".ink-starred") && "★", meta, `${this.current + 1} of ${this.ids.length}`];
     return [name, picture, make("p", { class: "ink-meta" }, words.filter(Boolean).join(" · "))];
   }
 
-  takeLarge(key, reason, [bytes]) {
-    if (!this.drawLarge) return;
-    this.large.set(key, bytes ? { url: this.address(bytes) } : { reason });
-    this.drawLarge();
-  }
-
   // --- what a person does ---
 
-  stopOf(event) {
-    return event.target.closest("[data-key]");
-  }
-
   click(event) {
-    const [cell, place] = [this.stopOf(event), event.target.closest("[data-act]")];
+    const [cell, place] = ["[data-key]", "[data-act]"].map((each) => event.target.closest(each));
     if (event.target.tagName === "INPUT") return;
     if (place && !cell) this.model.send({ kind: place.dataset.act, keys: [], key: null, column: place.dataset.column });
     if (!cell) return;
@@ -330,20 +314,21 @@ class Rows extends View {
       if (!event.shiftKey) this.anchor = cell.index;
     }
     this.go(cell.index);
-    const kind = place?.dataset.act ?? this.acts.click;
+    const kind = place?.dataset.act ?? this.model.get("acts").click;
     if (kind) this.act(kind);
   }
 
   // Does what a key means; false for one that means nothing here.
   press(event) {
     const { key, altKey, ctrlKey, metaKey } = event;
+    const acts = this.model.get("acts");
     const page = Math.max(1, Math.floor(this.grid.clientHeight / this.height)) * this.columns;
     const moves = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -this.columns, ArrowDown: this.columns };
     Object.assign(moves, { PageUp: -page, PageDown: page, Home: -Infinity, End: Infinity });
     if (key in moves) this.move(moves[key], event);
     else if ((ctrlKey || metaKey) && key === "a" && !this.byLine) this.choose([...this.ids]);
     else if (ctrlKey || metaKey || altKey) return false;
-    else if (key in this.acts) this.act(this.acts[key]);
+    else if (key in acts) this.act(acts[key]);
     else if (this.byLine || ![" ", "Escape"].includes(key)) return false;
     else if (key === " ") this.toggle(this.current);
     else this.choose([]);
@@ -387,18 +372,14 @@ class Rows extends View {
   // The keys may be ahead of the kernel, which decides what is shown of them.
   act(kind) {
     const key = this.keyAt(this.current);
+    const [only, ...others] = this.model.get("chosen");
     if (kind === "large") return this.openLarge();
-    if (kind === "rename") return this.beginRename();
+    // At once where one tile is all that is chosen, for whoever types on; else the kernel knows whether one is shown.
+    if (kind === "rename" && !others.length && this.ids.includes(only)) return this.rename(only);
     if (kind === "open" && this.ids.length) this.choose([key]); // what is opened is selected, too
     const column = this.names[this.current % this.columns];
-    this.model.send({ kind, keys: this.model.get("chosen"), key: key ?? null, column });
-  }
-
-  // At once where one tile is all that is chosen, for whoever types on; else the kernel knows whether one is shown.
-  beginRename() {
-    const chosen = this.model.get("chosen");
-    if (chosen.length === 1 && this.ids.includes(chosen[0])) this.rename(chosen[0]);
-    else this.act("r");
+    const asked = kind === "rename" ? "r" : kind;
+    this.model.send({ kind: asked, keys: this.model.get("chosen"), key: key ?? null, column });
   }
 
   // Puts a field in the place of a name. It ends on Enter or when it is left, or on Escape without a change.
@@ -407,21 +388,17 @@ class Rows extends View {
     if (index < 0) return;
     this.go(index);
     const name = this.cellAt(index).querySelector(".ink-name");
-    const input = make("input", { type: "text", "aria-label": "New name", value: name.title });
-    let open = true;
     const end = (given) => {
-      if (!open) return;
-      [open, this.naming] = [false, null];
+      if (this.naming !== input) return;
+      this.naming = null;
       input.replaceWith(name);
       this.grid.focus({ preventScroll: true }); // which draws what has changed meanwhile
       if (given && given !== name.title) this.model.send({ kind: "rename", keys: [key], key, name: given });
     };
-    input.addEventListener("keydown", (event) => {
-      event.stopPropagation();
-      if (event.key === "Enter") end(input.value.trim());
-      if (event.key === "Escape") end("");
-    });
-    input.addEventListener("blur", () => end(input.value.trim()));
+    const typed = () => input.value.trim();
+    const onkeydown = ({ key }) => ["Enter", "Escape"].includes(key) && end(key === "Enter" ? typed() : "");
+    const acts = { onkeydown, onblur: () => end(typed()) };
+    const input = make("input", { type: "text", "aria-label": "New name", value: name.title, ...acts });
     name.replaceWith((this.naming = input));
     input.focus();
     input.select();

@@ -11,7 +11,7 @@ class Status extends View {
     el.classList.add("ink-status");
     const alert = make("div", { class: "ink-alert", role: "alert" });
     el.append(this.progress(), this.line(), alert);
-    this.follow(["alert"], () => Object.assign(alert, { textContent: model.get("alert"), hidden: !model.get("alert") }));
+    this.follow(["alert"], (text) => Object.assign(alert, { textContent: text, hidden: !text }));
     this.listen(window, "keydown", (event) => this.guard(event), true);
     this.heed(({ kind, where }) => {
       if (kind === "reveal") reveal(this.panel?.querySelector(where));
@@ -32,16 +32,13 @@ class Status extends View {
   }
 
   progress() {
-    const { model } = this;
     const fill = make("i");
     const bar = make("div", { class: "ink-progress", role: "progressbar", "aria-label": "Progress" }, fill);
-    this.follow(["working", "done", "total"], () => {
-      const [done, total] = [model.get("done"), model.get("total")];
-      bar.hidden = !model.get("working");
+    this.follow(["working", "done", "total"], (working, done, total) => {
+      bar.hidden = !working;
       bar.classList.toggle("ink-endless", !total);
-      mark(bar, "aria-valuemin", total ? 0 : null);
-      mark(bar, "aria-valuemax", total || null);
-      mark(bar, "aria-valuenow", total ? done : null);
+      const numbers = Object.entries({ min: 0, max: total, now: done });
+      numbers.forEach(([name, value]) => mark(bar, `aria-value${name}`, total ? value : null));
       fill.style.width = total ? `${(100 * done) / total}%` : "";
     });
     return bar;
@@ -54,32 +51,24 @@ class Status extends View {
     const cancel = button("Cancel", () => model.send({ kind: "cancel" }));
     const keys = button("?", () => this.showKeys(), { class: "ink-link ink-keys", "aria-label": "Keys (?)", title: "Keys (?)" });
     let [began, timer] = [0, 0];
-    const stop = () => {
-      clearInterval(timer);
-      timer = 0;
-      clock.textContent = "";
-    };
-    const tick = () => {
-      if (performance.now() - began < BRIEF) return;
-      clock.textContent = ` · ${((performance.now() - began) / 1000).toFixed(1)} s`;
-      paint();
-    };
     const paint = () => {
-      const [working, done, total] = [model.get("working"), model.get("done"), model.get("total")];
-      if (working && !timer) {
-        began = performance.now();
-        timer = setInterval(tick, TICK);
-      } else if (!working) stop();
-      if (working && performance.now() - began < BRIEF) return; // what stood there may stand a little longer
-      const count = working && total ? ` ${done} of ${total}` : "";
+      const working = model.get("working");
+      if (!working !== !timer) {
+        clearInterval(timer);
+        [began, timer] = [performance.now(), working && setInterval(paint, TICK)];
+      }
+      const passed = performance.now() - began;
+      if (working && passed < BRIEF) return; // what stood there may stand a little longer
+      const count = model.get("total") ? ` ${model.get("done")} of ${model.get("total")}` : "";
       const hint = model.get("hint") && ` ${model.get("hint")}`;
       const text = working ? `${working}…${count}${hint}` : model.get("text");
       if (said.textContent !== text) said.textContent = text;
+      clock.textContent = working ? ` · ${(passed / 1000).toFixed(1)} s` : "";
       cancel.hidden = !(working && model.get("cancels"));
     };
     this.follow(["working", "hint", "text", "cancels", "done", "total"], paint);
-    this.follow(["key_words"], () => (keys.hidden = !Object.keys(model.get("key_words")).length));
-    this.ends.push(stop);
+    this.follow(["key_words"], (words) => (keys.hidden = !Object.keys(words).length));
+    this.ends.push(() => clearInterval(timer));
     return make("div", { class: "ink-line" }, said, clock, cancel, keys);
   }
 
@@ -91,6 +80,7 @@ class Status extends View {
     this.linked = true;
     keepFocus(this, this.panel);
     for (const kind of ["click", "keydown"]) this.listen(this.panel, kind, (event) => this.read(event));
+    this.listen(this.panel, "keydown", (event) => event.ctrlKey || event.metaKey || event.stopPropagation());
   }
 
   // Keeps plain keys in the panel: JupyterLab would take arrows for itself, and delete the cell on two d.
@@ -114,7 +104,8 @@ class Status extends View {
   showKeys() {
     const words = Object.entries(this.model.get("key_words"));
     const rows = words.flatMap(([key, meaning]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, meaning)]);
-    if (rows.length) showLarge(this.panel, { label: "Keys", paint: () => ["Keys", make("dl", { class: "ink-key-list" }, ...rows)] });
+    const list = make("dl", { class: "ink-facts" }, ...rows);
+    if (rows.length) showLarge(this.panel, { label: "Keys", paint: () => ["Keys", list] });
   }
 }
 
