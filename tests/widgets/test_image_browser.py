@@ -340,7 +340,7 @@ def test_a_static_copy_is_kept_beside_the_gallery(browser, static_copy, monkeypa
     assert len(html) < 1_000_000
     monkeypatch.setenv("INKFRAME_PROGRESS", "1")
     browser.records = {str(at): {**browser.records[keys(browser)[0]], "id": at} for at in range(30)}
-    assert browser._static_view().html.count("data:image/") == 30
+    assert browser._saved_view().html.count("data:image/") == 30
     assert capsys.readouterr().err == ""
     browser._copy(object())
     assert len(kept) == 2

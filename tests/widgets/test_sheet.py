@@ -271,7 +271,7 @@ def test_a_column_of_another_service_is_shown_as_it_is(sheet, local, send):
             send(other.table, kind, key="0", column="text")
         assert other.read(1, "praise").result(30).prompt == "Praise a lamp."
         assert client.created == 4
-        assert len(other._static_view().html.split("<img")) == 5
+        assert len(other._saved_view().html.split("<img")) == 5
         with pytest.raises(ink.InvalidArgument, match="must be of library"):
             client.documents.push(mixed, column="text")
 
@@ -316,7 +316,7 @@ def test_what_is_saved_is_small(sheet):
     sheet.submit().result(30)
     sheet.fields["kind"].value = "images"
     sheet.submit().result(30)
-    view = sheet._static_view()
+    view = sheet._saved_view()
     assert len(view.html) < 200_000
     assert view.html.count("<img") == 4
     assert "a kettle" in view.html

@@ -333,9 +333,9 @@ class RatingPanel(Panel):
             more = f" per_group={self._most} shows all." * (self._most > counted and not session.revealed)
             self.stage.plan = f"{outlook(counted, noun)}.{more}"
         if session.revealed:
-            view = self._results()
-            self.stage.results = str(view.html)
-            self._keep_copy(lambda: view)
+            self._window = self._results()
+            self.stage.results = str(self._window.html)
+            self._keep_copy()
 
     def _standing(self) -> pd.DataFrame:
         return standing(self.frame, self._revealed_ratings(), self.by, self._mode)

@@ -366,7 +366,7 @@ class Explorer(RecordPanel):
         else:
             super()._fail(error)
 
-    def _static_view(self) -> View:
+    def _saved_view(self) -> View:
         first = self.positions[:20]
         shown = self.source.frame.iloc[first]
         small = self.gallery.small(list(self.source.rows(first.tolist()).values()))

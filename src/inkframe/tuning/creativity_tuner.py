@@ -16,6 +16,7 @@ from inkframe.creating.plans import ALL, plan_documents
 from inkframe.creating.rows import Row
 from inkframe.display.gallery import read
 from inkframe.display.markup import counted
+from inkframe.display.view import View
 from inkframe.errors import InvalidArgument, NotFound
 from inkframe.resources.records import values_of
 from inkframe.schema import DOCUMENTS
@@ -159,9 +160,12 @@ class CreativityTuner(BatchPanel):
 
     def _ended_run(self) -> None:
         self._judge()
+        if self.texts.made:
+            self._keep_copy()
+
+    def _saved_view(self) -> View:
         made = [values_of(row.record) for row in self.texts.made]
-        if made:
-            self._keep_copy(lambda: read(made, service=self._collection.service))
+        return read(made, service=self._collection.service)
 
     def _judge(self) -> None:
         """Mark what differs, measure, and draw the curve."""

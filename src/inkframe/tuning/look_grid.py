@@ -207,9 +207,9 @@ class LookGrid(BatchPanel):
                 self._draw_row(row)
         self._drawing.clear()
         if any(row.record is not None for row in self.rows):
-            self._keep_copy(self._static_view)
+            self._keep_copy()
 
-    def _static_view(self) -> View:
+    def _saved_view(self) -> View:
         return gallery(
             [values_of(row.record) for row in self.rows if row.record is not None],
             lambda record: self._picture(record["id"]) or b"",

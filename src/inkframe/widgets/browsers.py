@@ -245,7 +245,7 @@ class ImageBrowser(Browser):
     def _content(self, record: Image) -> bytes:
         return picture_file(values_of(record), record.picture_bytes, service=self._client.service)
 
-    def _static_view(self) -> View:
+    def _saved_view(self) -> View:
         return gallery(
             list(self.records.values()), self._small, service=self.collection.service, progress=False
         )
@@ -300,5 +300,5 @@ class DocumentBrowser(Browser):
     def _content(self, record: Document) -> bytes:
         return document_file(values_of(record), service=self._client.service)
 
-    def _static_view(self) -> View:
+    def _saved_view(self) -> View:
         return read(list(self.records.values()), service=self.collection.service)

@@ -149,6 +149,7 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
     on_result: Callable[[Mapping[str, Any]], Any] | None = None
 
     _client: Client
+    _window: View
 
     def __init__(
         self,
@@ -327,14 +328,17 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         else:
             self.result.value = bundle["text/html"]
             show(self.result)
-            self._keep_copy(lambda: View(Html(bundle["text/html"]), bundle["text/plain"]))
+            self._window = View(Html(bundle["text/html"]), bundle["text/plain"])
+            self._keep_copy()
 
-    def _keep_copy(self, make: Callable[[], View]) -> None:
-        """Keep a folded copy of the shown records in the cell, if there is one."""
-        if self._static.is_placed:
-            self._static.replace(folded(make()))
-        elif self.on_result is not None:
-            self.on_result(folded(make()))
+    def _saved_view(self) -> View:
+        """Return the first window of what is shown, in a container that needs no kernel."""
+        return self._window
+
+    def _keep_copy(self) -> None:
+        """Keep the first window in the panel's cell, folded, or where the panel is shown without one."""
+        if keep := self._static.replace if self._static.is_placed else self.on_result:
+            keep(folded(self._saved_view()))
 
     def _on_status(self, _widget: ipywidgets.Widget, content: Mapping[str, Any], _buffers: object) -> None:
         kind = content.get("kind")

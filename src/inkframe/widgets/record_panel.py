@@ -19,7 +19,6 @@ from inkframe.client import Client
 from inkframe.display.figure import title
 from inkframe.display.files import file_name
 from inkframe.display.markup import counted, first_of, spell_bytes, tag
-from inkframe.display.view import View, folded
 from inkframe.errors import InkframeError, InvalidArgument, NotFound
 from inkframe.resources.views import compare
 from inkframe.schema import RESOURCES
@@ -137,10 +136,6 @@ class RecordPanel(Panel):
         del own  # panels open it
         self.actions.act(kind, self.chosen_keys, message)
 
-    def _static_view(self) -> View:
-        """Return a view of what is shown that needs no kernel."""
-        raise NotImplementedError
-
     def save_text(self, id: int | str, text: str) -> None:
         """Store a text that was edited, and show the record as it is then."""
 
@@ -198,7 +193,7 @@ class RecordPanel(Panel):
     def _copy(self, turn: object) -> None:
         if turn is self._turn:
             try:
-                self._static.replace(folded(self._static_view()))
+                self._keep_copy()
             except InkframeError as error:
                 self._fail(error)
 

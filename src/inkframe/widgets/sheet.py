@@ -247,7 +247,7 @@ class Sheet(FieldPanel):
     def _tell_run(self, column: Column) -> Any:
         notes = [f"The table is {variable_name(self, 'sheet')}.frame.", *column.notes][not self.says_place :]
         self._tell(column.batch, column.batch.rows, f"{KEYS}.", *(note.split("\n")[0] for note in notes))
-        self._keep_copy(self._static_view)
+        self._keep_copy()
         return self.frame
 
     def _filled_by(self, column: Column, rows: Sequence[Row], now: pd.DataFrame) -> pd.DataFrame:
@@ -408,7 +408,7 @@ class Sheet(FieldPanel):
         words, frame, into, values = "Create", self.table.frame, self._into, self._values()
         with suppress(InkframeError):
             batch = self._column(values, **self._examples()).batch
-            made = frame[into].count() if into in self.table.generated else 0
+            made = frame[into].count() if into in frame and into in self.table.generated else 0
             words = "All created" if 0 < made == len(frame) else f"{made:,} of {len(frame):,} created"
             words = f"Find {counted(len(batch.rows), batch.noun)}" if batch.rows else words
             words = f"Create {counted(batch.new, batch.noun)}" if batch.new else words
@@ -431,10 +431,10 @@ class Sheet(FieldPanel):
         collection = f"{client_name(self._client)}.{call.__self__.resource}"
         return write_column(call, collection, frame, given | {"preview": how.get("preview")}, written)
 
-    def _static_view(self) -> View:
+    def _saved_view(self) -> View:
         """Return the table as it is saved in the notebook."""
         return view_columns(self.frame, SAVED)
 
     def _ipython_display_(self) -> None:
         super()._ipython_display_()
-        self._keep_copy(self._static_view)
+        self._keep_copy()
