@@ -119,7 +119,21 @@ RECORDS = {
     "an explanation of the reply": ({"meta": {"id": 8, "name": "v1", "prompt": "x", "created_at": OTHER}, "data": DOCUMENT}, TEXTS),
     "a schema of the fields": ({"schema": {"name": "string", "prompt": "string"}, "data": DOCUMENT}, TEXTS),
     "the request repeated": ({"request": {"name": "X", "prompt": "Y"}, "data": DOCUMENT}, TEXTS),
-    "settings in an object": ({**without("creativity"), "settings": {"creativity": 0.9, "id": 5}}, TEXTS),
+    "settings with an id": ({**without("creativity"), "settings": {"creativity": 0.9, "id": 5}}, {**TEXTS, "creativity": None}),
+    "parts of the record": (
+        {"id": 3, "name": "Tea", "input": {"prompt": "About tea", "creativity": 0.5}, "output": {"result": "Green."},
+         "flags": {"favorite": True}, "dates": {"created_at": TIME}},
+        {**TEXTS, "creativity": 0.5, "favorite": True, "created_at": TIME}),
+    "all but the name in a part": ({"id": 3, "name": "Tea", "content": {"_uid": "u-3", **without("id", "name")}}, TEXTS),
+    "a part beside that with most fields": (
+        {"id": 3, "parameters": {"name": "Tea", "prompt": "About tea"}, "outcome": {"result": "Green.", "created_at": TIME}},
+        {**TEXTS, "created_at": TIME}),
+    "each with the noun before it": ({f"document_{name}": value for name, value in DOCUMENT.items()}, {**TEXTS, "created_at": TIME}),
+    "the same field in two parts": ({**without("result"), "draft": {"result": "x"}, "final": {"result": "y"}}, {**TEXTS, "result": None}),
+    "the result of an evaluation": ({**without("result"), "evaluation": {"result": "good", "score": 0.9}}, {**TEXTS, "result": None}),
+    "the time of a file": ({**without("created_at"), "file": {"path": "a.md", "created_at": OTHER}}, {**TEXTS, "created_at": None}),
+    "a category in words": ({**without("name"), "category": {"name": "Spring"}}, {**TEXTS, "name": None}),
+    "a draft with the name again": ({**without("prompt"), "draft": {"name": "Tea", "prompt": "x"}}, {**TEXTS, "prompt": None}),
 }  # fmt: skip
 
 #: Replies from which ``documents.get(3)`` may read nothing.

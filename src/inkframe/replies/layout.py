@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, TypeGuard
+from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.http.body import entered, walk
-from inkframe.replies.values import fold, id_key, linked_id, read_id, words_of
+from inkframe.replies.values import fold, linked_id, read_id, words_of
 from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
@@ -28,11 +28,8 @@ __all__ = [
     "REPLY_PARTS",
     "Layout",
     "Names",
-    "aliases_of",
     "find_layout",
-    "id_name",
     "is_foreign",
-    "is_usual",
     "objects_in",
     "plain_name",
     "shape_of_keys",
@@ -151,7 +148,8 @@ def _names(spec: ResourceSpec) -> Names:
     # A picture is found by its value.
     columns = {
         column: [
-            f"{name}{ending}"
+            f"{start}{name}{ending}"
+            for start in ("", f"{spec.noun}_")
             for name in each.names or (() if each.type == "picture" else (column,))
             for ending in (TIME_ENDINGS if each.type == "time" else ("",))
         ]
@@ -337,6 +335,23 @@ class _Search:
         is_own = "id" in self.fields[path] and not self._is_in_record(path) and not is_foreign(path, ASIDE)
         return is_pinned or (is_own and is_plain)
 
+    def parts(self, base: Path, around: Sequence[Path]) -> dict[str, Path]:
+        """Return the places of fields that stand in one part of a record: beside another field, or beside nothing else."""
+        content = self.spec.content - GENERAL
+        taken = self.spec.content & {name for path in around for name in self.fields.get(path, ())}
+        found: dict[str, list[Path]] = {}
+        for path, fields in self.fields.items():
+            names = fields.keys() - {"id"}
+            # What has the same fields again is another record, and what has an id another thing, unless it has them all.
+            is_other = taken & names or ("id" in fields and content & taken)
+            if path[: len(base)] != base or path in around or is_other:
+                continue
+            is_alone = names.isdisjoint(GENERAL) and len(names) == len(self.objects[path])
+            if is_alone or (len(names) >= WRAPPED and content & names):
+                for name in names:
+                    found.setdefault(name, []).append((*path, fields[name]))
+        return {name: places[0] for name, places in found.items() if len(places) == 1}
+
     def link(self, path: Path) -> Path | None:
         """Return the place of a link from an object to itself."""
         holders = ((*path, "_links"), (*path, "links"), path)
@@ -427,18 +442,20 @@ def find_layout(
     pinned = {name: path for name, pin in pins.items() if (path := search.pinned(around, pin, rows or ()))}
     if "id" in pinned:
         at, link = at[: len(pinned["id"]) - 1], None
-    at = () if rows is not None else at
+    base, at = at, () if rows is not None else at
     lifted = [path for path in around if len(path) >= len(at)]
     for path in reversed(lifted):
         why = "beside most fields" if path == home else "around the fields"
         own = search.fields.get(path, {}).items()
         places |= {name: ((*path, key), why) for name, key in own if name != "id"}
+    parts = search.parts(base, around)
+    places |= {name: (path, BENEATH) for name, path in parts.items() if name not in places}
     places |= {name: (path, DISPLAYED) for name, path in moved.items()}
     places |= {name: (path, PINNED) for name, path in pinned.items()}
     moved = {
         name: path[len(at) :]
         for name, (path, reason) in places.items()
-        if reason in (PINNED, DISPLAYED, BESIDE)
+        if reason in (PINNED, DISPLAYED, BESIDE, BENEATH)
     }
     return Layout(
         at,
@@ -454,36 +471,13 @@ def find_layout(
 
 
 #: Why a field is read from a place that is not among the keys of the record itself.
-PINNED, DISPLAYED, BESIDE, ALONE = (
-    "pinned", "its name for display", "beside the fields, with the id", "the only id that differs in each record"
+PINNED, DISPLAYED, BESIDE, ALONE, BENEATH = (
+    "pinned", "its name for display", "beside the fields, with the id", "the only id that differs in each record",
+    "in a part of the record",
 )  # fmt: skip
 NUMBERS: Final = (int, float, bool)
 #: Keys that may be those of an id.
 ID_KEY: Final = re.compile(r"\w{1,28}[Ii][Dd]")
-
-
-def is_usual(value: Any) -> TypeGuard[dict[str, Any]]:
-    """Return whether an object has an id and a name of its own, so that it is the record."""
-    return (
-        type(value) is dict
-        and type(value.get("id")) is int
-        and type(value.get("name")) is str
-        and "documentId" not in value
-    )
-
-
-def id_name(record: Mapping[str, Any], spec: ResourceSpec, known: str = "") -> str | None:
-    """Return the key of the id of a record with its id at the top level; one that was rounded to a float counts."""
-    if type(record.get("id")) is int and "documentId" not in record:
-        return "id"  # the usual format
-    ids = (*NAMES[spec.name].of(record).get("id", ()), *({known} & record.keys()))
-    return next((key for key in ids if read_id(record[key]) is not None or type(record[key]) is float), None)
-
-
-def aliases_of(record: Mapping[str, Any], spec: ResourceSpec) -> frozenset[str]:
-    """Return the keys of all values of a record by which a service may find it, such as its slug."""
-    names = NAMES[spec.name].of(record).get("alias", ())
-    return frozenset(id_key(id, spec) for name in names if (id := read_id(record[name])) is not None)
 
 
 def objects_in(value: Any) -> list[tuple[Path, dict[str, Any]]]:

@@ -17,18 +17,19 @@ from inkframe.http.failures import OUTCOMES, spoken_refusal
 from inkframe.http.key import Key, bare, foreign_text, plain_text, redact
 from inkframe.replies.columns import Columns, Page, RoundedId, VocabularyDecoder, read_columns, refuse_blank
 from inkframe.replies.dialect import layout_of
-from inkframe.replies.layout import (
-    ASIDE,
-    ID_KEY,
-    NAMES,
-    Names,
-    aliases_of,
-    id_name,
-    is_foreign,
-    objects_in,
-)
+from inkframe.replies.layout import ASIDE, ID_KEY, NAMES, Names, is_foreign, objects_in
 from inkframe.replies.list_reply import ListReply, read_list
-from inkframe.replies.record import STATES, Record, State, as_record, find_record, is_awaited, picture_sources
+from inkframe.replies.record import (
+    STATES,
+    Record,
+    State,
+    aliases_of,
+    as_record,
+    find_record,
+    id_name,
+    is_awaited,
+    picture_sources,
+)
 from inkframe.replies.values import (
     FILE,
     fold,

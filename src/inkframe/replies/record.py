@@ -8,15 +8,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from math import prod
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeGuard
 from urllib.parse import urljoin
 
 from inkframe.errors import UnexpectedReply
 from inkframe.http.body import entered, is_base64_picture, walk
 from inkframe.http.key import plain_text
 from inkframe.replies.dialect import Dialect, layout_of
-from inkframe.replies.layout import NAMES, id_name, is_usual, value_at
-from inkframe.replies.values import fold, read_count, words_of
+from inkframe.replies.layout import NAMES, value_at
+from inkframe.replies.values import fold, id_key, read_count, read_id, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -28,8 +28,10 @@ __all__ = [
     "STATES",
     "Record",
     "State",
+    "aliases_of",
     "as_record",
     "find_record",
+    "id_name",
     "is_awaited",
     "location_at",
     "picture_name",
@@ -333,3 +335,27 @@ def _is_own(value: str, own: str, words: frozenset[str], address: Address | None
         VERSIONED.search(path) is not None
         or (words.isdisjoint(PICTURE) and (address is None or "//" not in path or address.holds(path)))
     )
+
+
+def is_usual(value: Any) -> TypeGuard[dict[str, Any]]:
+    """Return whether an object has an id and a name of its own, so that it is the record."""
+    return (
+        type(value) is dict
+        and type(value.get("id")) is int
+        and type(value.get("name")) is str
+        and "documentId" not in value
+    )
+
+
+def id_name(record: Mapping[str, Any], spec: ResourceSpec, known: str = "") -> str | None:
+    """Return the key of the id of a record with its id at the top level; one that was rounded to a float counts."""
+    if type(record.get("id")) is int and "documentId" not in record:
+        return "id"  # the usual format
+    ids = (*NAMES[spec.name].of(record).get("id", ()), *({known} & record.keys()))
+    return next((key for key in ids if read_id(record[key]) is not None or type(record[key]) is float), None)
+
+
+def aliases_of(record: Mapping[str, Any], spec: ResourceSpec) -> frozenset[str]:
+    """Return the keys of all values of a record by which a service may find it, such as its slug."""
+    names = NAMES[spec.name].of(record).get("alias", ())
+    return frozenset(id_key(id, spec) for name in names if (id := read_id(record[name])) is not None)
