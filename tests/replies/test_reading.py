@@ -253,13 +253,21 @@ def test_many_values_are_read_as_each_would_be(read, data):
 
 
 @pytest.mark.parametrize(
-    "reply", [httpx.Response(200, content=b"null"), httpx.Response(200), httpx.Response(204)]
+    "reply",
+    [
+        httpx.Response(200, content=b"null"),
+        httpx.Response(200),
+        httpx.Response(204),
+        httpx.Response(200, json=[]),
+        httpx.Response(200, json={"data": {"documents_by_pk": None}}),
+        httpx.Response(200, json={"ok": False, "error": "document_not_found"}),
+    ],
 )
 def test_a_reply_without_a_record_is_not_found(reply):
-    """Some services answer with null, nothing or 204 for a record that does not exist."""
+    """Some services answer with null, an empty list, nothing, 204 or a word for a record that does not exist."""
     transport = httpx.MockTransport(lambda _: reply)
     with inkframe.Client("https://service.test", "key", transport=transport, max_retries=0) as client:
-        with pytest.raises(inkframe.NotFound, match=r"There is no document 7\."):
+        with pytest.raises(inkframe.NotFound, match=r"There is no document 7\.|document_not_found"):
             client.documents.get(7)
 
 

@@ -379,7 +379,7 @@ def _told(value: Any, key: Key, *, in_words: bool = False) -> tuple[str, dict[st
 
 
 _KINDS_BY_WORDS: Final = {
-    re.compile(r"not found|no such|does not exist", re.IGNORECASE): NotFound,
+    re.compile(r"not[ _]?found|no such|does not exist", re.IGNORECASE): NotFound,
     re.compile(
         r"unauthori[sz]ed|unauthenticated|invalid.{0,20}(?:key|token)", re.IGNORECASE
     ): AuthenticationError,

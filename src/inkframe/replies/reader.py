@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from inkframe.errors import InkframeError, NotFound, UnexpectedReply
-from inkframe.http.body import Response, entered, parse_json, walk
+from inkframe.http.body import CONTAINERS, Response, entered, parse_json, walk
 from inkframe.http.error_bodies import read_message
 from inkframe.http.failures import OUTCOMES, spoken_refusal
 from inkframe.http.key import Key, bare, foreign_text, plain_text, redact
@@ -155,12 +155,17 @@ class ReplyReader:
         self, response: Response, asked: int | str | None, sent: Mapping[str, Any] | None, *, whole: bool
     ) -> Record:
         self.refuse_failure(response)
-        if whole and response.value is None:
+        try:
+            raw = find_record(response.value, self.spec, self.dialect, asked)
+        except UnexpectedReply:
+            if not whole or any(
+                each is not None for _, each in walk(response.value, 1) if type(each) not in CONTAINERS
+            ):
+                raise
             fact = f"There is no {self.spec.noun} {plain_text(str(asked), 80)}."
             raise NotFound(
                 fact, status=response.status, summary=f"{fact}\nIt may have been deleted; call .list()."
-            )
-        raw = find_record(response.value, self.spec, self.dialect, asked)
+            ) from None
         return self._parsed(raw, self.dialect, sent, whole=whole)
 
     def _parsed(
