@@ -364,7 +364,7 @@ def test_a_listing_ends_wherever_its_requests_do(left):
     reasons = listing.completeness.reasons
     assert ("stopped after twice as many requests as pages and 60 more" in reasons) == budget.is_exceeded
     assert listing.completeness.level == "best-effort"
-    assert budget.is_exceeded == (left < 11)
+    assert budget.is_exceeded == (left < 9)
 
 
 @pytest.mark.parametrize(

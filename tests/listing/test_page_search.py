@@ -151,11 +151,15 @@ def leads_on(before, ids, sort="asc", sort_by="id"):
     def page(ids):
         return Page(ListReply([{"id": id} for id in ids], more=True), Columns(ids, {}, {}), asked, {})
 
-    steps = second_page(paginator, page(before), {})
-    assert next(steps) == ({"page": "2"}, False)
-    with pytest.raises(StopIteration) as end:
-        steps.send(page(ids))
-    return end.value.value is not None
+    requests = []
+
+    def send(request):
+        requests.append(request)
+        return page(ids)
+
+    found = second_page(paginator, page(before), {}, send)
+    assert requests == [({"page": "2"}, False)]
+    return found is not None
 
 
 def test_which_page_leads_on():
@@ -191,15 +195,17 @@ def page_of(*ids, id_name="id", **facts):
 def search(paginator, first, *replies):
     """Return the parameters that are tried, and the ids that are found."""
     paginator.observe(first)
-    steps, asked, left = second_page(paginator, first, {}), [], [*replies]
-    try:
-        ask = next(steps)
-        while True:
-            asked.append(ask.parameters)
-            reply = left.pop(0)
-            ask = steps.throw(reply) if isinstance(reply, Exception) else steps.send(reply)
-    except StopIteration as end:
-        return asked, end.value and end.value.columns.ids
+    asked, left = [], [*replies]
+
+    def send(request):
+        asked.append(request.parameters)
+        reply = left.pop(0)
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+    found = second_page(paginator, first, {}, send)
+    return asked, found and found.columns.ids
 
 
 ORIGIN = "https://a.test"

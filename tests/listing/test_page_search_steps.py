@@ -1,4 +1,4 @@
-"""Whole searches for a second page on services that page in their own ways; nothing is sent."""
+"""Whole searches for a second page on services that page in their own ways, without a network."""
 
 from __future__ import annotations
 
@@ -102,28 +102,23 @@ def searched(service, *, pinned=(), known=(), query=(), again=False, asked=USUAL
     """Return what searches found, ``second``, ``end`` or None, one for each."""
     paginator = Paginator(Dialect(**dict(pinned)), probes or Probes(), ORIGIN)
     paginator.dialect.learn(**dict(known))
-    results = []
+    results, requests = [], []
+
+    def send(request):
+        requests.append(request)
+        parameters = request.parameters
+        sent = dict(parameters) if request.alone else {**asked, **dict(query), **parameters}
+        answer = service.answer(sent)
+        paginator.observe(answer)
+        return answer
+
     for _ in range(1 + again):
         first = service.answer(dict(asked) | dict(query))
         paginator.observe(first)
         learn_paging(first.reply, first.asked, paginator.dialect)
-        steps = second_page(paginator, first, dict(query))
-        answer, error, requests = None, None, 0
-        while True:
-            try:
-                ask = steps.throw(error) if error else steps.send(answer)
-            except StopIteration as end:
-                found = end.value
-                break
-            requests += 1
-            sent = dict(ask.parameters) if ask.alone else {**asked, **dict(query), **ask.parameters}
-            answer, error = None, None
-            try:
-                answer = service.answer(sent)
-                paginator.observe(answer)
-            except ServiceError as refused:
-                error = refused
-        assert requests <= PROBES + 4
+        requests.clear()
+        found = second_page(paginator, first, dict(query), send)
+        assert len(requests) <= PROBES + 4
         ids = None if found is None else found.columns.ids
         assert not ids or ids == service.second(first), service
         assert ids != [] or len(first.columns.ids) == service.count, service

@@ -111,7 +111,7 @@ def test_the_first_page_is_not_repeated_beyond_the_budget():
         calls, budget = client.images._calls, Budget()
         begun = len(service.requests)
         listing = Listing(calls, {}, budget=budget)
-        pages = [listing.first_again() for _ in range(61)]
+        pages = [listing.at(0) for _ in range(61)]
         assert [page.columns.ids for page in pages[:60]] == [[3, 2, 1]] * 60
         assert pages[60] is None
         assert len(service.requests) == begun + 60
@@ -152,7 +152,7 @@ def test_every_request_of_a_listing_has_its_limits():
     service = Service(by_cursor)
     listing = Listing(service.calls(), QUERY, Limits(seconds=7.0))
     second = listing.second(listing.first())
-    further = [*listing.chain(second), listing.at(1, 10), listing.again(second), listing.first_again()]
+    further = [*listing.onward(second), listing.at(1, 10), listing.again(second), listing.at(0)]
     assert (len(further), service.deadlines) == (5, [7.0] * 7)
 
 
@@ -162,7 +162,7 @@ def test_pages_by_link_follow_each_other():
     calls = service.calls()
     listing = Listing(calls, QUERY)
     second = listing.second(listing.first())
-    assert [first_and_ids(page) for page in listing.chain(second)] == [([8], 7), ([15], 7), ([22], 4)]
+    assert [first_and_ids(page) for page in listing.onward(second)] == [([8], 7), ([15], 7), ([22], 4)]
     links = [{"page": page, "mark": f"m{page}"} for page in "234"]
     assert service.asked == [{}, {"page": "2"}, *links]
     service.asked.clear()
@@ -179,7 +179,7 @@ def test_only_pages_by_link_must_keep_the_filters():
         return found | {"data": [each | {"style": style} for each in found["data"]]}
 
     listing = Listing(Service(answer).calls(), QUERY | {"style": "anime"})
-    chain = listing.chain(listing.second(listing.first()))
+    chain = listing.onward(listing.second(listing.first()))
     assert [first_and_ids(page) for page in chain] == [([11], 10), ([21], 5)]
 
 
@@ -224,17 +224,17 @@ def test_pages_by_token_follow_each_other():
     calls = service.calls()
     listing = Listing(calls, QUERY)
     second = listing.second(listing.first())
-    assert [first_and_ids(page) for page in listing.chain(second)] == [([11], 10), ([21], 5)]
+    assert [first_and_ids(page) for page in listing.onward(second)] == [([11], 10), ([21], 5)]
     assert service.asked == [{}, {"cursor": "10"}, {}, {"cursor": "20"}]
     assert first_and_ids(listing.again(second)) == ([11], 10)
     assert listing.again(listing.first()) is None
     assert service.asked[4:] == [{"cursor": "10"}, {}]
-    assert list(listing.chain(None)) == []
+    assert list(listing.onward(None)) == []
     service.asked.clear()
     short = Listing(calls, QUERY, budget=spent(1))
     assert first_and_ids(short.again(second)) == ([11], 10)
     assert short.again(second) is None
-    assert [first_and_ids(page) for page in short.chain(second)] == [([11], 10)]
+    assert [first_and_ids(page) for page in short.onward(second)] == [([11], 10)]
     assert service.asked == [{"cursor": "10"}]
 
 
@@ -251,7 +251,7 @@ def test_a_chain_ends_at_a_page_that_vanished(status):
 
     service = Service(answer)
     listing = Listing(service.calls(), QUERY, budget=Budget())
-    pages = listing.chain(listing.second(listing.first()))
+    pages = listing.onward(listing.second(listing.first()))
     assert first_and_ids(next(pages)) == ([11], 10)
     if status == 500:
         with pytest.raises(ink.ServerError):

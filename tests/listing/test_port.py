@@ -11,6 +11,7 @@ from inkframe.creating.create import Create
 from inkframe.creating.identity import Identity
 from inkframe.creating.journal import Journal
 from inkframe.listing.operations import Limits
+from inkframe.listing.pages import Listing
 
 ROWS = [{"id": id, "name": f"n{id}", "style": "anime"} for id in range(1, 11)]
 QUERY = {"sort": "asc", "per_page": 10}
@@ -51,31 +52,26 @@ class Service:
 
 def test_what_came_of_page_parameters_is_noted():
     """Until it is known which are right; the size of a page is not one of them."""
-    replies = {"a": {"data": []}, "b": {"data": ROWS}, "c": {"data": ROWS[:3]}, "d": httpx.Response(422)}
-    service = Service(lambda request: replies.get(request.url.params.get("page"), {"data": ROWS}))
+    replies = {"page": {"data": []}, "offset": httpx.Response(422), "skip": {"data": ROWS[:3]}}
+    described = {"data": ROWS, "total": 25}
+    service = Service(
+        lambda request: next((replies[name] for name in replies if name in request.url.params), described)
+    )
     calls = service.calls()
     calls.dialect.learn(size_parameter="limit")
-    calls.page(QUERY)
-    for value in "abc":
-        calls.page(QUERY, {"page": value, value: "1", "per_page": "10", "limit": "10"})
-    with pytest.raises(ink.ValidationFailed):
-        calls.page(QUERY, {"page": "d", "d": "1"})
-    calls.page(QUERY, {"limit": "10"})
+    listing = Listing(calls, QUERY)
+    assert listing.second(listing.first()) is None
     assert calls.dialect.attempts == {
-        "page and a": "no records",
-        "page and b": "the first page again",
-        "page and c": "other records",
-        "page and d": "status 422",
+        "page": "no records",
+        "offset": "status 422",
+        "skip": "other records",
+        "_page": "the first page again",
+        "after": "the first page again",
     }
-    calls.dialect.learn(page_parameter="page")
-    calls.page(QUERY, {"page": "e"})
-    assert calls.dialect.attempts["page"] == "the first page again"
     calls.paginator.is_understood = True
-    calls.page(QUERY, {"page": "c"})
-    calls.page(QUERY, {"leaf": "2"})
-    assert (calls.dialect.attempts["page"], calls.dialect.attempts["leaf"]) == (
-        "the first page again", "the first page again"
-    )  # fmt: skip
+    calls.dialect.learn(page_parameter="leaf", paging="number")
+    listing.second(listing.first())
+    assert "leaf" not in calls.dialect.attempts
 
 
 @pytest.mark.parametrize(

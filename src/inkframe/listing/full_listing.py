@@ -37,8 +37,6 @@ __all__ = ["FullListing"]
 PAGES_PER_CHECK: Final = 500
 #: Pages in succession without new records after which the list has ended.
 MISSES_AT_END: Final = 3
-#: The most requests for the newest records that were not found.
-NEWEST_READS: Final = 6
 
 
 class FullListing:
@@ -113,13 +111,13 @@ class FullListing:
         log.begin(newest)
         if not (self._stops_early or newest.columns.order_keys):
             self._learn_order(newest)
+        is_onward = self._stops_early or not newest.reply.described
         # A listing that will stop at a limit fetches nothing in advance.
         is_all = paginator.is_last(newest) or (not self._stops_early and self._is_seen_from_both_ends(newest))
-        if is_all or self._stops_early or not newest.reply.described:
+        if is_all or is_onward:
             yield from log.fresh(newest)
-            yield from () if is_all else self._onward(newest)
-        else:
-            yield from self._ascending(newest, log.total)
+        if not is_all:
+            yield from self._further(newest, is_onward=is_onward)
         if log.way != "onward":
             self._counts_collection(log.claimed, len(log.ids))
 
@@ -127,8 +125,7 @@ class FullListing:
         """Return whether a first page that may be the last is also the first one in the other order."""
         if newest.says_more or not newest.reply.described:
             return False
-        self._other = other = self.limiter.timed(self._rising.first)
-        ids = {*newest.columns.ids}
+        other, ids = self._opposite(), {*newest.columns.ids}
         self.log.ignores_order = ignores_order(newest, other)
         if not ids.issuperset(other.columns.ids):
             self._calls.paginator.distrust(newest, other)
@@ -155,7 +152,7 @@ class FullListing:
         ids, paginator = newest.columns.ids, self._calls.paginator
         if len(ids) > 1 and paginator.honors_order is None:
             with suppress(ServiceError):  # of a service that refuses to sort
-                paginator.note_orders(ids, self._rising.first().columns.ids)
+                paginator.note_orders(ids, self._opposite().columns.ids)
 
     def _counts_collection(self, total: int | None, count: int) -> bool:
         """Return whether a total that is not reached is that of the list without filters, which is asked for."""
@@ -171,57 +168,48 @@ class FullListing:
             self._calls, {**other, "per_page": PAGE_SIZE}, self._falling.limits, self._falling.budget
         )
         with suppress(ServiceError):
-            if (page := every.first_again()) is not None:
+            if (page := every.at(0)) is not None:
                 self.log.everything = page.claimed
         if self.log.everything == total:
             self._calls.paginator.disregard_filtered(total)
         return self.log.everything == total
 
-    def _onward(self, newest: Page) -> Iterator[Columns]:
-        """Read from the newest page onward, as long as pages have new records."""
-        log, second = self.log, self._falling.second(newest)
-        if second is None:
-            self._note_single(newest)
-        elif second.is_linked or self._calls.paginator.is_chained:
-            yield from self._chained(self._falling, second)
-        elif second.columns.ids:
-            self._size = len(newest.columns.ids)
-            first = "newest" if self._orders[0] == "desc" else "oldest"
-            log.way = "onward"
-            log.why = (
-                f"read {first} first" if self._stops_early else "the service does not describe its pages"
-            )
-            yield from self._forward(self._falling, second)
-        else:
-            other = self._rising.first()
-            log.ignores_order = ignores_order(newest, other)
-            if log.new_in(other):
-                self._note_single(newest)
-                yield from () if self._stops_early else log.fresh(other)
-
-    def _note_single(self, page: Page) -> None:
-        """Note that no second page was found."""
-        self.log.way, self.log.says_more, self.log.claimed = (
-            "no second page",
-            page.says_more,
-            page.reply.total,
-        )
-
-    def _ascending(self, newest: Page, total: int | None) -> Iterator[Columns]:
-        """Read every page by id ascending."""
-        log = self.log
-        first = self._other or self.limiter.timed(self._rising.first)
+    def _further(self, newest: Page, *, is_onward: bool) -> Iterator[Columns]:
+        """Read every page by id ascending, or from the newest page onward as long as pages have new records."""
+        log, paginator = self.log, self._calls.paginator
+        listing, first = (self._falling, newest) if is_onward else (self._rising, self._opposite())
         self._size = len(first.columns.ids) or self._size
-        second = self._rising.second(first)
-        if second is None:
-            yield from log.fresh(newest)
-            self._note_single(first)
-        yield from log.fresh(first)
-        if second is None:
-            return
-        if second.is_linked or self._calls.paginator.is_chained:
-            yield from self._chained(self._rising, second, newest)
-            return
+        second = listing.second(first)
+        if second is not None and (second.is_linked or paginator.is_chained):
+            yield from log.fresh(first)
+            yield from self._chained(listing, second, None if is_onward else newest)
+        elif second is not None and not is_onward:
+            yield from log.fresh(first)
+            yield from self._ascending(newest, second)
+        elif second is not None and second.columns.ids:
+            order = "newest" if self._orders[0] == "desc" else "oldest"
+            log.way, log.why = "onward", "the service does not describe its pages"
+            if self._stops_early:
+                log.why = f"read {order} first"
+            yield from self._forward(listing, second)
+        else:
+            # No second page was found.
+            other = first if second is None else self._opposite()
+            log.ignores_order = log.ignores_order or (other is not newest and ignores_order(newest, other))
+            if second is None or log.new_in(other):
+                log.way, log.says_more, log.claimed = "no second page", first.says_more, first.reply.total
+                yield from log.fresh(newest)
+                yield from () if is_onward and self._stops_early else log.fresh(other)
+
+    def _opposite(self) -> Page:
+        """Return the first page in the other order."""
+        if self._other is None:
+            self._other = self.limiter.timed(self._rising.first)
+        return self._other
+
+    def _ascending(self, newest: Page, second: Page) -> Iterator[Columns]:
+        """Read every page by id ascending from the second one."""
+        log, total = self.log, self.log.total
         log.way = "checked"
         if total is None:
             pages = yield from self._forward(self._rising, second)
@@ -269,9 +257,7 @@ class FullListing:
         """Read from the last page to the first, then forward the pages that were added meanwhile."""
         self._ended, log, last = False, self.log, pages
         log.size, log.claimed = self._size, None
-        while (page := self._at(last)) is not None and log.new_in(page):
-            yield from log.fresh(page)
-            last += 1
+        last = yield from self._forward(self._rising, self._at(last), last)
         before: list[int | str] = []
         for index in range(last - 1, -1, -1):
             page = self._at(index)
@@ -307,37 +293,26 @@ class FullListing:
 
     def _newest_again(self, newest: Page, end: Callable[[], Iterator[Columns]]) -> Iterator[Columns]:
         """Look for the newest records if they were not found: they were deleted, or pages do not reach them."""
-        lost = self.log.new_in(newest)
-        reads = (self._falling.first_again() for _ in range(NEWEST_READS if lost else 0))
-        pages = (page for page in reads if page is not None)
-        for page in pages:
-            lost = self.log.new_in(page)
+        log, lost = self.log, self.log.new_in(newest)
+        if not lost:
+            return
+        again = self._falling.at(0)
+        # A page that reaches the records that were read has all that come after them.
+        is_reached = again is not None and not log.ids.isdisjoint(again.columns.ids[-1:])
+        lost = lost if again is None else log.new_in(again)
+        if lost and not is_reached:
             # Records that were added meanwhile are on the last page.
             yield from end()
-            lost.difference_update(self.log.ids)
-            again = next(pages, None) if lost else None
-            if again is None:
-                break
-            lost.intersection_update(again.columns.ids)
-            # Where the page reaches the records that were read, nothing is between them.
-            is_reached = not self.log.ids.isdisjoint(again.columns.ids[-1:])
-            yield from self.log.fresh(again)
-            if is_reached:
-                return
-            if lost:
-                break
-        self.log.has_lost = bool(lost)
+            log.has_lost = not lost <= log.ids
+        yield from () if again is None else log.fresh(again)
 
-    def _forward(self, listing: Listing, page: Page | None) -> Generator[Columns, None, int]:
-        """Read from the second page to the last and return the number of pages."""
-        index = 1
-        while page is not None and self.log.new_in(page):
-            yield from self.log.fresh(page)
-            index += 1
-            says_it_is_last = page.reply.more is False and page.reply.next is None
-            if says_it_is_last:
+    def _forward(self, listing: Listing, page: Page | None, index: int = 1) -> Generator[Columns, None, int]:
+        """Read onward from a page at a position, as long as pages have new records; return the number of pages."""
+        for each in listing.onward(page, index, self._size):
+            if not self.log.new_in(each):
                 break
-            page = listing.at(index, self._size)
+            index += 1
+            yield from self.log.fresh(each)
         return index
 
     def _chained(self, listing: Listing, second: Page, newest: Page | None = None) -> Iterator[Columns]:
@@ -346,7 +321,7 @@ class FullListing:
         if second.is_linked and newest is not None:
             # Links may lose the order.
             yield from log.fresh(newest)
-        for page in listing.chain(second):
+        for page in listing.onward(second):
             token = str(page.reply.next)
             # A page may be empty although others follow, as long as each has another token.
             if token in seen and not log.new_in(page):
@@ -362,5 +337,5 @@ class FullListing:
             # The last page again, and what follows it now.
             yield from self._newest_again(
                 newest,
-                lambda: (part for page in listing.chain(listing.again(last)) for part in log.fresh(page)),
+                lambda: (part for page in listing.onward(listing.again(last)) for part in log.fresh(page)),
             )

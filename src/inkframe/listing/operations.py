@@ -107,8 +107,6 @@ class Calls:
         self._probes = probes
         #: Whether a page was read, so that the collection exists.
         self._was_listed = False
-        #: The ids on the last first page.
-        self._first_ids: list[int | str] = []
         #: The fields of all full records so far.
         self._shown: set[str] = set()
         self.known_ids = KnownIds(spec)
@@ -145,27 +143,6 @@ class Calls:
             UnexpectedReply: The reply is not a list.
             InkframeError: The request failed.
         """
-        if not extra:
-            page = self._page(query, extra, limits)
-            self._first_ids = page.columns.ids
-            return page
-        try:
-            page = self._page(query, extra, limits)
-        except ServiceError as refused:
-            self._note_attempt(extra, f"status {refused.status}")
-            raise
-        ids = page.columns.ids
-        again = "the first page again" if ids == self._first_ids else "other records"
-        self._note_attempt(extra, again if ids else "no records")
-        return page
-
-    def _note_attempt(self, extra: Mapping[str, str], outcome: str) -> None:
-        """Note what came of page parameters, until it is known which are right."""
-        names = [name for name in extra if name not in {"per_page", self.dialect.size_parameter}]
-        if names and not (self.paginator.is_understood and self.dialect.page_parameter in names):
-            self.dialect.learn_attempt(" and ".join(names), outcome)
-
-    def _page(self, query: Mapping[str, Parameter], extra: Mapping[str, str] | None, limits: Limits) -> Page:
         asked = {
             name: wire_text(value) if isinstance(value, bool) else str(value) for name, value in query.items()
         } | dict(extra or {})

@@ -1,15 +1,12 @@
 """The search for the second page of a list, and whether a service honors filters.
 
 One loop tests what may lead to the second page, the service's own words first, until a reply changes as it should.
-Nothing is sent here: a search is a generator that yields the parameters of a page; it receives the page, or the error
-of the service.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator, Mapping
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import ServiceError
 from inkframe.listing.paging import (
@@ -23,16 +20,17 @@ from inkframe.listing.paging import (
     next_parameters,
     page_parameters,
 )
-from inkframe.replies.columns import Page
 from inkframe.replies.dialect import Dialect, Paging
 from inkframe.replies.list_reply import CURRENT_PAGES, OFFSETS, ListReply
 from inkframe.schema import DEFAULT_SIZE
 
-__all__ = ["VANISHED", "Steps", "candidates", "ignores_order", "keeps_filters", "second_page"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
 
-Result = TypeVar("Result")
-#: A generator that yields the parameters of a page and receives the page.
-Steps = Generator[PageRequest, Page, Result]
+    from inkframe.replies.columns import Page
+
+__all__ = ["VANISHED", "candidates", "ignores_order", "keeps_filters", "second_page"]
+
 #: Statuses of a page that does not exist.
 PAST_END: Final = frozenset({404, 410, 416})
 #: Statuses of a page that does not exist any more, or that the service refuses.
@@ -76,23 +74,32 @@ SENT_WITHOUT_NEXT: Final = frozenset({"nextpagetoken", "nextcursor", "nextpage"}
 NEXT_PREFIX: Final = re.compile(r"^next[_-]?(.)", re.IGNORECASE)
 
 
-def second_page(paginator: Paginator, first: Page, query: Mapping[str, Any]) -> Steps[Page | None]:
+def second_page(
+    paginator: Paginator, first: Page, query: Mapping[str, Any], send: Callable[[PageRequest], Page]
+) -> Page | None:
     """Find the second page of a list and learn the paging of the service.
 
     Args:
         paginator: The state of paging, updated with what is found.
         first: The first page.
         query: The list parameters.
+        send: Requests a page.
 
     Returns:
         The page, empty if nothing follows; None if no attempt returned a different page than the first.
     """
-    return (yield from _PageSearch(paginator, first, query).second())
+    return _PageSearch(paginator, first, query, send).second()
 
 
 class _PageSearch:
-    def __init__(self, paginator: Paginator, first: Page, query: Mapping[str, Any]) -> None:
-        self._paginator = paginator
+    def __init__(
+        self,
+        paginator: Paginator,
+        first: Page,
+        query: Mapping[str, Any],
+        send: Callable[[PageRequest], Page],
+    ) -> None:
+        self._paginator, self._send = paginator, send
         self._query = query
         self._first = first
         self._ids = first.columns.ids
@@ -103,13 +110,13 @@ class _PageSearch:
         #: Whether an attempt returned no records although the first page reports more.
         self._was_empty = False
 
-    def second(self) -> Steps[Page | None]:
+    def second(self) -> Page | None:
         first, paginator = self._first, self._paginator
         if paginator.is_last(first):
             return first.emptied()
         ended: Page | None = None
         for trial in self._trials():
-            page = yield from self._linked() if trial is None else self._tried(trial)
+            page = self._linked() if trial is None else self._tried(trial)
             if page is not None and (page.columns.ids or self._is_guess):
                 if trial is not None:
                     self._understand(trial, page)
@@ -117,7 +124,7 @@ class _PageSearch:
             ended = ended or page
             if ended is not None and trial is None:
                 return ended  # by the known parameter, and no link leads on
-        if self._was_empty and paginator.is_last(again := (yield PageRequest({}))):
+        if self._was_empty and paginator.is_last(again := self._send(PageRequest({}))):
             # The list has shrunk to one page.
             return again.emptied()
         has_another = first.says_more or len(self._ids) >= first.asked_size
@@ -184,17 +191,17 @@ class _PageSearch:
         if totals_count_only_a_page:
             paginator.disregard(self._first, page)
 
-    def _linked(self) -> Steps[Page | None]:
+    def _linked(self) -> Page | None:
         """Request the second page by the link of the service as it is."""
         link = link_parameters(self._first.reply, self._paginator.origin)
-        page = (yield from self._ask(PageRequest(link, alone=True))) if link else None
+        page = self._ask(PageRequest(link, alone=True)) if link else None
         if page is None or not page.columns.ids or not keeps_filters(self._first, page, self._query):
             return None
         page.is_linked = True
         self._paginator.linked.add(self._paginator.is_filtered(self._first))
         return page
 
-    def _tried(self, trial: Dialect) -> Steps[Page | None]:
+    def _tried(self, trial: Dialect) -> Page | None:
         """Request a second page in one style; return None if the reply does not change as it should."""
         first, is_number, name = self._first, trial.paging == "number", trial.page_parameter or ""
         is_token = trial.paging in {"cursor", "after"}
@@ -203,7 +210,7 @@ class _PageSearch:
             if is_token
             else page_parameters(trial, 1, first.size)
         )
-        page = (yield from self._ask(PageRequest(parameters))) if parameters else None
+        page = self._ask(PageRequest(parameters)) if parameters else None
         if page is None or not (self._is_guess or (is_number and self._paginator.dialect.first_page is None)):
             return page
         # The place that the service shows decides; without one, ids that leave no gap do.
@@ -220,7 +227,7 @@ class _PageSearch:
         # Else a request whose reply is known: the first page by its number, the last record by its position, or none.
         base = trial.first_page or 0
         known = {} if is_token else {name: str(base if is_number else base + len(self._ids) - 1)}
-        other = yield from self._request(PageRequest(known))
+        other = self._request(PageRequest(known))
         return None if other is None else self._proven(trial, page, other)
 
     def _proven(self, trial: Dialect, page: Page, other: Page) -> Page | None:
@@ -239,18 +246,28 @@ class _PageSearch:
         # A token may filter by date, as "after" does in some services, or the first page may have changed meanwhile.
         return page if page.columns.ids and _leads_on(other, page) else None
 
-    def _request(self, request: PageRequest) -> Steps[Page | None]:
+    def _request(self, request: PageRequest) -> Page | None:
         """Request a page; return None if it is refused, an empty page if there is none."""
-        probes = self._paginator.probes
+        paginator, probes = self._paginator, self._paginator.probes
         probes.left = max(probes.left - self._costs, 0)
+        page: Page | None = None
         try:
-            return (yield request)
+            page = self._send(request)
+            same = "the first page again" if page.columns.ids == self._ids else "other records"
+            outcome = same if page.columns.ids else "no records"
         except ServiceError as refused:
-            return self._first.emptied() if refused.status in PAST_END else None
+            if refused.status not in VANISHED:
+                raise
+            outcome = f"status {refused.status}"
+            page = self._first.emptied() if refused.status in PAST_END else None
+        names = request.parameters.keys() - {paginator.dialect.size_parameter}
+        if names and not paginator.is_understood:
+            paginator.dialect.learn_attempt(" and ".join(sorted(names)), outcome)
+        return page
 
-    def _ask(self, request: PageRequest) -> Steps[Page | None]:
+    def _ask(self, request: PageRequest) -> Page | None:
         """Request a page; return None if it is the first again, refused, or empty without a known reason."""
-        page = yield from self._request(request)
+        page = self._request(request)
         if page is None:
             self._outcome = "refused"
         elif page.columns.ids:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from itertools import islice
 from math import inf
 from threading import Lock
 from typing import TYPE_CHECKING, Final
@@ -68,6 +70,10 @@ class Budget:
             self.pages += part if self._grows else 0
 
 
+class _BudgetSpent(Exception):
+    """A request was not sent, since it is beyond the budget."""
+
+
 class Listing:
     """One listing whose pages are requested one by one, in any order if the service allows it.
 
@@ -98,85 +104,66 @@ class Listing:
             self.budget.add_page()
         return page
 
-    def first_again(self) -> Page | None:
-        """Return the first page, requested again, if the budget allows it."""
-        return self.calls.page(self.query, limits=self.limits) if self.budget.allow() else None
-
-    def at(self, index: int, size: int) -> Page | None:
+    def at(self, index: int, size: int = 0) -> Page | None:
         """Return a page by its position, from 0; None past the end.
 
         Args:
             index: The position.
             size: The number of records on a page.
         """
-        if not self.budget.allow():
-            return None
-        try:
-            return self.calls.page(self.query, self.calls.paginator.at(index, size), self.limits)
-        except ServiceError as refused:
-            if not index or not self._is_missing(index, refused):
-                raise
-            return None
+        return self._page(PageRequest(self.calls.paginator.at(index, size)), index)
 
     def second(self, first: Page) -> Page | None:
         """Return the second page, empty if nothing follows; None if the paging style is unknown or requests ran out."""
-        steps = second_page(self.calls.paginator, first, self.query)
-        try:
-            request = next(steps)
-            while self.budget.allow():
-                try:
-                    page = self._page(request)
-                except ServiceError as refused:
-                    if refused.status not in VANISHED:
-                        raise
-                    request = steps.throw(refused)
-                else:
-                    request = steps.send(page)
-        except StopIteration as done:
-            found: Page | None = done.value
-            return found
+
+        def send(request: PageRequest) -> Page:
+            if not self.budget.allow():
+                raise _BudgetSpent
+            return self._send(request)
+
+        with suppress(_BudgetSpent):
+            return second_page(self.calls.paginator, first, self.query, send)
         return None
 
     def again(self, page: Page) -> Page | None:
         """Request a page again by its token."""
         name = self.calls.dialect.page_parameter or ""
-        if name not in page.asked or not self.budget.allow():
-            return None
-        return self._page(PageRequest({name: page.asked[name]}))
+        return self._page(PageRequest({name: page.asked[name]}), 1) if name in page.asked else None
 
-    def chain(self, second: Page | None) -> Iterator[Page]:
-        """Yield a page and the pages that follow it by tokens or links."""
-        if second is None:
-            return
-        index, page = 1, second
-        while True:
-            if page.is_linked and not keeps_filters(second, page, self.query):
-                return
+    def onward(self, page: Page | None, index: int = 1, size: int = 0) -> Iterator[Page]:
+        """Yield a page and those that follow it by positions, tokens or links, until one says that it is the last.
+
+        Args:
+            page: The page; None for none.
+            index: Its position.
+            size: The number of records on a page.
+        """
+        begin = page
+        while begin and page and (not page.is_linked or keeps_filters(begin, page, self.query)):
             yield page
             index += 1
-            request = self.calls.paginator.after(page)
-            if request is None or not self.budget.allow():
-                return
-            try:
-                page = self._page(request)
-            except InvalidArgument:
-                return  # a token that is too long
-            except ServiceError as refused:
-                if not self._is_missing(index, refused):
-                    raise
-                return
+            request = self.calls.paginator.after(page, index, size)
+            page = None
+            with suppress(InvalidArgument):  # a token that is too long
+                page = self._page(request, index) if request else None
 
-    def _page(self, request: PageRequest) -> Page:
+    def _page(self, request: PageRequest, index: int) -> Page | None:
+        """Return a page; None if it does not exist any more, which is remembered, or is beyond the budget."""
+        if not self.budget.allow():
+            return None
+        try:
+            return self._send(request)
+        except ServiceError as refused:
+            if not index or refused.status not in VANISHED:
+                raise
+            if self.budget.refusal is None:
+                self.budget.refusal = index, refused
+            return None
+
+    def _send(self, request: PageRequest) -> Page:
         page = self.calls.page({} if request.alone else self.query, request.parameters, self.limits)
         page.is_linked = request.alone
         return page
-
-    def _is_missing(self, index: int, refused: ServiceError) -> bool:
-        """Return whether a page does not exist any more, and remember the reply."""
-        is_missing = refused.status in VANISHED
-        if is_missing and self.budget.refusal is None:
-            self.budget.refusal = index, refused
-        return is_missing
 
 
 def nth_page(calls: Calls, query: Mapping[str, Parameter], number: int) -> Page:
@@ -204,10 +191,7 @@ def nth_page(calls: Calls, query: Mapping[str, Parameter], number: int) -> Page:
         return second
     if paginator.has_places and not second.is_linked:
         return listing.at(number - 1, first.size) or first.emptied()
-    for position, page in enumerate(listing.chain(second), 2):
-        if position == number:
-            return page
-    return first.emptied()
+    return next(islice(listing.onward(second), number - 2, None), first.emptied())
 
 
 def refuses_template(error: ValidationFailed) -> bool:

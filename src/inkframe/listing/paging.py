@@ -216,12 +216,21 @@ class Paginator:
         """
         return page_parameters(self.dialect, index, size) if index else {}
 
-    def after(self, page: Page) -> PageRequest | None:
-        """Return the parameters of the page after another by its token or link; None at the end."""
+    def after(self, page: Page, index: int = 1, size: int = 0) -> PageRequest | None:
+        """Return the request for the page after another by its position, token or link; None at the end.
+
+        Args:
+            page: The page.
+            index: The position of the page after it.
+            size: The number of records on a page.
+        """
         if page.is_linked:
             linked = link_parameters(page.reply, self.origin)
             links_to_itself = linked == page.asked
             return PageRequest(linked, alone=True) if linked and not links_to_itself else None
+        if self.has_places:
+            says_it_is_last = page.reply.more is False and page.reply.next is None
+            return None if says_it_is_last else PageRequest(self.at(index, size))
         parameters = next_parameters(page.reply, page.asked, self.dialect)
         return PageRequest(parameters) if parameters else None
 
