@@ -13,7 +13,6 @@ Creates are billed, and have a room of their own: ``inkframe.creating.create``.
 from __future__ import annotations
 
 import threading
-from array import array
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -332,21 +331,18 @@ class KnownIds:
     def __init__(self, spec: ResourceSpec) -> None:
         self._spec = spec
         self._created, self._deleted = set[str](), set[str]()
-        #: The mark before which each id was seen first.
+        #: The mark before which each id was seen first, as a text, since a number would hold the memory of its page.
         self._seen: dict[str, int] = {}
-        #: The numbers among the ids of replies since the last mark. Lists of them would hold the memory of a
-        #: library's pages, whose values lie between them.
-        self._numbers = array("q")
         #: The records that were fetched or created, with the values that lists filter by.
-        self._records: dict[str, tuple[int | str, dict[str, Any]]] = {}
+        self._records: dict[str, dict[str, Any]] = {}
         #: The ids of records that others have deleted.
         self.gone: set[str] = set()
         self._mark, self._lock = 1, threading.Lock()
 
     def keep(self, record: Record) -> None:
         """Store a record that was fetched or created."""
-        id, names = record.id, (*self._spec.filters, *self._spec.booleans)
-        self._records[str(id)] = id, {name: record.known[name] for name in names}
+        names = (*self._spec.filters, *self._spec.booleans)
+        self._records[str(record.id)] = {name: record.known[name] for name in names}
         if len(self._records) > MAX_KNOWN_RECORDS:
             self._records.pop(next(iter(self._records)), None)
 
@@ -355,7 +351,7 @@ class KnownIds:
         listed: AbstractSet[int | str],
         made: Iterable[int | str] | None,
         queries: Iterable[Mapping[str, Any]],
-    ) -> list[int | str]:
+    ) -> list[str]:
         """Return the ids of known records that a listing should have and has not, the latest first.
 
         Args:
@@ -363,15 +359,12 @@ class KnownIds:
             made: The ids in the journal, for a listing of the whole collection; None for one with filters.
             queries: Its filters.
         """
-        with self._lock:
-            known = [id for id, values in [*self._records.values()] if self.matches(values, queries)]
-            if made is not None:
-                # Each number once, since listings are repeated.
-                self._numbers = array("q", numbers := {*self._numbers})
-                known += [*numbers - listed, *self._seen, *self._created, *made]
-        known = [id for id in known if id not in listed]
-        keys = {id_key(id, self._spec) for id in listed} if known else ()
-        unlisted = {key: id for id in known if (key := id_key(id, self._spec)) not in keys}
+        known = [id for id, values in [*self._records.items()] if self.matches(values, queries)]
+        left = dict.fromkeys(known if made is None else [*known, *self._seen, *self._created, *map(str, made)])
+        for id in listed:
+            left.pop(str(id), None)
+        keys = {id_key(id, self._spec) for id in listed} if left else ()
+        unlisted = {key: id for id in left if (key := id_key(id, self._spec)) not in keys}
         return [id for key, id in reversed(unlisted.items()) if key not in self.gone | self._deleted]
 
     def matches(self, values: Mapping[str, Any], queries: Iterable[Mapping[str, Any]]) -> bool:
@@ -385,39 +378,20 @@ class KnownIds:
             ids: The ids.
         """
         with self._lock:
-            try:
-                numbers: array[int] = array("q", ids)  # type: ignore[arg-type]
-            except (TypeError, OverflowError):
-                self._note(ids)
-                return
-            # Most listings are never followed by a create, so that nothing is compared until then.
-            self._numbers += numbers
-            if len(self._numbers) > 2 * MAX_KNOWN_IDS:
-                del self._numbers[:-MAX_KNOWN_IDS]
+            for id in ids:
+                self._seen.setdefault(str(id), self._mark)
+            if len(self._seen) > MAX_KNOWN_IDS:
+                self._seen = dict(islice(self._seen.items(), len(self._seen) - MAX_KNOWN_IDS // 2, None))
 
     def mark(self) -> int:
         """Return a mark of this moment, greater than 0: what was seen before it is known at it."""
         with self._lock:
-            if self._numbers:
-                self._merge()
             self._mark += 1
             return self._mark
 
-    def _merge(self) -> None:
-        self._note(self._numbers)
-        del self._numbers[:]
-
-    def _note(self, ids: Iterable[int | str]) -> None:
-        for id in ids:
-            self._seen.setdefault(str(id), self._mark)
-        if len(self._seen) > MAX_KNOWN_IDS:
-            self._seen = dict(islice(self._seen.items(), len(self._seen) - MAX_KNOWN_IDS // 2, None))
-
     def is_known(self, id: int | str, mark: int) -> bool:
         """Return whether a record was created by this client, or seen before a mark."""
-        with self._lock:
-            self._merge()
-            return self._is_known(id, mark)
+        return id_key(id, self._spec) in self._created or self._seen.get(str(id), mark) < mark
 
     def claim(self, id: int | str, mark: int) -> bool:
         """Store the id of a created record; return False if it is known and therefore of another record.
@@ -427,20 +401,14 @@ class KnownIds:
             mark: The mark before the create was sent; 0 if that was in another process.
         """
         with self._lock:
-            if self._numbers:
-                self._merge()
-            if self._is_known(id, mark):
+            if self.is_known(id, mark):
                 return False
             self._created.add(id_key(id, self._spec))
             return True
 
-    def _is_known(self, id: int | str, mark: int) -> bool:
-        return id_key(id, self._spec) in self._created or self._seen.get(str(id), mark) < mark
-
     def forget(self, id: int | str) -> None:
         """Remove the id of a deleted record, which some services use again."""
         with self._lock:
-            self._merge()
             self._deleted.add(id_key(id, self._spec))
             self._created.discard(id_key(id, self._spec))
             self._seen.pop(str(id), None)
