@@ -353,7 +353,7 @@ def test_an_end_that_was_refuted_is_not_believed_again():
     """Once another page followed the last one, such words of other pages are dropped."""
     first, later = page(10, more=False, last_page=1, total=10), page(10, more=False)
     paginator = taken(first)
-    paginator.distrust(first)
+    paginator.disregard(first, ends=True)
     paginator.observe(later)
     assert [(each.reply.more, each.reply.last_page, each.reply.total) for each in (first, later)] == [
         (None,) * 3

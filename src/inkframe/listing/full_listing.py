@@ -128,7 +128,7 @@ class FullListing:
         other, ids = self._opposite(), {*newest.columns.ids}
         self.log.ignores_order = ignores_order(newest, other)
         if not ids.issuperset(other.columns.ids):
-            self._calls.paginator.distrust(newest, other)
+            self._calls.paginator.disregard(newest, other, ends=True)
             self.log.total = None
         # A single record is the first in both orders even if the order is ignored.
         return len(ids) > 1 and ids == {*other.columns.ids} and not self.log.ignores_order

@@ -360,7 +360,9 @@ class KnownIds:
             queries: Its filters.
         """
         known = [id for id, values in [*self._records.items()] if self.matches(values, queries)]
-        left = dict.fromkeys(known if made is None else [*known, *self._seen, *self._created, *map(str, made)])
+        left = dict.fromkeys(
+            known if made is None else [*known, *self._seen, *self._created, *map(str, made)]
+        )
         for id in listed:
             left.pop(str(id), None)
         keys = {id_key(id, self._spec) for id in listed} if left else ()

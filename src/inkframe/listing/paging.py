@@ -142,7 +142,7 @@ class Paginator:
         """Update the knowledge of totals and page sizes from a page."""
         reply, count, asked = page.reply, len(page.columns.ids), page.asked_size
         page.claimed = page.claimed if reply.total is None else reply.total
-        filtered = bool(page.asked.keys() - NOT_FILTERS - {self.dialect.size_parameter})
+        filtered = self.is_filtered(page)
         if reply.everything is None and (self._counts_everything or not filtered):
             reply.everything = page.claimed
         self.everything = self.everything if reply.everything is None else reply.everything
@@ -175,18 +175,13 @@ class Paginator:
         """Return whether a first page was requested with filters."""
         return bool(page.asked.keys() - NOT_FILTERS - {self.dialect.size_parameter})
 
-    def disregard(self, *pages: Page) -> None:
-        """Disregard totals, since they count pages or the records of a page."""
-        self._totals_hold = False
+    def disregard(self, *pages: Page, ends: bool = False) -> None:
+        """Disregard totals, since they count pages or the records of a page, and words for the end if another page followed."""
+        self._totals_hold, self._ends_hold = False, False if ends else self._ends_hold
         for page in pages:
             page.reply.total, page.is_doubtful = None, False
-
-    def distrust(self, *pages: Page) -> None:
-        """Disregard what pages say of their end, since another followed."""
-        self._ends_hold = False
-        self.disregard(*pages)
-        for page in pages:
-            page.reply.more = page.reply.last_page = None
+            if ends:
+                page.reply.more = page.reply.last_page = None
 
     def disregard_filtered(self, total: int) -> None:
         """Disregard totals of filtered lists, since they count the whole collection."""
@@ -248,8 +243,11 @@ def find_next(page: Page, name: str, body: Any, paginator: Paginator) -> None:
     if reply.next is not None or reply.more is False or paginator.has_places or not reply.records:
         return
     texts = _texts_beside(paginator.dialect.records_at, body)
-    added = {place: _added_parameters(text, asked) for place, text in texts.items() if _is_of(text, name)}
-    found = {place: _page_parameter(each) for place, each in added.items()}
+    found = {
+        place: _page_parameter(_added_parameters(text, asked))
+        for place, text in texts.items()
+        if _is_of(text, name)
+    }
     pages = {place: pair for place, pair in found.items() if pair[0]}
     # The first page, the next and the last have one parameter, whose numbers tell together what they count.
     kinds = {_paging_of(key, text, reply): key for key, text in pages.values()}
@@ -306,25 +304,23 @@ def learn_paging(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -
         asked: The parameters that were sent.
         dialect: The response format to update.
     """
-    if isinstance(reply.last, str) and reply.last_page is None:
-        name, text = _page_parameter(_added_parameters(reply.last, asked))
-        if _paging_of(name, text, reply) == "number":
-            reply.last_page = int(text)
-    next_page = None if reply.token else reply.next
-    address = next_page if isinstance(next_page, str) else reply.last if reply.last_page != 1 else None
-    if isinstance(address, str) and None in {dialect.paging, dialect.page_parameter}:
+    name, text = _page_parameter(_added_parameters(reply.last or "", asked))
+    if reply.last_page is None and _paging_of(name, text, reply) == "number":
+        reply.last_page = int(text)
+    next_page = reply.next if isinstance(reply.next, str) and not reply.token else None
+    address = next_page or (None if reply.last_page == 1 else reply.last)
+    if address is not None and None in {dialect.paging, dialect.page_parameter}:
         added = _added_parameters(address, asked)
-        for name in added:
-            if fold(name) in SIZE_NAMES and name != "per_page":
-                dialect.learn(size_parameter=name)
         name, text = _page_parameter(added)
-        if name:
-            paging = _paging_of(name, text, reply)
-            dialect.learn(paging=paging, page_parameter=name)
-            if paging == "number" and address == next_page:
-                dialect.learn(first_page=min(int(text) - 1, 1))
-    shows_other_base = reply.current_page in {0, 1} and reply.current_page != dialect.first_page
-    if shows_other_base and dialect.paging in {None, "number"}:
+        sizes = (each for each in added if fold(each) in SIZE_NAMES and each != "per_page")
+        paging = _paging_of(name, text, reply) if name else None
+        dialect.learn(
+            paging=paging,
+            page_parameter=name or None,
+            first_page=min(int(text) - 1, 1) if paging == "number" and next_page else None,
+            size_parameter=next(sizes, None),
+        )
+    if reply.current_page in {0, 1} and dialect.paging in {None, "number"}:
         dialect.learn(first_page=reply.current_page)
 
 
@@ -347,12 +343,19 @@ def _page_parameter(added: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _added_parameters(address: str, asked: Mapping[str, str]) -> dict[str, str]:
+    return {name: text for name, text in _parameters_of(address).items() if text and asked.get(name) != text}
+
+
+def _parameters_of(address: str, origin: str = "") -> dict[str, str]:
+    """Return the parameters of an address; none if it cannot be parsed, or leads to another origin than a given one."""
     try:
-        query = urlsplit(re.sub(r"\{[^{}]*\}", "", address)).query
-        pairs = dict(parse_qsl(query, max_num_fields=100))
+        parts = urlsplit(re.sub(r"\{[^{}]*\}", "", address))
+        parameters = dict(parse_qsl(parts.query, keep_blank_values=True, max_num_fields=100))
     except ValueError:
         return {}
-    return {name: text for name, text in pairs.items() if asked.get(name) != text}
+    own = urlsplit(origin)
+    leads_elsewhere = origin and parts.netloc and (parts.scheme or own.scheme, parts.netloc) != own[:2]
+    return {} if leads_elsewhere else parameters
 
 
 def _paging_of(name: str, text: str, reply: ListReply) -> Paging:
@@ -378,33 +381,23 @@ def page_parameters(dialect: Dialect, index: int, size: int) -> dict[str, str]:
         index: The position of the page, from 0.
         size: The number of records on a page.
     """
-    name = dialect.page_parameter or "page"
-    if dialect.paging == "offset":
-        parameters = {name: str((dialect.first_page or 0) + index * size)}
-    else:
-        first = 1 if dialect.first_page is None else dialect.first_page
-        parameters = {name: str(first + index)}
-    if dialect.size_parameter:
-        parameters[dialect.size_parameter] = str(size)
-    return parameters
+    counts_rows = dialect.paging == "offset"
+    usual = 0 if counts_rows else 1
+    first = usual if dialect.first_page is None else dialect.first_page
+    parameters = {dialect.page_parameter or "page": str(first + index * (size if counts_rows else 1))}
+    return parameters | ({dialect.size_parameter: str(size)} if dialect.size_parameter else {})
 
 
 def next_parameters(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -> dict[str, str] | None:
     """Return the parameters of the next page, for services that page by a token; None at the end."""
-    name = dialect.page_parameter or "cursor"
+    name, token = dialect.page_parameter or "cursor", ""
     if dialect.paging == "after":
-        if not reply.records or reply.more is False:
-            return None
-        token = str(reply.records[-1].get(dialect.id_key, ""))
-    elif isinstance(reply.next, str | int):
-        text = str(reply.next)
-        leads = is_address(text) and not reply.token
-        token = _added_parameters(text, {}).get(name, "") if leads else text
-    else:
-        token = ""
-    if not token or asked.get(name) == token:
-        return None
-    return {name: token}
+        is_end = not reply.records or reply.more is False
+        token = "" if is_end else str(reply.records[-1].get(dialect.id_key, ""))
+    elif reply.next is not None:
+        leads = is_address(str(reply.next)) and not reply.token
+        token = _parameters_of(str(reply.next)).get(name, "") if leads else str(reply.next)
+    return {name: token} if token and asked.get(name) != token else None
 
 
 def link_parameters(reply: ListReply, origin: str) -> dict[str, str]:
@@ -414,12 +407,5 @@ def link_parameters(reply: ListReply, origin: str) -> dict[str, str]:
         reply: The page.
         origin: The origin of the service; a link to another one is not used.
     """
-    if not isinstance(reply.next, str) or reply.token:
-        return {}
-    try:
-        parts = urlsplit(re.sub(r"\{[^{}]*\}", "", reply.next))
-        own = urlsplit(origin)
-        is_own = not parts.netloc or (parts.scheme or own.scheme, parts.netloc) == own[:2]
-        return dict(parse_qsl(parts.query, keep_blank_values=True, max_num_fields=100)) if is_own else {}
-    except ValueError:
-        return {}
+    is_link = isinstance(reply.next, str) and not reply.token
+    return _parameters_of(str(reply.next), origin) if is_link else {}
