@@ -304,9 +304,9 @@ def learn_paging(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -
         asked: The parameters that were sent.
         dialect: The response format to update.
     """
-    name, text = _page_parameter(_added_parameters(reply.last or "", asked))
-    if reply.last_page is None and _paging_of(name, text, reply) == "number":
-        reply.last_page = int(text)
+    if reply.last is not None and reply.last_page is None:
+        name, text = _page_parameter(_added_parameters(reply.last, asked))
+        reply.last_page = int(text) if _paging_of(name, text, reply) == "number" else None
     next_page = reply.next if isinstance(reply.next, str) and not reply.token else None
     address = next_page or (None if reply.last_page == 1 else reply.last)
     if address is not None and None in {dialect.paging, dialect.page_parameter}:
