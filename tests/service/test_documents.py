@@ -2,7 +2,6 @@
 
 import httpx
 import pytest
-from tests.cases import cases
 
 import inkframe
 from inkframe.service.engines import WriteRequest
@@ -40,31 +39,9 @@ def test_store_returns_the_whole_record(client, engine):
     assert engine.requests == [WriteRequest("about a kettle", 0.75, 1, 1)]
 
 
-@cases("sent", ["0", "0.25", "0.5", "0.75", "1", "0.50", "1.0", "0.0"])
-def test_each_step_of_creativity_is_accepted(new_document, sent):
-    """Every step is accepted in each notation of the number."""
-    assert new_document(creativity=sent)["creativity"] == float(sent)
-
-
 def test_creativity_is_half_if_absent(new_document):
     """Creativity defaults to 0.5."""
     assert new_document()["creativity"] == 0.5
-
-
-@pytest.mark.integration
-def test_each_template_is_recognized_by_its_first_line(client, new_document):
-    """A prompt that starts with a template's first line gets that template and is listed under it."""
-    for template in WORDS.all_templates:
-        record = new_document(prompt=f"{template.opening}\n\nTopic: kettles")
-        assert record["template_id"] == template.id
-        assert ids(client.get(DOCUMENTS, params={"template_id": template.id})) == [record["id"]]
-
-
-def test_the_list_shows_freestyle_by_default(client, new_document):
-    """Without template_id the list has template 1 only."""
-    plain = new_document()["id"]
-    new_document(prompt=f"{WORDS.template('FAQ').opening}\nTopic: kettles")
-    assert ids(client.get(DOCUMENTS)) == [plain]
 
 
 def test_a_list_takes_any_template_that_a_record_has(service, client, new_document):
@@ -85,15 +62,6 @@ def test_a_list_takes_any_template_that_a_record_has(service, client, new_docume
     number = client.get(DOCUMENTS, params={"template_id": 60}).json()["data"][0]["id"]
     client.delete(f"{DOCUMENTS}/{number}")
     assert client.get(DOCUMENTS, params={"template_id": 60}).status_code == 422
-
-
-def test_search_looks_in_the_name_or_the_result(client, new_document):
-    """search_by selects the field; the name is the default."""
-    named = new_document(name="Blue kettle", prompt="one")["id"]
-    found = new_document(name="Other", prompt="of a blue kettle")["id"]
-    assert ids(client.get(DOCUMENTS, params={"search": "blue"})) == [named]
-    assert ids(client.get(DOCUMENTS, params={"search": "blue", "search_by": "name"})) == [named]
-    assert ids(client.get(DOCUMENTS, params={"search": "blue", "search_by": "result"})) == [found]
 
 
 def test_an_empty_search_finds_everything(client, new_document):

@@ -93,7 +93,9 @@ def test_other_types_and_small_numbers_are_refused(value):
 def test_the_least_number_can_be_another():
     """The minimum can be 0 or any other number."""
     assert check_integer("limit", 0, least=0) == 0
-    assert "must be 5 or greater, got 4." in message_of(check_integer, "limit", 4, least=5)
+    assert message_of(check_integer, "n", 4, least=5) == (
+        "n must be 5 or greater, got 4.\nReplace n=4 with an integer of 5 or greater."
+    )
 
 
 def test_page_sizes_are_those_of_the_interface():
@@ -153,24 +155,6 @@ def test_long_values_are_cut():
 def test_not_given_is_false():
     """The marker of an omitted argument is false and displays its name."""
     assert not NOT_GIVEN
-    assert repr(NOT_GIVEN) == "NOT_GIVEN"
-
-
-def test_messages_in_full():
-    """Each message has the argument, its value, and what to pass."""
-    for check, arguments, options, expected in (
-        (check_text, ("name", 5), {}, 'name must be a string, got 5.\nPass a text: name="…".'),
-        (check_text, ("name", " "), {}, 'name is empty.\nPass a text: name="…".'),
-        (check_boolean, ("favorite", 1), {}, "favorite=1 is neither True nor False.\nPass favorite=True or favorite=False."),
-        (check_integer, ("page", "1"), {}, "page must be an integer, got '1'.\nReplace page='1' with an integer of 1 or greater."),
-        (check_integer, ("page", 0), {}, "page must be 1 or greater, got 0.\nReplace page=0 with an integer of 1 or greater."),
-        (check_integer, ("n", -1), {"least": 0}, "n must be 0 or greater, got -1.\nReplace n=-1 with an integer of 0 or greater."),
-        (check_page_size, (20,), {}, ("per_page must be 10, 25, 50 or 100, got 20.\n"
-         "Replace per_page=20 with one of 10, 25, 50, 100.")),
-        (check_id, ("", Image), {}, ("'' is not a valid id.\n"
-         "There is no id like this: an id is an integer, a non-empty string, or a record.")),
-    ):  # fmt: skip
-        assert message_of(check, *arguments, **options) == expected
     assert repr(NOT_GIVEN) == "NOT_GIVEN"
 
 

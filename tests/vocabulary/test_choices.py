@@ -5,39 +5,16 @@ import pytest
 from inkframe.errors import InvalidArgument
 from inkframe.vocabulary.vocabulary import Choice, read_choices, refuse
 
-RESOLUTIONS = ["256x256", "512x512", "1024x1024"]
-STYLES = [
-    "3d_render", "abstract", "anime", "art_deco", "cartoon", "digital_art", "illustration", "origami", "pixel_art",
-    "photography", "pop_art", "retro", "sketch", "vaporwave",
-]  # fmt: skip
-MEDIUMS = [
-    "acrylic", "canvas", "chalk", "charcoal", "crayon", "glass", "ink", "pastel", "pencil", "spray_paint", "watercolor",
-]  # fmt: skip
 FILTERS = {"grayscale": "Black and white", "sepia": "Sepia", "invert": "Invert"}
 CREATIVITIES = {
     "0": "Repetitive", "0.25": "Deterministic", "0.5": "Original", "0.75": "Creative", "1": "Imaginative",
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("name", "codes"),
-    [
-        ("resolutions", RESOLUTIONS),
-        ("styles", STYLES),
-        ("mediums", MEDIUMS),
-        ("filters", list(FILTERS)),
-        ("creativities", list(CREATIVITIES)),
-    ],
-)
-def test_each_list_has_the_codes_of_the_interface(name, codes):
-    """Every list has the interface's codes in the interface's order."""
-    assert [choice.code for choice in read_choices(name)] == codes
-
-
 def test_labels_of_the_interface_are_kept():
     """Labels that the interface defines are unchanged."""
     assert {c.code: c.label for c in read_choices("filters")} == FILTERS
-    assert {c.code: c.label for c in read_choices("creativities")} == CREATIVITIES
+    assert list(read_choices("creativities")) == [Choice(*each) for each in CREATIVITIES.items()]
     assert Choice("3d_render", "3D render") in read_choices("styles")
 
 
@@ -51,12 +28,13 @@ def test_every_choice_has_a_label_of_its_own(name):
 
 def test_an_error_has_the_value_the_nearest_match_and_the_allowed_values():
     """The three lines have the value, the nearest match and the allowed values."""
-    error = refuse("medium", "waterclor", MEDIUMS)
+    mediums = ["acrylic", "ink", "watercolor"]
+    error = refuse("medium", "waterclor", mediums)
     first, second, third = str(error).splitlines()
     assert isinstance(error, InvalidArgument)
     assert first == "medium='waterclor' is invalid."
     assert "'watercolor'" in second
-    assert all(medium in third for medium in MEDIUMS)
+    assert all(medium in third for medium in mediums)
 
 
 def test_an_error_for_an_empty_list_says_to_leave_the_field_out():

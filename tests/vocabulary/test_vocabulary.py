@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from tests.cases import cases
 
 from inkframe.errors import InvalidArgument
 from inkframe.versions import text_type
@@ -26,56 +25,11 @@ def test_codes_and_labels_are_accepted(standard, field):
         assert standard.label(field, choice.code) == choice.label
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "near"),
-    [
-        ("style", "pop artt", "'pop_art'"),
-        ("filter", "black & white", "'grayscale'"),
-        ("medium", "pensil", "'pencil'"),
-    ],
-)
-def test_a_misspelled_value_is_refused_with_the_nearest_code(standard, field, value, near):
-    """The error has the nearest code, also for a misspelled label."""
-    with pytest.raises(InvalidArgument, match=near) as caught:
-        standard.code(field, value)
-    assert len(str(caught.value).splitlines()) == 3
-
-
 @pytest.mark.parametrize("value", [None, 7, True, "", ["anime"]])
 def test_values_that_are_not_strings_are_refused(standard, value):
     """Only a string can be a code."""
     with pytest.raises(InvalidArgument):
         standard.code("style", value)
-
-
-@cases(
-    ("value", "sent"),
-    [(0, "0"), (0.0, "0"), ("0", "0"), (0.25, "0.25"), ("0.5", "0.5"), (0.75, "0.75"), (1, "1"), (1.0, "1"),
-     ("Repetitive", "0"), ("deterministic", "0.25"), ("Original", "0.5"), ("CREATIVE", "0.75"), ("Imaginative", "1")],
-)  # fmt: skip
-def test_creativity_takes_a_step_its_text_or_its_label(standard, value, sent):
-    """A number, its text and its label return the value that is sent."""
-    assert standard.creativity(value) == sent
-
-
-def test_a_creativity_between_the_steps_is_refused_with_the_nearest_step(standard):
-    """The error for 0.6 has 0.5 as the nearest step, and all steps with their labels."""
-    with pytest.raises(InvalidArgument, match=r"0\.5 \(Original\)") as caught:
-        standard.creativity(0.6)
-    assert "0.75 (Creative)" in str(caught.value)
-
-
-@pytest.mark.parametrize("value", [True, None, "", float("nan"), float("inf"), -1, "warm", "imaginatve"])
-def test_creativity_refuses_other_values(standard, value):
-    """Booleans, missing and unknown values are refused."""
-    with pytest.raises(InvalidArgument):
-        standard.creativity(value)
-
-
-def test_a_misspelled_creativity_label_finds_its_step(standard):
-    """The error has the nearest label with its step."""
-    with pytest.raises(InvalidArgument, match=r"Did you mean 1 \(Imaginative\)\?"):
-        standard.creativity("imaginatve")
 
 
 @pytest.mark.parametrize("value", [16, 16.0, "16", "FAQ", " faq ", "Faq"])
@@ -123,12 +77,6 @@ def test_an_unknown_template_is_refused(standard, value):
     """A value that is not a template is refused."""
     with pytest.raises(InvalidArgument):
         standard.template(value)
-
-
-def test_a_misspelled_template_finds_the_nearest_label(standard):
-    """The error has the nearest label."""
-    with pytest.raises(InvalidArgument, match="'Blog intro'"):
-        standard.template("Blog intr")
 
 
 def test_a_label_that_is_a_number_is_found():
