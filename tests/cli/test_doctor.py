@@ -214,26 +214,6 @@ def test_a_service_at_an_address(monkeypatch):
     assert "does not answer" in engine_and_service()["service"].text
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "https://user:{key}@content.example.com",
-        "https://content.example.com/?token={key}",
-        "{key}",
-    ],
-)
-@pytest.mark.parametrize("is_set", [True, False], ids=["with the key", "without"])
-def test_the_key_is_not_in_the_report(monkeypatch, address, is_set):
-    """Whatever part of the address has the key, no line of the report shows it."""
-    key = "sk-4f1c09aa72be4d6"
-    monkeypatch.setenv("INKFRAME_BASE_URL", address.format(key=key))
-    if is_set:
-        monkeypatch.setenv("INKFRAME_API_KEY", key)
-    found = engine_and_service()["service"]
-    assert found.is_wrong
-    assert key not in f"{found}" + found.cure
-
-
 def test_an_engine_that_cannot_work(monkeypatch):
     """An unknown name, a missing server, and an unreachable endpoint each have a fix."""
     monkeypatch.setenv("INKFRAME_ENGINE", "ofline")
@@ -318,7 +298,7 @@ def test_no_part_of_an_address_that_may_be_a_key_is_shown(monkeypatch, address, 
         monkeypatch.setenv("INKFRAME_API_KEY", SECRET)
     result = engine_and_service()["service"]
     assert result.is_wrong
-    assert SECRET[:6] not in str(result)
+    assert SECRET[:6] not in f"{result} {result.cure}"
 
 
 def test_the_kernel_is_tried_without_the_current_folder(monkeypatch, tmp_path):

@@ -16,7 +16,6 @@ import pytest
 from tests.services import Fault, Faults, FaultyService, VirtualClock
 
 import inkframe
-from inkframe.http.address import Address
 
 from .canary import CANARY, everything_about, holds_canary, reachable
 
@@ -160,23 +159,6 @@ def test_it_is_sent_to_its_own_origin_only(service, client):
     client.images.all()
     assert all(request.origin == service.base_url for request in service.requests)
     assert all(request.headers["authorization"] == f"Bearer {CANARY}" for request in service.requests)
-
-
-def test_userinfo_in_an_address_is_refused():
-    """A password in a base URL is refused and not shown."""
-    with pytest.raises(inkframe.ConfigurationError) as caught:
-        Address.parse(f"https://user:{CANARY}@service.test")
-    assert not holds_canary(str(caught.value))
-
-
-def test_plain_http_warns_once():
-    """Plain http shows one warning per address, and none for loopback."""
-    with pytest.warns(UserWarning, match="plain http"):
-        inkframe.Client("http://plain.test", CANARY).close()
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        inkframe.Client("http://plain.test", CANARY).close()
-        inkframe.Client("http://127.0.0.1:9", CANARY).close()
 
 
 def test_debug_logs_over_a_socket_do_not_show_it(service):
