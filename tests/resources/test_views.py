@@ -236,23 +236,6 @@ def test_a_failure_replaces_its_picture(service_and_client):
     assert "<img" not in client.images.get(2)._repr_mimebundle_()["text/html"]
 
 
-def test_a_report_of_texts_replaces_a_report_only(client, tmp_path):
-    """A page of documents has their texts, and another file at its path is kept and nothing fetched."""
-    frame = client.documents.list()
-    path = tmp_path / "report.html"
-    for title in ("First", "Second"):
-        assert ink.report(frame, path, title=title) == path
-        page = path.read_text(encoding="utf-8")
-        assert title in page
-        assert all(text.split("\n")[0] in page for text in TEXTS.values())
-    path.write_text("mine", encoding="utf-8")
-    with pytest.raises(InvalidArgument, match="overwrite=True"):
-        ink.report(frame, path)
-    assert path.read_text(encoding="utf-8") == "mine"
-    ink.report(frame, path, overwrite=True)
-    assert "Steel waits." in path.read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize("records", [[], [5], "a name", 7, None])
 def test_only_records_and_frames_are_shown(records):
     """What is neither a frame nor records of one kind is refused by name."""

@@ -69,18 +69,6 @@ def test_a_served_library_answers_and_stops_with_its_writes_finished(tmp_path):
             httpx.get(f"{address}/health")
 
 
-def test_a_port_in_use_is_rejected(service):
-    """The error names the port and the remedy."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        with pytest.raises(ConfigurationError, match=f"port {port}"):
-            serve(service, port=port, ready=print)
-    with pytest.raises(ConfigurationError, match="70000"):
-        serve(service, port=70000, ready=print)
-    with pytest.raises(ConfigurationError, match=r"no\.such\.host"):
-        serve(service, host="no.such.host.invalid", ready=print)
-
-
 def test_without_the_extra_the_error_has_the_install_line(service, monkeypatch):
     """The error without waitress says how to install it."""
     monkeypatch.setitem(sys.modules, "waitress", None)

@@ -106,23 +106,6 @@ def test_a_file_of_another_kind_is_rejected_unchanged(tmp_path):
     assert path.read_text() == "notes " * 500
 
 
-def test_a_newer_library_is_rejected(tmp_path):
-    """The error for a file of a later version names the remedy."""
-    path = tmp_path / "library"
-    pool = open_library(path)
-    with pool.connection() as connection:
-        connection.execute("PRAGMA user_version = 99")
-    pool.close()
-    assert "pip install --upgrade inkframe" in refused(path)
-
-
-def test_a_path_that_cannot_be_written_is_rejected(tmp_path):
-    """A folder, or a path below a file, is not a library."""
-    refused(tmp_path)
-    (tmp_path / "file").write_text("")
-    refused(tmp_path / "file" / "library")
-
-
 @pytest.fixture
 def library(tmp_path):
     """Return a library with two documents."""
