@@ -57,10 +57,12 @@ OTHER_IDS: Final = ("documentid", "publishedat")
 #: Parts of a record that describe the reply and not the record.
 REPLY_PARTS: Final = frozenset({"_links", "links", "relationships", "@odata.id", "@odata.etag", "_embedded"})
 #: Words of other things, which never lend a field to a record.
-FOREIGN: Final = frozenset({"user", "author", "owner", "creator", "artist", "person", "profile", "avatar", "account",
-                            "template", "model", "parent", "previous", "next", "version", "revision", "history", "count", "stat",
-                            "usage", "quota", "request", "error", "warning", "schema", "project", "folder", "collection",
-                            "album", "embedded", "include", "relationship", "moderation", "cache", "link", "operation", "job", "task", "trace"})  # fmt: skip
+FOREIGN: Final = frozenset({"user", "author", "owner", "creator", "artist", "person", "profile", "avatar",
+                            "account", "template", "model", "parent", "previous", "next", "version", "revision",
+                            "history", "count", "stat", "usage", "quota", "request", "error", "warning", "schema",
+                            "project", "folder", "collection", "default", "example", "album", "embedded",
+                            "include", "relationship", "moderation", "cache", "link", "translation",
+                            "localization", "i18", "locale", "operation", "job", "task", "trace"})  # fmt: skip
 #: Objects that describe others, and are no record if they have nothing but an id.
 ASIDE: Final = frozenset({"meta", "metadata", "sys"})
 #: The total length of the keys up to which their roles are cached.
@@ -310,7 +312,7 @@ class _Search:
             return next((path for path in self.objects if self._is_bare(path, pins)), None)
         content, nouns = self.spec.content, (self.spec.noun, self.spec.name)
         best = max(found, key=lambda path: (len(content & self.fields[path].keys()), len(self.fields[path]),
-                                            path[-1:] and plain_name(path[-1]) in nouns))  # fmt: skip
+                                            bool(path) and plain_name(path[-1]) in nouns))  # fmt: skip
         outer = (path for path in found if best[: len(path)] == path and "id" in self.fields[path])
         return next((path for path in outer if {"name", self.spec.source} & self.fields[path].keys()), best)
 
@@ -340,14 +342,13 @@ class _Search:
         content = self.spec.content - GENERAL
         taken = self.spec.content & {name for path in around for name in self.fields.get(path, ())}
         found: dict[str, list[Path]] = {}
-        for path, fields in self.fields.items():
+        inside = [path for path in self.fields if path[: len(base)] == base and path not in around]
+        for path, fields in ((path, self.fields[path]) for path in inside):
             names = fields.keys() - {"id"}
             # What has the same fields again is another record, and what has an id another thing, unless it has them all.
-            is_other = taken & names or ("id" in fields and content & taken)
-            if path[: len(base)] != base or path in around or is_other:
-                continue
+            is_other = taken & names & self._texts or ("id" in fields and content & taken)
             is_alone = names.isdisjoint(GENERAL) and len(names) == len(self.objects[path])
-            if is_alone or (len(names) >= WRAPPED and content & names):
+            if not is_other and (is_alone or (len(names) >= WRAPPED and content & names)):
                 for name in names:
                     found.setdefault(name, []).append((*path, fields[name]))
         return {name: places[0] for name, places in found.items() if len(places) == 1}
@@ -418,7 +419,8 @@ def find_layout(
         return None
     around = [home[:length] for length in range(len(home), -1, -1)]
     ids = {path: key for path in around if (key := search.fields.get(path, {}).get("id"))}
-    named = next((path for path in ids if plain_name(ids[path]) == "id"), next(iter(ids), None))
+    sure = (path for path in ids if plain_name(ids[path]) in {"id", f"{spec.noun}id"})
+    named = next(sure, next(iter(ids), None))
     links = [(path, place) for path in around if (place := search.link(path))]
     link: Path | None = None
     places: dict[str, tuple[Path, str]] = {}
