@@ -215,16 +215,23 @@ def test_examples_are_few(client, rows):
 @pytest.mark.integration
 @pytest.mark.parametrize("kind", ["text", "picture"])
 def test_a_column_of_the_user_is_filled_on_request_only(client, kind):
-    """It is refused before anything is sent; with overwrite it is replaced whole, once; an empty one is filled."""
+    """It is refused before anything is sent, also an empty one; with overwrite it is replaced whole, once."""
     frame = PRODUCTS.iloc[:3].assign(**{kind: ["My own.", None, "Mine, too."]})
     fill = client.documents.write if kind == "text" else client.images.draw
     options = {} if kind == "text" else {"resolution": "256x256"}
-    with pytest.raises(ink.InvalidArgument) as caught:
-        fill(frame, PROMPT, **options)
-    assert str(caught.value) == (
-        f"The column {kind!r} is your own, and would be filled.\n"
-        "Pass another name as into=…, or overwrite=True to replace the whole column."
-    )
+    number = PRODUCTS.iloc[:3].assign(**{f"{kind}_id": [7, 8, 9]})
+    own = {
+        kind: [frame, frame.assign(**{kind: None}), frame.assign(**{f"{kind}_id": 7})],
+        f"{kind}_id": [number],
+    }
+    for column, frames in own.items():
+        for each in frames:
+            with pytest.raises(ink.InvalidArgument) as caught:
+                fill(each, PROMPT, **options)
+            assert str(caught.value) == (
+                f"The column {column!r} is your own, and would be filled.\n"
+                "Pass another name as into=…, or overwrite=True to replace the whole column."
+            )
     assert client.created == 0
     made = fill(frame, PROMPT, overwrite=True, **options)
     assert of(made, f"{kind}_status") == ["created"] * 3
@@ -234,9 +241,11 @@ def test_a_column_of_the_user_is_filled_on_request_only(client, kind):
     for each in (made, frame):  # run again, also the same cell
         again = fill(each, PROMPT, overwrite=True, **options)
         assert set(of(again, f"{kind}_status")) == {"existing", *(["edited"] if each is made else [])}
+    for each in [*own[kind], number]:
+        replaced = fill(each, PROMPT, overwrite=True, **options)
+        assert of(replaced, f"{kind}_status") == ["existing"] * 3
+        assert of(replaced, f"{kind}_id") == of(made, f"{kind}_id")
     assert client.created == 3
-    empty = fill(frame.assign(**{kind: None}), PROMPT, **options)
-    assert of(empty, f"{kind}_status") == ["existing"] * 3
 
 
 @pytest.mark.integration

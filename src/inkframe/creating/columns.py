@@ -103,8 +103,8 @@ class Column:
                 f"{{{self.into}}} is the column to fill, and cannot be used to fill it.\n"
                 "Pass another name as into=…"
             )
-        own = {**calls.session.source, "collection": self.spec.name}
-        if (different := differing(column_source(self._frame, self.into), own)) is not None:
+        source = {**calls.session.source, "collection": self.spec.name}
+        if (different := differing(column_source(self._frame, self.into), source)) is not None:
             field, (there, here) = different
             of = "" if field == "collection" else f"records of {field} "
             raise InvalidArgument(
@@ -117,6 +117,14 @@ class Column:
         known: list[list[Any]] = [
             [None] * count if at is None else plain(self._frame.iloc[:, at]) for at in self._at.values()
         ]
+        own = [f"{self.into}{ending}" for ending, at in self._at.items() if at is not None]
+        if own and self._at["_status"] is None:
+            if not given.get("overwrite"):
+                raise InvalidArgument(
+                    f"The column {own[0]!r} is your own, and would be filled.\n"
+                    "Pass another name as into=…, or overwrite=True to replace the whole column."
+                )
+            known = [[None] * count for _ in self._at]
         self._ids, self._states = list(map(id_of, known[1])), known[2]
         cells = (
             known[0]
@@ -124,13 +132,6 @@ class Column:
             else as_made(calls, self._journal, self._ids, known[0])
         )
         self._cells = [None if each is None or not str(each).strip() else str(each) for each in cells]
-        if any(self._cells) and all(self._at[ending] is None for ending in ENDINGS):
-            if not given.get("overwrite"):
-                raise InvalidArgument(
-                    f"The column {self.into!r} is your own, and would be filled.\n"
-                    "Pass another name as into=…, or overwrite=True to replace the whole column."
-                )
-            self._cells = [None] * count
         self._errors: list[str | None] = [None] * count
         self.batch = new_batch(self._rows(), self._journal)
         self.batch.as_frame, self.batch.call = self.frame_of, self._call
