@@ -205,15 +205,17 @@ def test_whole_estimates():
 
 
 @pytest.mark.parametrize(
-    ("count", "words"),
+    ("count", "cases", "words"),
     [
-        (1, "1 text a level: a verdict needs 10"),
-        (9, "9 texts a level: a verdict needs 10"),
-        (10, "10 texts a level: a verdict at 10"),
-        (29, "29 texts a level: verdicts at 10, 20 and 29"),
-        (1200, "1,200 texts a level: verdicts at 10, 20, 30 and 1,200"),
+        (1, 1, "1 text a level: a verdict needs 10"),
+        (9, 6, "9 texts a level: a verdict needs 10"),
+        (10, 8, "10 texts a level: a verdict at 10"),
+        (10, 7, "10 texts a level: a verdict needs 11"),
+        (14, 7, "14 texts a level: verdicts at 11 and 14"),
+        (29, 1, "29 texts a level: verdicts at 10, 20 and 29"),
+        (1200, 40, "1,200 texts a level: verdicts at 10, 20, 30 and 1,200"),
     ],
 )
-def test_what_a_plan_can_decide(count, words):
-    """A plan with so many texts a level has these verdicts, or too few texts for one."""
-    assert outlook(count) == words
+def test_what_a_plan_can_decide(count, cases, words):
+    """A plan with so many texts a level of so many cases has these verdicts, or too few texts for one."""
+    assert outlook(count, cases) == words

@@ -14,7 +14,7 @@ import pandas as pd
 from scipy import stats
 
 from inkframe.analysis import recommend
-from inkframe.analysis.intervals import PROMPTS, VERDICTS_AT
+from inkframe.analysis.intervals import PROMPTS, verdicts_at
 from inkframe.deciding.groups import POOLED, SELECTED
 from inkframe.deciding.verdict import BEST, MOST, OVER_CASES, SAME, UNDECIDED, WINNER
 
@@ -100,17 +100,18 @@ class Estimates:
             return value, error, df, 2 * stats.t.sf(np.abs(value / error), df)
 
 
-def looks_at(count):
+def looks_at(count, cases=2):
     """Return the numbers of documents of each group at which a verdict can come."""
-    return sorted({count, *(each for each in VERDICTS_AT if each <= count)})
+    first, *later = verdicts_at(cases)
+    return [each for each in sorted({count, first, *later}) if first <= each <= count]
 
 
 def verdicts(values, cases=2):
     """Return the verdict of each draw, its best group, and the look that it is from."""
     draws, count, groups = values.shape
-    rows, pairs, looks = np.arange(draws), list(combinations(range(groups), 2)), looks_at(count)
+    rows, pairs, looks = np.arange(draws), list(combinations(range(groups), 2)), looks_at(count, cases)
     said, winner, is_open = np.full(draws, UNDECIDED, object), np.full(draws, -1), np.ones(draws, bool)
-    seen = np.full(draws, looks[-1])
+    seen = np.full(draws, count)
     for look in looks:
         found = Estimates(values[:, :look], cases)
         best, most = found.mean.argmax(1), found.share * WRONG
@@ -183,12 +184,28 @@ def by_case(random, draws):
             said, winner, seen = verdicts(values, CASES)
             check(values, said, winner, CASES)
             row = []
-            for last in (VERDICTS_AT[0], CASES * repeats):
+            for last in (verdicts_at(CASES)[0], CASES * repeats):
                 is_named = (said == BEST) & (seen <= last)
                 right = is_named & (winner == 0) & (not is_tied)
                 row += [np.mean(right), np.mean(is_named & ~right)]
             row += held(values, truth, seen, CASES)
             print(f"  {name:44} {repeats}", *(f"{rate:.3f}" for rate in row), flush=True)
+
+
+def first_looks(random, draws):
+    """Print how often a lead of two points is named at the first number that is promised, for each number of cases."""
+    means, noise = BY_CASE["lead 2"]
+    print(
+        "\nLead 2, noise .8, 5 levels and 2: named right at the first promised number of texts of so many cases"
+    )
+    for cases in range(1, 17):
+        (count, *_), row = verdicts_at(cases), []
+        for each in (means, means[:2]):
+            values = ratings(random, each, CENTER, draws, cases=cases, count=count, spreads=noise, apart=0.3)
+            said, winner, _ = verdicts(values, cases)
+            check(values, said, winner, cases)
+            row.append(np.mean((said == BEST) & (winner == 0)))
+        print(f"  {cases:2} {count}", *(f"{rate:.3f}" for rate in row), flush=True)
 
 
 def intervals(random, draws):
@@ -254,6 +271,7 @@ def main():
                 value, _, _, p = Estimates(values[:, :20]).pair(0, 1)
                 print(f"  {name + ', compared once at 20':40} found {np.mean((p < WRONG) & (value > 0)):.3f}")
     by_case(random, options.draws)
+    first_looks(random, options.draws)
     intervals(random, options.draws // 2)
 
 

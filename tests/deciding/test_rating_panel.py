@@ -170,6 +170,9 @@ def test_what_the_plan_can_decide_is_said_before_rating(make, runs):
     assert make().stage.plan == "20 texts a level: verdicts at 10 and 20."
     assert make(per_group=9).stage.plan == "9 texts a level: a verdict needs 10. per_group=20 shows all."
     assert make(per_group=19).stage.plan.startswith("19 texts a level: verdicts at 10 and 19. per_group=20")
+    seven = make(frame=levels(2, cases=7), by="creativity", rater="bo")
+    assert seven.stage.plan == "14 texts a level: verdicts at 11 and 14."
+    assert (seven.session.verdicts_at(), seven.needed) == ([51, 63], (0, 26))
     assert make(frame=runs[:-21]).stage.plan == "9 texts a level: a verdict needs 10."
     others = ({"by": None}, {"mode": "pairs"}, {"mode": "labels", "labels": ["a", "b"]})
     assert [make(**other).stage.plan for other in others] == ["", "", ""]
@@ -210,15 +213,15 @@ def test_what_a_panel_still_needs(make):
     assert best.reveal()["verdict"].tolist() == ["best", "worse"]
 
 
-def levels(repeats):
-    """Return texts of five levels in eight cases; those of the lowest level are copies in each case."""
+def levels(repeats, cases=8):
+    """Return texts of five levels in some cases; those of the lowest level are copies in each case."""
     rows = [
         {
             "case": f"product {case}",
             "creativity": level / 4,
             "result": f"{case} {level} {repeat if level else 0}",
         }
-        for case in range(8)
+        for case in range(cases)
         for level in range(5)
         for repeat in range(repeats)
     ]

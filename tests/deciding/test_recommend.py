@@ -97,13 +97,13 @@ def test_nothing_beyond_forty_is_advised(count):
         assert found.sentence.endswith("More documents would probably not settle it.")
 
 
-def by_case(random, means, repeats, noise=0.8):
-    """Return ratings of levels in eight cases, in the order in which a panel shows them."""
-    quality = 3 + np.array(means) + random.normal(size=(8 * repeats, len(means))) * noise
+def by_case(random, means, repeats, noise=0.8, cases=8):
+    """Return ratings of levels in some cases, in the order in which a panel shows them."""
+    quality = 3 + np.array(means) + random.normal(size=(cases * repeats, len(means))) * noise
     return pd.DataFrame(
         {
-            "creativity": np.tile(np.linspace(0, 1, len(means)), 8 * repeats),
-            "case": np.repeat([f"product {at % 8}" for at in range(8 * repeats)], len(means)),
+            "creativity": np.tile(np.linspace(0, 1, len(means)), cases * repeats),
+            "case": np.repeat([f"product {at % cases}" for at in range(cases * repeats)], len(means)),
             "rating": np.clip(np.round(quality), 1, 5).ravel(),
         }
     )
@@ -135,6 +135,22 @@ def test_verdicts_over_cases_come_as_promised():
     assert [recommend(each, column="rating").choice for each in first].count(0) >= 22
     tied = [by_case(random, (1, 1, -1, -1, -1), 3) for _ in range(60)]
     assert sum(recommend(each, column="rating").choice is not None for each in tied) <= 6
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("cases", range(2, 11))
+def test_a_promised_number_names_a_clear_lead(cases):
+    """At the first number that is promised for some cases a lead of two points is named in most, and at no earlier one."""
+    random = np.random.default_rng(6)
+    first = 11 if cases == 7 else 10
+    lead = [by_case(random, (1, -1, -1, -1, -1), 8, cases=cases) for _ in range(40)]
+    found = [recommend(each[: 5 * first], column="rating") for each in lead]
+    assert [each.choice for each in found].count(0) >= 30
+    few = recommend(lead[0][: 5 * first - 5], column="rating")
+    assert (few.verdict, few.needed) == ("undecided", (1, 41 - first))
+    assert f"a verdict needs at least {first} documents of each group, got {first - 1}." in few.sentence
+    open_ = pd.concat([lead[0][: 5 * first], lead[0][5 * first :].assign(rating=np.nan)], ignore_index=True)
+    assert set(recommend(open_, column="rating").frame["n"]) == {first}
 
 
 @pytest.mark.integration

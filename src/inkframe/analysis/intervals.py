@@ -39,6 +39,7 @@ __all__ = [
     "outlook",
     "t_quantile",
     "two_sided_p",
+    "verdicts_at",
     "wilson",
 ]
 
@@ -57,6 +58,8 @@ PROMPTS: Final = 8
 #: The numbers of texts of each group at which a verdict can come, beside that of all once these are rated. People
 #: look while they rate, and a test at every look would find a winner by chance too often.
 VERDICTS_AT: Final = (10, 20, 30)
+#: The texts beyond one of each case that a verdict within cases needs: with fewer, a clear lead is not named.
+BEYOND_CASES: Final = 4
 #: The minimum number of different texts of each prompt; fewer show little of what else there is.
 DIFFERENT: Final = 3
 #: The least jackknife variance, as a multiple of the one that unrelated pairs would have. Where the repeats
@@ -71,12 +74,17 @@ ONE_KIND, OTHER, UNRELATED, BELOW = 0.4, 0.5, 0.1, 0.68
 RESAMPLES: Final = 2000
 
 
-def outlook(count: int, noun: str = "text") -> str:
+def verdicts_at(cases: int) -> tuple[int, ...]:
+    """Return the numbers of texts of each group at which a verdict on so many cases can come."""
+    return (max(VERDICTS_AT[0], (cases < PROMPTS) * (cases + BEYOND_CASES)), *VERDICTS_AT[1:])
+
+
+def outlook(count: int, cases: int, noun: str = "text") -> str:
     """Return which verdicts so many texts of each group allow."""
-    looks = sorted({count, *VERDICTS_AT})
-    *others, last = [f"{each:,}" for each in looks if VERDICTS_AT[0] <= each <= count] or [""]
+    first, *later = verdicts_at(cases)
+    *others, last = [f"{each:,}" for each in sorted({count, first, *later}) if first <= each <= count] or [""]
     verdicts = f"verdicts at {', '.join(others)} and {last}" if others else f"a verdict at {last}"
-    said = verdicts if last else f"a verdict needs {VERDICTS_AT[0]}"
+    said = verdicts if last else f"a verdict needs {first}"
     return f"{count:,} {noun}{'s' * (count != 1)} a level: {said}"
 
 

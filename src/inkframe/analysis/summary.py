@@ -298,8 +298,7 @@ def _cell(axes: Axes, row: int, column: int, count: float, strongest: float) -> 
     from matplotlib.patches import FancyBboxPatch
 
     if count:
-        strength = np.sqrt(count / strongest)
-        look = {"facecolor": FEW + strength * (MANY - FEW), "linewidth": 0}
+        look = {"facecolor": FEW + np.sqrt(count / strongest) * (MANY - FEW), "linewidth": 0}
         axes.text(column, row, f"{count:,.0f}", ha="center", va="center", fontsize=SIZE - 1, color="white")
     else:
         look = {"facecolor": "none", "edgecolor": theme().line, "alpha": 0.6, "linewidth": 0.8}
@@ -343,8 +342,7 @@ def _counts(axes: Axes, table: pd.DataFrame) -> None:
     if not table.attrs.get("has_others"):
         bars(axes, values, records)
         return
-    most = max(records[:-1])
-    bars(axes, values, [*records[:-1], min(records[-1], most)], labels=records)
+    bars(axes, values, [*records[:-1], min(records[-1], max(records[:-1]))], labels=records)
     axes.patches[-1].set(facecolor="none", edgecolor=theme().line, linestyle=(0, (3, 3)))
 
 

@@ -279,8 +279,7 @@ def repeated_share(parts: Tokens, size: int) -> NDArray[np.float64]:
         A number for each document, 0 without repetition; NaN for those shorter than a sequence.
     """
     numbers, bounds = combine(parts, size)
-    totals = np.diff(bounds)
-    shares = 1 - distinct(numbers, bounds) / np.maximum(totals, 1)
+    shares = 1 - distinct(numbers, bounds) / np.maximum(np.diff(bounds), 1)
     return np.where(parts.counts >= size, shares, np.nan)
 
 

@@ -376,10 +376,14 @@ class _Layout:
         factors = " × ".join(f"{name} {size:,}" for name, size in sizes.items())
         same = f" ({count - new:,} equal to earlier rows)" if new < count else ""
         said = f"{counted(count, 'row')}{f' ({factors})' if factors else ''}; create_many would create {counted(new, spec.noun)}{same}."
-        noun = "picture" if spec.has_picture else "text"
+        cases, noun = len({*self._ends["case"]}), "picture" if spec.has_picture else "text"
         # What can be compared; variables are what it is compared within.
         compared = [name for name in sizes if name in {"variant", "template", *spec.settings}]
-        notice("\n".join([said, *(f"{name}: {outlook(count // sizes[name], noun)}." for name in compared)]))
+        notice(
+            "\n".join(
+                [said, *(f"{name}: {outlook(count // sizes[name], cases, noun)}." for name in compared)]
+            )
+        )
 
 
 def _variants(field: str, given: str | Iterable[str] | Mapping[str, str]) -> dict[str | None, str]:

@@ -14,12 +14,12 @@ import pandas as pd
 from inkframe.analysis.intervals import (
     FEWEST,
     PROMPTS,
-    VERDICTS_AT,
     Difference,
     Mean,
     Proportion,
     difference,
     holm,
+    verdicts_at,
 )
 from inkframe.analysis.validation import flags, require
 from inkframe.errors import InvalidArgument
@@ -167,7 +167,7 @@ def compare(observed: Observations) -> Comparison:
     whole, spread, _ = _mean(data.assign(block=data["block"] * len(parts) + data["group"]))
     compared = [
         Mean(mean.value, spread * weight, whole.df)
-        if mean.df < FEWEST and len(part) >= VERDICTS_AT[0]
+        if mean.df < FEWEST and len(part) >= observed.verdicts_at[0]
         else mean
         for (mean, _, weight), part in zip(means, parts, strict=True)
     ]
@@ -259,10 +259,15 @@ class Observations:
         """The number of documents of each group."""
         return [int((self.data["group"] == at).sum()) for at in range(len(self.labels))]
 
+    @property
+    def verdicts_at(self) -> tuple[int, ...]:
+        """The numbers of documents of each group at which a verdict can come."""
+        return verdicts_at(self.data["block"].nunique())
+
     def looks(self) -> list[int]:
         """Return at which rows a verdict can come: once each group has enough, and at the last if nothing is left."""
         number, fewest = self.data.groupby("group").cumcount() + 1, min(self.counts)
-        ends = [int(number.index[number == count].max()) for count in VERDICTS_AT if count <= fewest]
+        ends = [int(number.index[number == count].max()) for count in self.verdicts_at if count <= fewest]
         return ends if ends and self.left else [*ends, int(self.data.index[-1])]
 
     def until(self, end: int) -> Observations:

@@ -14,7 +14,7 @@ import anywidget
 import pandas as pd
 import traitlets
 
-from inkframe.analysis.intervals import VERDICTS_AT, outlook
+from inkframe.analysis.intervals import outlook, verdicts_at
 from inkframe.deciding.groups import CASE, RATING, observe
 from inkframe.deciding.rating_items import Content, Item, agreement, rated_frame, standing
 from inkframe.deciding.rating_session import MODES, RatingSession, check_options
@@ -226,7 +226,7 @@ class RatingPanel(Panel):
             return decide(
                 observe(self.frame, by=self.by, column=RATING, block=CASE), SMALLEST, CONFIDENCE
             ).needed
-        return max(0, VERDICTS_AT[0] - self._most), max(0, MOST - self._most)
+        return max(0, verdicts_at(self.session.cases)[0] - self._most), max(0, MOST - self._most)
 
     @property
     def _most(self) -> int:
@@ -331,7 +331,7 @@ class RatingPanel(Panel):
         if self._mode == "scale" and len(session.sample.groups) > 1:
             counted, noun = [0, *session.counted()][-1], "picture" if self._spec.has_picture else "text"
             more = f" per_group={self._most} shows all." * (self._most > counted and not session.revealed)
-            self.stage.plan = f"{outlook(counted, noun)}.{more}"
+            self.stage.plan = f"{outlook(counted, self.session.cases, noun)}.{more}"
         if session.revealed:
             self._window = self._results()
             self.stage.results = str(self._window.html)

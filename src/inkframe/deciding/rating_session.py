@@ -6,7 +6,8 @@ from bisect import bisect_left
 from math import isinf
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.analysis.intervals import VERDICTS_AT
+from inkframe.analysis.intervals import verdicts_at
+from inkframe.deciding.groups import CASE, blocks_of
 from inkframe.deciding.rating_items import Item, item_key, sample_items
 from inkframe.deciding.ratings import Judgment, RatingsFile, Reveal, record_key, same_service
 from inkframe.errors import InvalidArgument
@@ -44,6 +45,7 @@ class RatingSession:
 
     Attributes:
         sample: What is rated.
+        cases: How many cases the groups are compared within.
         file: The file of the judgments.
         left: What is still to be rated; the first is shown.
         mine: The judgments of this rater, the last one last.
@@ -75,6 +77,8 @@ class RatingSession:
             rater=rater,
             column=column,
         )
+        blocks = blocks_of(frame, [*by], CASE)
+        self.cases = len(frame[blocks].drop_duplicates()) if blocks else 1
         self.file = RatingsFile(path)
         self.revealed = False
         self._service = str(origin(self.sample.records).get("service", ""))
@@ -222,7 +226,11 @@ class RatingSession:
     def verdicts_at(self) -> list[int]:
         """Return after how many judgments a verdict can come: each group has enough, or all are rated."""
         counted = self.counted() if self.mode == "scale" and len(self.sample.groups) > 1 else []
-        looks = [bisect_left(counted, each) + 1 for each in VERDICTS_AT if each <= max(counted, default=0)]
+        looks = [
+            bisect_left(counted, each) + 1
+            for each in verdicts_at(self.cases)
+            if each <= max(counted, default=0)
+        ]
         return sorted({*looks, len(counted)}) if looks else []
 
     def waiting(self) -> dict[int, bool]:

@@ -84,8 +84,8 @@ def recommend(
 ) -> Recommendation:
     """Recommend the group with the largest mean of a column, if the data allow it.
 
-    Verdicts come at 10, 20 and 30 documents in each group, taken in the order they were rated (``rated_at``, else by
-    id), and when all are rated, so that looking at the result while rating does no harm. A group is best if
+    Verdicts come at 10 (of 7 cases, at 11), 20 and 30 documents in each group, taken in the order they were rated
+    (``rated_at``, else by id), and when all are rated, so that looking at the result while rating does no harm. A group is best if
     Welch's test against every other has p < 0.016, or, from 8 cases on, the paired test over the cases p < 0.012;
     over all looks, one of two equally good groups is then called best in about 5 % of comparisons at most. If all groups surely differ by less than ``smallest`` from the
     best, any will do. With ratings on a scale of 5, a difference of one standard deviation is found by 40

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from inkframe.analysis.creativity import level_label
-from inkframe.analysis.intervals import VERDICTS_AT, Difference, Mean
+from inkframe.analysis.intervals import Difference, Mean
 from inkframe.analysis.validation import annotate, confidence_level, positive
 from inkframe.deciding.groups import RATING, Comparison, Observations, compare, observe
 from inkframe.errors import InvalidArgument, checked
@@ -78,7 +78,7 @@ def compare_groups(
     one group or one difference; those of differences are wider with more groups, since the best is found in the
     same data. An interval is missing where nothing varies, and of a mean of fewer than three documents.
 
-    Ratings (the column ``rating``) have the verdict of ``recommend``, which comes at 10, 20 and 30 documents of each
+    Ratings (the column ``rating``) have the verdict of ``recommend``, which comes at 10 (of 7 cases, at 11), 20 and 30 documents of each
     group and when all are rated, and all numbers are of the documents that it is from. Of other columns, a group is worse than
     the best if its p-value, adjusted by Holm for all pairs of groups, is below ``1 - confidence``. It is
     equivalent if the interval of its difference with a confidence of ``2 * confidence - 1`` lies within
@@ -205,7 +205,7 @@ def decide(observed: Observations, smallest: float, confidence: float) -> Decisi
     notes, needed, advice = [*found.comparison.notes], None, ""
     if later := int((observed.data.index > found.end).sum()):
         notes.append(
-            f"Verdicts come at {', '.join(map(str, VERDICTS_AT))} documents of each group and when all are rated;"
+            f"Verdicts come at {', '.join(map(str, observed.verdicts_at))} documents of each group and when all are rated;"
             f" this one is without {later} later {'one' if later == 1 else 'ones'}."
         )
     if found.verdict == UNDECIDED:
@@ -224,7 +224,7 @@ def _verdict_at(observed: Observations, end: int, smallest: float, confidence: f
     comparison = compare(observed)
     best, everyone = comparison.best, range(len(comparison.estimates))
     verdict, leading, verdicts = UNDECIDED, comparison.order, [UNDECIDED for _ in everyone]
-    if min(observed.counts) < VERDICTS_AT[0]:
+    if min(observed.counts) < observed.verdicts_at[0]:
         return Decision(verdict, end, comparison, leading, verdicts)
     wrong, winner = 1 - confidence, (1 - confidence) * (WINNER if comparison.cells is None else OVER_CASES)
     rivals = {at: comparison.difference(at, best) for at in comparison.order[1:]}
@@ -248,8 +248,8 @@ def _needed(
     difference of ``smallest``, below which any group will do. Neither is beyond ``MOST``.
     """
     count, have = min(observed.counts), min(map(sum, zip(observed.counts, observed.waiting, strict=True)))
-    if count < VERDICTS_AT[0]:
-        return (max(0, VERDICTS_AT[0] - have), max(0, MOST - have)), ""
+    if count < observed.verdicts_at[0]:
+        return (max(0, observed.verdicts_at[0] - have), max(0, MOST - have)), ""
     low, high = found.comparison.difference(*found.leading[:2]).interval(1 - wrong)
     fewest, most = 10 * (count // 10 + 1), MOST
     if not isnan(low):
@@ -275,8 +275,8 @@ def _range(low: int, high: int) -> str:
 
 def _sentence(found: Decision, observed: Observations, confidence: float) -> str:
     """Return the verdict as a sentence to quote, with the numbers of its table."""
-    if (fewest := min(observed.counts)) < VERDICTS_AT[0]:
-        return f"Undecided: a verdict needs at least {VERDICTS_AT[0]} documents of each group, got {fewest}."
+    if (fewest := min(observed.counts)) < (least := observed.verdicts_at[0]):
+        return f"Undecided: a verdict needs at least {least} documents of each group, got {fewest}."
     comparison, what = found.comparison, observed.what
     means = [_two(estimate.value) for estimate in comparison.estimates]
     sizes = [len(places) for places in comparison.places]
