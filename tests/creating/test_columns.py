@@ -246,6 +246,10 @@ def test_a_column_of_the_user_is_filled_on_request_only(client, kind):
         assert of(replaced, f"{kind}_status") == ["existing"] * 3
         assert of(replaced, f"{kind}_id") == of(made, f"{kind}_id")
     assert client.created == 3
+    there = fill(
+        made.drop(columns=[f"{kind}_status", f"{kind}_error"]), PROMPT, **options
+    )  # the frame knows its column
+    assert of(there, f"{kind}_id") == of(made, f"{kind}_id")
 
 
 @pytest.mark.integration

@@ -142,8 +142,9 @@ def test_the_table_as_an_excel_file(notebook, tmp_path):
 
 
 def test_five_thousand_rows_scroll(notebook):
-    """Of a long table only the rows in view are on the page, wherever one scrolls."""
+    """Of a long table only the rows in view are on the page, wherever one scrolls, below the names of its columns."""
     table = grid(notebook, LARGE)
+    expect(table.get_by_role("columnheader").first).to_be_visible()
     table.focus()
     notebook.page.keyboard.press("End")
     expect(table.locator("[aria-rowindex='5001'] [role=gridcell]").first).to_have_text("4999")

@@ -118,7 +118,7 @@ class Column:
             [None] * count if at is None else plain(self._frame.iloc[:, at]) for at in self._at.values()
         ]
         own = [f"{self.into}{ending}" for ending, at in self._at.items() if at is not None]
-        if own and self._at["_status"] is None:
+        if own and self._at["_status"] is None and not column_source(self._frame, self.into):
             if not given.get("overwrite"):
                 raise InvalidArgument(
                     f"The column {own[0]!r} is your own, and would be filled.\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,7 +12,7 @@ import traitlets
 from inkframe.creating.columns import EDITED
 from inkframe.creating.table import GivenTable, as_text
 from inkframe.display.fragments import cell, picture_slot
-from inkframe.display.markup import Html, cut, join, tag
+from inkframe.display.markup import Html, cut, join, tag, unmarked
 from inkframe.display.view import answer_at_once
 from inkframe.frames import ENDINGS, column_source, differing, generated_columns, plain, records_of, rows_of
 from inkframe.widgets.panel import script
@@ -36,8 +35,6 @@ APPROVED: Final = "_approved"
 MARKS: Final[dict[bool | None, str]] = {True: "approved", False: "rejected"}
 #: The classes of states that are no usual ones.
 CLASSES: Final = {"approved": "approved", "rejected": "wrong", "failed": "wrong", "unknown": "wrong"}
-#: What marks a heading, which a cell has no room for.
-HEADING: Final = re.compile(r"^#{1,6} ", re.MULTILINE)
 #: The width of a column by its kind.
 WIDTHS: Final = {"own": "minmax(90px, 1fr)", "text": "minmax(220px, 3fr)", "picture": "120px"}
 ACTS: Final = {"Enter": "open", "e": "edit", "r": "again", "a": "approve", "x": "reject"}
@@ -185,7 +182,7 @@ class SheetTable(Rows):
         for name, (spec, marked) in made.items():
             text, id, state, error = self.cell(at, name)
             state = MARKS.get(marked[at], state)
-            shown = _words(id if spec.has_picture else text)
+            shown = _words(id) if spec.has_picture else unmarked(_words(text))
             words = f"{state}: {error}" if error else state or ""
             cells.append(
                 cell(
@@ -210,4 +207,4 @@ def put_text(frame: pd.DataFrame, at: int, into: str, text: str) -> pd.DataFrame
 def _words(value: Any) -> str:
     """Return a value of a cell as a text; nothing for a missing one."""
     is_missing = pd.api.types.is_scalar(value) and pd.isna(value)
-    return "" if is_missing else cut(HEADING.sub("", as_text(value)), MOST_OF_CELL)
+    return "" if is_missing else cut(as_text(value), MOST_OF_CELL)

@@ -60,7 +60,7 @@ class Status extends View {
       const passed = performance.now() - began;
       if (working && passed < BRIEF) return; // what stood there may stand a little longer
       const count = model.get("total") ? ` ${model.get("done")} of ${model.get("total")}` : "";
-      const hint = model.get("hint") && ` ${model.get("hint")}`;
+      const hint = model.get("hint") && `${count && " ·"} ${model.get("hint")}`;
       const text = working ? `${working}…${count}${hint}` : model.get("text");
       if (said.textContent !== text) said.textContent = text;
       clock.textContent = working ? ` · ${(passed / 1000).toFixed(1)} s` : "";
