@@ -355,7 +355,7 @@ def test_frames_of_any_origin(client):
         ({"where": [True]}, "where must have 5 values, one for each row, got 1."),
         ({"where": ["yes"] * 5}, "where must be a mask over the frame, got list."),
         ({"where": pd.Series([True] * 5)}, "where must have the index of the frame."),
-        ({"preview": 0}, "preview must be 1 or greater, got 0."),
+        ({"preview": -1}, "preview must be 0 or greater, got -1."),
         ({"frame": PRODUCTS.set_axis(["product", "text"], axis=1).assign(b=1).set_axis(["product", "text", "text"], axis=1)},
          "The frame has 2 columns 'text'."),
     ],

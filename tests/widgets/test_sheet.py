@@ -77,12 +77,13 @@ def test_a_few_first_then_the_rest(sheet, local, eventually):
 
 
 def test_the_number_on_the_button_is_the_number_created(local, eventually):
-    """Records of earlier are counted apart, and rows that lack something are never called created."""
+    """Records of earlier are shown at once and counted apart, and rows that lack something are never called created."""
     local.documents.write(PRODUCTS[:3], PROMPT)
     sheet = ink.Sheet(local, pd.concat([PRODUCTS, pd.DataFrame({"product": [None]})]), prompt=PROMPT)
-    eventually(lambda: sheet.button.description == "Create 1 document")
+    eventually(lambda: sheet.status.text.startswith("0 documents created, 3 created earlier."))
+    eventually(lambda: sheet.button.description == "Create 1 document" and not sheet.busy)
     sheet.submit().result(30)
-    assert sheet.status.text.startswith("1 document created, 3 created earlier.")
+    assert sheet.status.text.startswith("1 document created. ")
     assert states(sheet) == ["existing"] * 3 + ["created", "skipped"]
     eventually(lambda: sheet.button.description == "4 of 5 created")
 
@@ -94,6 +95,31 @@ def test_a_sheet_that_is_opened_again_finds_its_column(sheet, local, eventually)
     eventually(lambda: other.button.description == "All created")
     assert other.frame["text_id"].tolist() == made["text_id"].tolist()
     assert local.created == 4
+
+
+def test_a_sheet_of_a_table_finds_what_was_made_of_it(tmp_path, eventually):
+    """On another day, in a new client, all columns are there with the last prompt in its field, and nothing is created."""
+    with ink.connect(library=tmp_path / "a.db", engine="offline") as client:
+        sheet = ink.Sheet(client, PRODUCTS, prompt=PROMPT)
+        sheet.preview(2).result(30)
+        sheet._put(
+            {"kind": "images", "prompt": "A photo of {product}", "into": "photo", "resolution": "256x256"}
+        )
+        made = sheet.submit().result(30)
+    with ink.connect(library=tmp_path / "a.db", engine="offline") as client:
+        for prompt in ("", "Praise {product}."):
+            other = ink.Sheet(client, PRODUCTS, prompt=prompt, into="praise" if prompt else "text")
+            last = prompt or "A photo of {product}"
+            for name in ("text_id", "photo_id"):
+                eventually(lambda of=other, name=name: name in of.frame and of.frame[name].equals(made[name]))
+            eventually(lambda of=other, last=last: of.fields["prompt"].value == last and not of.busy)
+            assert other.frame["text_status"].tolist() == ["existing", "existing", "waiting", "waiting"]
+        eventually(lambda: other.button.description == "Create 4 documents")
+        assert client.created == 0
+        assert other.again(0, "text").result(30)["text_id"][0] not in made["text_id"].dropna().tolist()
+        bare = ink.Sheet(client, PRODUCTS.rename(columns={"product": "other"}))
+        eventually(lambda: bare.button.description == "Create")
+        assert (bare.table.generated, bare.fields["prompt"].value) == ({}, "")
 
 
 def test_the_code_does_the_same(sheet, local):

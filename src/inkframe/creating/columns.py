@@ -194,7 +194,7 @@ class Column:
             self.notes.append(f"{counted(edited, 'cell')} of {self.into!r} edited by hand, left unchanged.")
         new = [row.label for row in needed if not self.batch.is_known(row)]
         preview = self._given["preview"]
-        later = set(new[len(new) if preview is None else check_integer("preview", preview) :])
+        later = set(new[len(new) if preview is None else check_integer("preview", preview, least=0) :])
         for at in later:
             self._states[at] = WAITING if self._cells[at] is None else STALE
         self.batch.rows = [row for row in needed if row.label not in later]

@@ -92,9 +92,7 @@ def tag(name: str, /, *children: object, **attributes: Any) -> Html:
         for key, value in attributes.items()
         if value is not None and value is not False
     )
-    if name in _VOID:
-        return Html(f"<{name}{marks}>")
-    return Html(f"<{name}{marks}>{join(*children)}</{name}>")
+    return Html(f"<{name}{marks}>" if name in _VOID else f"<{name}{marks}>{join(*children)}</{name}>")
 
 
 def join(*children: object) -> Html:
@@ -240,8 +238,7 @@ def line(text: object, limit: int = 200) -> str:
         limit: The maximum number of characters; a longer text ends in an ellipsis.
     """
     # Cut first, so that a line of megabytes is not cleaned to show its beginning.
-    head = _UNSEEN.sub("", plain(str(text)[: 8 * limit]))
-    return cut(" ".join(head.split()), limit)
+    return cut(" ".join(_UNSEEN.sub("", plain(str(text)[: 8 * limit])).split()), limit)
 
 
 def cut(text: str, limit: int) -> str:
@@ -342,8 +339,7 @@ def style(*parts: str) -> Html:
     Args:
         parts: Names of style sheets in the folder ``styles``, such as ``gallery``.
     """
-    sheets = [read_sheet(part) for part in ("base", *parts)]
-    return Html(f"<style>{''.join(sheets)}</style>")
+    return Html(f"<style>{''.join(map(read_sheet, ('base', *parts)))}</style>")
 
 
 def root(*children: object, parts: tuple[str, ...] = ()) -> Html:

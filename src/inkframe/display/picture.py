@@ -161,9 +161,8 @@ def as_png(data: bytes) -> bytes:
     Raises:
         UnexpectedReply: The picture was refused, or is broken. The message has the reason.
     """
-    if check_picture(data).format == "PNG":
-        return data
-    return encode(load_picture(data), "PNG", fitted=False)
+    is_png = check_picture(data).format == "PNG"
+    return data if is_png else encode(load_picture(data), "PNG", fitted=False)
 
 
 def encode(image: Image.Image, form: str, quality: int = 80, *, fitted: bool = True) -> bytes:

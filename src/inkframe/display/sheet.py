@@ -193,8 +193,7 @@ def _draw(
                 draw.text((left - _GAP, middle + shift), text, _SOFT, face.font, anchor="rm")
             for column, other in enumerate(band):
                 content, count = cells.get((heading, other), (None, 0))
-                tile = _tile(content, count, face, size)
-                sheet.paste(tile, (left + column * step, first + row * step))
+                sheet.paste(_tile(content, count, face, size), (left + column * step, first + row * step))
         top += height + line
     return sheet
 

@@ -261,7 +261,7 @@ class Documents(Collection[Document]):
                 record that has replaced one already is taken, so that the same cell run twice sends nothing.
             examples: At most eight rows with approved texts, as a frame or a mask over this one. They follow the
                 prompt of the rows that are created now, each as its prompt and its text; approved rows stay.
-            preview: The number of records to create now; the other rows get the status ``waiting``, or ``stale``
+            preview: The number of records to create now (0 only finds earlier ones); the other rows get the status ``waiting``, or ``stale``
                 if they have an earlier one, and the line that creates them is printed.
             overwrite: Whether to replace a column of your own, which has no {into}_status: whole, and once.
             journal: The journal file; by default one for this service under ``INKFRAME_HOME``.

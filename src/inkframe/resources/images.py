@@ -298,7 +298,7 @@ class Images(Collection[Image]):
             where: A mask: only these rows are filled; by default all.
             again: A mask: the records of these rows are replaced by new ones. The frame must have their ids. A
                 record that has replaced one already is taken, so that the same cell run twice sends nothing.
-            preview: The number of records to create now; the other rows get the status ``waiting``, or ``stale``
+            preview: The number of records to create now (0 only finds earlier ones); the other rows get the status ``waiting``, or ``stale``
                 if they have an earlier one, and the line that creates them is printed.
             overwrite: Whether to replace a column of your own, which has no {into}_status: whole, and once.
             journal: The journal file; by default one for this service under ``INKFRAME_HOME``.

@@ -371,9 +371,8 @@ def sentence(error: Exception) -> str:
     """Return the text of an error for a person; the remedy for a lost answer is a button of the panel."""
     if isinstance(error, OutcomeUnknown):
         return "\n".join(str(error).split("\n")[:2])
-    if isinstance(error, InkframeError):
-        return str(error)
-    return f"Unexpected error: {type(error).__name__}: {error}"
+    is_ours = isinstance(error, InkframeError)
+    return str(error) if is_ours else f"Unexpected error: {type(error).__name__}: {error}"
 
 
 def styled(widget: Widget, *names: str) -> Widget:
@@ -480,9 +479,8 @@ def write_value(value: Any) -> str:
         return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
     if isinstance(value, float):
         return f"{value:g}"
-    if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(write_value, value))}]"
-    return repr(value)
+    is_list = isinstance(value, (list, tuple))
+    return f"[{', '.join(map(write_value, value))}]" if is_list else repr(value)
 
 
 def own_vocabulary(vocabulary: Vocabulary, client: str) -> Expression | None:

@@ -118,8 +118,7 @@ class RecordPanel(Panel):
 
     def removed(self, keys: Sequence[str]) -> None:
         """Show what is left after records were deleted."""
-        gone = set(keys)
-        self.gallery.chosen = [key for key in self.gallery.chosen if key not in gone]
+        self.gallery.chosen = [key for key in self.gallery.chosen if key not in keys]
 
     def _acted(self, kind: str, keys: list[str], message: Mapping[str, Any]) -> None:
         """Run what a key in the gallery asks for, on the selection as a button does; a star means its own tile."""

@@ -109,8 +109,7 @@ class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
     def edit(self) -> None:
         """Put the text of the document that is shown into the field."""
         if self._record and not self.is_editing:
-            stored = self._record.get("result") or ""
-            self.text.value = self._drafts.pop(self._record["id"], stored)
+            self.text.value = self._drafts.pop(self._record["id"], self._record.get("result") or "")
             self.children = self._editor
             self.text.control.send({"do": "focus"})
 

@@ -17,6 +17,7 @@ import pandas as pd
 
 from inkframe.client import Client
 from inkframe.creating.columns import MOST_EXAMPLES, write_column
+from inkframe.creating.journal import journal_of
 from inkframe.display.console import variable_name
 from inkframe.display.markup import counted
 from inkframe.errors import InkframeError, InvalidArgument
@@ -24,6 +25,8 @@ from inkframe.resources.accessor import Accessor
 from inkframe.resources.records import values_of
 from inkframe.resources.views import view_columns
 from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES
+from inkframe.system.files import read_lines
+from inkframe.system.processes import append_line
 from inkframe.widgets.field_panel import FieldPanel
 from inkframe.widgets.fields import ChoiceField, CreativityField, FormField, choice_fields, text_field
 from inkframe.widgets.panel import button, client_name, show, styled
@@ -102,6 +105,8 @@ class Sheet(FieldPanel):
         self._changing = threading.Lock()
         self._opened = 0, ""
         self._turn: object = None
+        #: Whether the columns were looked for that earlier sheets of this table created.
+        self._looked = False
         vocabulary, fetch = client.vocabulary, client.images.picture_of_row
         self.table = SheetTable(frame, client.documents.source, self._act, fetch)
         fields = [
@@ -117,7 +122,7 @@ class Sheet(FieldPanel):
         ]
         self.preview_button = button(f"Preview {FIRST}", partial(self._clicked, preview=FIRST))
         self.filter = ipywidgets.Dropdown(description="Show", options=[("All rows", "")])
-        self.filter.observe(lambda _: self._list(), "value")
+        self.filter.observe(lambda _: self.table.show(self.filter.value, self._into), "value")
         self.examples = ipywidgets.Checkbox(description="Use approved as examples", indent=False)
         self.examples.observe(lambda _: self._refresh(), "value")
         tools = [self.filter, self.examples, button("Download Excel", self.download, "ink-small")]
@@ -213,7 +218,7 @@ class Sheet(FieldPanel):
         return self._fill(self._values(), how | self._examples(), confirm)
 
     def _fill(self, values: dict[str, Any], how: Mapping[str, Any], confirm: int | None) -> Future[Any]:
-        if (refusal := self._refusal()) is not None:
+        if how.get("preview") != 0 and (refusal := self._refusal()) is not None:
             return refusal
         try:
             with self._changing:  # what is edited from now on is not known to the column
@@ -241,6 +246,9 @@ class Sheet(FieldPanel):
         # A preview is part of what follows it.
         others = (each for each in self._lines if re.sub(r", preview=\d+", "", each) != line)
         self._lines = [*others, line]
+        if (file := self._memory) is not None:
+            with suppress(OSError):
+                append_line(file, {"table": [*self.table.own], "into": column.into, "values": values})
         self.table.live = "", {}
         self._take(partial(self._filled_by, column, column.batch.rows))
 
@@ -272,20 +280,16 @@ class Sheet(FieldPanel):
         options = {f"{name} ({count:,})": name for name, count in counts.items()}
         self.filter.options = [("All rows", ""), *options.items()]
         self.filter.value = chosen if chosen in options.values() else ""
-        self._list()
+        self.table.show(self.filter.value, self._into)
         self._refresh()
         return frame
-
-    def _list(self) -> None:
-        """Show the rows that have the chosen status."""
-        self.table.show(self.filter.value, self._into)
 
     # --- what a person does ---
 
     def _act(self, kind: str, at: int, into: str) -> None:
         """Do what a key in the table asks for."""
         acts: dict[str, Callable[[], Any]] = {
-            "column": partial(self._recall, into),
+            "column": lambda: self._put(self._filled.get(into, {})),
             "open": partial(self.read, at, into),
             "edit": partial(self.read, at, into, edits=True),
             "again": partial(self.again, at, into),
@@ -378,10 +382,27 @@ class Sheet(FieldPanel):
 
         self._aside(change)
 
-    def _recall(self, into: str) -> None:
-        """Put the values for a column into the fields."""
-        for name, value in self._filled.get(into, {}).items():
-            self.fields[name].value = value
+    def _put(self, values: Mapping[str, Any]) -> None:
+        """Put values into the fields."""
+        for name in self.fields.keys() & values:
+            self.fields[name].value = values[name]
+
+    @property
+    def _memory(self) -> Path | None:
+        """The file beside the journal with the fields of the columns of each table; None beside one in memory."""
+        path = journal_of(self._client._session, self._journal).path  # noqa: SLF001  # that of the creates
+        return path and path.with_suffix(".columns")
+
+    def _find_columns(self) -> None:
+        """Show the columns that earlier sheets of this table created; nothing is created."""
+        given, file, own = self._values(), self._memory, [*self.table.own]
+        lines = read_lines(file) if file and file.exists() else ()
+        noted = {line["into"]: line["values"] for line in lines if line and line["table"] == own}
+        for values in [*noted.values(), *[given] * bool(given["prompt"])]:
+            if self._column(values, preview=0).batch.rows:
+                self._fill(values, {"preview": 0}, None).result()
+        if self._filled and not self.fields["prompt"].value:
+            self._put([*self._filled.values()][-1])
 
     # --- the fields ---
 
@@ -405,6 +426,12 @@ class Sheet(FieldPanel):
 
     def _count(self, turn: object) -> None:
         """Show how many records the next press creates or finds, unless a field was changed meanwhile."""
+        if not (self._looked or self._under_way or self.table.generated):
+            self._looked = True
+            with suppress(
+                InkframeError, OSError, KeyError, TypeError
+            ):  # a service that is away, a damaged file
+                self._find_columns()
         words, frame, into, values = "Create", self.table.frame, self._into, self._values()
         with suppress(InkframeError):
             batch = self._column(values, **self._examples()).batch
@@ -414,8 +441,6 @@ class Sheet(FieldPanel):
             words = f"Create {counted(batch.new, batch.noun)}" if batch.new else words
         if turn is not self._turn:
             return
-        if words.startswith("Find") and not self.table.generated:
-            self._fill(values, {}, None)  # the sheet is opened again: nothing is created
         if words != self.button.description:
             self.button.description = words
             self._ended = (-inf, "")  # a press of what it says now is no second half of a double click
@@ -429,7 +454,7 @@ class Sheet(FieldPanel):
                 chosen = self.table.frame.loc[how[name], ids].dropna().tolist()
                 written[name] = f"{frame}[{ids!r}].isin({chosen})"
         collection = f"{client_name(self._client)}.{call.__self__.resource}"
-        return write_column(call, collection, frame, given | {"preview": how.get("preview")}, written)
+        return write_column(call, collection, frame, given | {"preview": how.get("preview") or None}, written)
 
     def _saved_view(self) -> View:
         """Return the table as it is saved in the notebook."""

@@ -206,5 +206,4 @@ def put_text(frame: pd.DataFrame, at: int, into: str, text: str) -> pd.DataFrame
 
 def _words(value: Any) -> str:
     """Return a value of a cell as a text; nothing for a missing one."""
-    is_missing = pd.api.types.is_scalar(value) and pd.isna(value)
-    return "" if is_missing else cut(as_text(value), MOST_OF_CELL)
+    return "" if pd.api.types.is_scalar(value) and pd.isna(value) else cut(as_text(value), MOST_OF_CELL)
