@@ -25,7 +25,7 @@ def journal():
 @pytest.fixture
 def earlier(service, journal):
     with ink.Client(service.base_url, service.key, transport=service.transport) as client:
-        yield EarlierCreates(client.documents._calls, journal, lambda record: record.id, threading.Event())
+        yield EarlierCreates(client.documents._calls, journal, threading.Event())
 
 
 def row(identity):
@@ -57,7 +57,7 @@ def test_rows_that_another_program_settled_meanwhile(earlier, journal, service):
     journal.note(Identity("deleted"), "deleted", collection="documents")
     rows = [row(name) for name in ("created", "failed", "deleted", "none")]
     earlier.search(rows)
-    assert [(each.status, each.record) for each in rows] == [
+    assert [(each.status, each.record and each.record.id) for each in rows] == [
         ("existing", 2),
         ("", None),
         ("", None),
@@ -199,7 +199,7 @@ def test_rows_that_another_program_is_creating_are_left_to_it_after_a_stop(servi
     stop = threading.Event()
     stop.set()
     with client_of(service) as client, journal.claim([Identity("open")]):
-        earlier = EarlierCreates(client.documents._calls, journal, lambda record: record.id, stop)
+        earlier = EarlierCreates(client.documents._calls, journal, stop)
         earlier.search([row("open")])
     assert service.requests == []
 
@@ -249,9 +249,7 @@ def test_a_record_of_another_account_needs_its_marks(service, tmp_path):
     Journal(path, account=lambda _: "theirs").note(Identity("theirs"), "created", 2, collection="documents")
     journal, known = Journal(path, account=lambda _: "mine"), row("theirs")
     with client_of(service) as client:
-        EarlierCreates(client.documents._calls, journal, lambda record: record.id, threading.Event()).show(
-            known
-        )
+        EarlierCreates(client.documents._calls, journal, threading.Event()).show(known)
     assert known.status == "skipped"
     assert known.error.startswith("created as 2 with another key, which may be of another account")
 

@@ -503,19 +503,18 @@ def test_a_line_has_what_is_known_and_nothing_else(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("state", "is_open", "is_settled"),
+    ("state", "is_open"),
     [
-        ("sent", True, False),
-        ("unknown", True, False),
-        ("created", True, False),
-        ("failed", False, True),
-        ("deleted", False, True),
+        ("sent", True),
+        ("unknown", True),
+        ("created", True),
+        ("failed", False),
+        ("deleted", False),
     ],
 )
-def test_a_create_is_open_settled_or_has_a_record(state, is_open, is_settled):
-    """An open one may have happened, a settled one may be sent."""
-    entry = Entry(state, None, 0.0)
-    assert (entry.is_open, entry.is_settled) == (is_open, is_settled)
+def test_a_create_without_a_record_is_open_or_did_not_happen(state, is_open):
+    """An open one may have happened, another one may be sent."""
+    assert Entry(state, None, 0.0).is_open is is_open
 
 
 def test_ids_are_those_of_one_collection():

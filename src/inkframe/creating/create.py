@@ -37,7 +37,7 @@ from inkframe.replies.values import linked_id
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from inkframe.creating.rows import Row
     from inkframe.creating.search import RecentRecords, SearchResult
@@ -66,7 +66,6 @@ RECONCILE: Final = "Call .reconcile() on this error: it searches for the record 
 def create(
     calls: SessionCalls,
     fields: Mapping[str, Any],
-    as_record: Callable[[Record], Any],
     row: Row | None = None,
 ) -> Record:
     """Create a record even if there is an equal one, unless a program was killed while it created that one.
@@ -74,7 +73,6 @@ def create(
     Args:
         calls: The collection.
         fields: The checked fields.
-        as_record: Converts the record that ``reconcile`` of an error finds.
         row: The row of a form, which is marked once it counts as sent.
 
     Raises:
@@ -82,10 +80,10 @@ def create(
             more, it creates another record.
     """
     if calls.sender.in_process:
-        return Create(calls, fields, as_record).pay()  # the embedded service keeps a journal itself
+        return Create(calls, fields).pay()  # the embedded service keeps a journal itself
     journal = journal_of(calls.session)
     with journal.claim_next(identify(calls, journal.contents, fields).content) as (identity, entry):
-        asked = Create(calls, fields, as_record, journal, identity, row)
+        asked = Create(calls, fields, journal, identity, row)
         if entry is None or settles(calls, journal.find(identity)):
             return asked.pay()
         result = asked.find()
@@ -113,7 +111,6 @@ class Create:
     Args:
         calls: The collection.
         fields: The checked fields.
-        as_record: Converts the record that ``reconcile`` of an error finds.
         journal: The journal; one in memory by default.
         identity: Its identity, which the caller has claimed.
         row: Its row in a batch or form, which is marked once it counts as sent.
@@ -123,7 +120,6 @@ class Create:
         self,
         calls: SessionCalls,
         fields: Mapping[str, Any],
-        as_record: Callable[[Record], Any],
         journal: Journal | None = None,
         identity: Identity = ALONE,
         row: Row | None = None,
@@ -134,7 +130,6 @@ class Create:
         self.identity = identity
         #: Notes its state.
         self.note = partial(self.journal.note, identity, collection=calls.spec.name)
-        self._as_record = as_record
         self._row = row
         #: The mark of the known ids before it was sent; 0 if another process sent it.
         self._mark = 0 if row is None else row.sent or 0
@@ -393,7 +388,7 @@ class Create:
                 notice(f"It is unclear whether the {spec.noun} was created: {result.doubt}.")
                 return None
             self.keep(result.record)
-            self._found = self._as_record(reported(spec, result.record))
+            self._found = self.calls.as_record(reported(spec, result.record))
         return self._found
 
 

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
     from inkframe.display.view import View
     from inkframe.listing.session import SessionCalls
-    from inkframe.replies.record import Record
 
 __all__ = ["Batch"]
 
@@ -54,7 +53,6 @@ class Batch:
 
     Args:
         calls: The collection.
-        as_record: Converts the record of a reply.
         preview: Returns a view of records, for a job that is shown.
         given: A DataFrame, a plan, or mappings.
         journal: The journal of earlier creates, or its file; None for that of the service.
@@ -76,7 +74,6 @@ class Batch:
     def __init__(
         self,
         calls: SessionCalls,
-        as_record: Callable[[Record], Any],
         preview: Callable[[list[Any]], View],
         given: pd.DataFrame | Iterable[Mapping[str, Any]],
         journal: Journal | str | PathLike[str] | None,
@@ -88,7 +85,6 @@ class Batch:
         import pandas as pd
 
         self._calls = calls
-        self._as_record = as_record
         self._once_more = once_more
         self.preview = preview
         spec = calls.spec
@@ -117,9 +113,7 @@ class Batch:
         self._stop = threading.Event() if cancelled is None else cancelled
         self.as_frame: Callable[[Sequence[Row]], pd.DataFrame] | None = None
         self.call: Callable[[int], str] = "Pass confirm={} to continue.".format
-        self.earlier = EarlierCreates(
-            calls, self.journal, as_record, self._stop, adopts=not (fresh or once_more)
-        )
+        self.earlier = EarlierCreates(calls, self.journal, self._stop, adopts=not (fresh or once_more))
         older = self._given.attrs.get(OLDER)
         identities = [
             # What the service stored may differ from what was sent.
@@ -345,7 +339,7 @@ class Batch:
         try:
             with self._calls.session.slots:
                 if self._once_more:
-                    made = create(self._calls, row.fields, self._as_record, row)
+                    made = create(self._calls, row.fields, row)
                 else:
                     made = self.earlier.create_of(row).pay()
             self.earlier.take(row, made, "pending" if made.awaited else "created")

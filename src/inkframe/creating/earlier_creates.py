@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from inkframe.creating.create import Create, settles, stored_instead
 from inkframe.creating.identity import (
+    SETTLED,
     Entry,
     Identity,
     canonical,
@@ -55,7 +56,7 @@ ANOTHER: Final = "and a different record now"
 FOREIGN: Final = "with another key, which may be of another account"
 
 
-def ensure(calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[Record], Any]) -> Record:
+def ensure(calls: SessionCalls, fields: Mapping[str, Any]) -> Record:
     """Return the record with these fields, creating it only if neither the journal nor the service has it.
 
     Raises:
@@ -70,8 +71,8 @@ def ensure(calls: SessionCalls, fields: Mapping[str, Any], as_record: Callable[[
         lost = [pair for pair in known if pair[1].is_open]
         own = next((each for each, entry in lost if entry.is_own), identity)
         if record is None and settles(calls, journal.find(own)):
-            return Create(calls, fields, as_record, journal, own).pay()
-        asked = Create(calls, fields, as_record, journal, identity)
+            return Create(calls, fields, journal, own).pay()
+        asked = Create(calls, fields, journal, identity)
         record = record or _equal_record(asked, lost, gone)
         if record is None:
             record = asked.pay()
@@ -166,7 +167,6 @@ class EarlierCreates:
     Args:
         calls: The collection.
         journal: The journal of earlier creates.
-        as_record: Converts the record of a reply.
         stop: Once set, waiting ends.
         adopts: Whether to look once for equal records before anything is sent.
     """
@@ -175,14 +175,12 @@ class EarlierCreates:
         self,
         calls: SessionCalls,
         journal: Journal,
-        as_record: Callable[[Record], Any],
         stop: threading.Event,
         *,
         adopts: bool = False,
     ) -> None:
         self._calls = calls
         self._journal = journal
-        self._as_record = as_record
         self._stop, self._adopts = stop, adopts
         #: The templates, or values of another filter, under which the service listed records.
         self._likely: set[Any] = set()
@@ -199,14 +197,14 @@ class EarlierCreates:
 
     def create_of(self, row: Row) -> Create:
         """Return the create of a row."""
-        return Create(self._calls, row.fields, self._as_record, self._journal, row.identity, row)
+        return Create(self._calls, row.fields, self._journal, row.identity, row)
 
     def standing(self, row: Row) -> Standing:
         """Return what is known of the create of a row."""
         entry = self._journal.known(row.identity)
         if row.id is not None or (entry is not None and entry.is_own and entry.id is not None):
             return "made"
-        if entry is None or entry.is_settled:
+        if entry is None or entry.state in SETTLED:
             return "new"
         return "open" if entry.is_own else "foreign"
 
@@ -323,7 +321,7 @@ class EarlierCreates:
     def take(self, row: Row, record: Record, status: str) -> None:
         """Set the record of a row, and note where the service lists it, since a lost one is likely there too."""
         self._likely.update(record.known[name] for name in self._calls.spec.filter_defaults)
-        row.record, row.status, row.costs = self._as_record(record), status, record.costs
+        row.record, row.status, row.costs = self._calls.as_record(record), status, record.costs
         row.error, row.cause = stored_instead(record), None
 
     def report(self, rows: Sequence[Row]) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NEXT",
     "OPEN",
+    "SETTLED",
     "Entry",
     "Identity",
     "State",
@@ -118,11 +119,6 @@ class Entry:
     def is_open(self) -> bool:
         """Whether the create may have happened, and its record is not known."""
         return self.state in OPEN or (self.state == "created" and self.id is None)
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether there is no record, so that the create may be sent."""
-        return self.state in SETTLED
 
 
 def identify(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
@@ -155,11 +155,14 @@ def read_rows(
         known = known if is_result and is_made(known, row) else None
         fields = {name: row[name] for name in allowed if row.get(name) is not None}
         try:
-            fields = check(fields) if known is None else _as_sent(fields, check)
             repeat = int(row.get("repeat") or 1)
+            checked = check(fields)
+            fields = {name: checked[name] for name in (checked if known is None else fields)}
         except (InkframeError, TypeError, ValueError, OverflowError) as error:
-            problems.append(f"row {label!r}: {first_line(error)}")
-            continue
+            # A service may have stored values that cannot be sent.
+            if known is None or not isinstance(error, InkframeError):
+                problems.append(f"row {label!r}: {first_line(error)}")
+                continue
         rows.append(Row(label, fields, repeat, id=known))
     lacking = [name for name in needed if name not in values]
     if problems and lacking:
@@ -180,14 +183,6 @@ def is_result_of(given: pd.DataFrame, calls: SessionCalls) -> bool:
     about = given.attrs.get("inkframe")
     source = calls.session.source | {"collection": calls.spec.name}
     return isinstance(about, dict) and all(about.get(name) == value for name, value in source.items())
-
-
-def _as_sent(fields: dict[str, Any], check: Callable[[Mapping[str, Any]], dict[str, Any]]) -> dict[str, Any]:
-    """Return the fields of a result in the form in which they were sent, so that its plan is known by them."""
-    with suppress(InkframeError):  # a service may have stored values that cannot be sent
-        checked = check(fields)
-        return {name: checked[name] for name in fields}
-    return fields
 
 
 def _refuse_misspelled(columns: Iterable[Any], allowed: Sequence[str], carried: set[str]) -> None:

@@ -47,6 +47,8 @@ class SessionCalls(Calls):
     ) -> None:
         super().__init__(session.sender, spec, partial(getattr, session, "vocabulary"), update_method, probes)
         self.session = session
+        #: Converts a record for the person who asked for it; its collection sets it.
+        self.as_record: Callable[[Any], Any] = lambda record: record
 
 
 class Session:

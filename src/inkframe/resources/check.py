@@ -435,7 +435,7 @@ def _store(at: _CheckState, _: Pages) -> Cases:
     given = {"name": title, spec.source: "Write one short sentence."}
     fields = check_create(spec, at.calls.session.vocabulary, given)
     try:
-        at.made = [Create(at.calls, fields, lambda record: record).pay()]
+        at.made = [Create(at.calls, fields).pay()]
     except OutcomeUnknown as error:
         yield True, "unknown", f"{first_line(error)} Look for {title!r} and delete it."
     yield from _kept(at.made[0], fields)

@@ -78,8 +78,9 @@ class Collection(Generic[RecordType]):
     def __init__(self, session: Session) -> None:
         self._session = session
         self._calls = session.calls[self.spec.name]
+        self._calls.as_record = self._as_record
         #: Prepares a bulk creation, for panels.
-        self.batch = partial(Batch, self._calls, self._as_record, self.preview)
+        self.batch = partial(Batch, self._calls, self.preview)
         session.collections.setdefault(self.spec.name, self)
 
     @property
@@ -226,10 +227,11 @@ class Collection(Generic[RecordType]):
         return self._as_record(wait(self._calls, check_id(record, self.record_type), timeout))
 
     def _create(
-        self, given: Mapping[str, Any], by: Callable[[SessionCalls, Any, Any], Record] = create
+        self, given: Mapping[str, Any], by: Callable[[SessionCalls, Any], Record] = create
     ) -> RecordType:
-        record = by(self._calls, check_create(self.spec, self._session.vocabulary, given), self._as_record)
-        return self._as_record(reported(self.spec, record))
+        return self._as_record(
+            reported(self.spec, by(self._calls, check_create(self.spec, self._session.vocabulary, given)))
+        )
 
     def _update(self, id: int | str | RecordType, given: Mapping[str, Any]) -> RecordType:
         sent = {
