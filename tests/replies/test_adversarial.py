@@ -134,6 +134,42 @@ RECORDS = {
     "the time of a file": ({**without("created_at"), "file": {"path": "a.md", "created_at": OTHER}}, {**TEXTS, "created_at": None}),
     "a category in words": ({**without("name"), "category": {"name": "Spring"}}, {**TEXTS, "name": None}),
     "a draft with the name again": ({**without("prompt"), "draft": {"name": "Tea", "prompt": "x"}}, {**TEXTS, "prompt": None}),
+    "another thing with id and name around": ({"tenant": {"id": 9, "name": "W", "document": DOCUMENT}}, TEXTS),
+    "a request with id and name around": ({"id": "req-1", "name": "create", "document": DOCUMENT}, TEXTS),
+    "the labels of the fields": ({"labels": {name: name.title() for name in DOCUMENT}, "data": DOCUMENT}, TEXTS),
+    "the labels where a field is missing": ({**without("result"), "labels": {name: name.title() for name in FIELDS}},
+                                            {**TEXTS, "result": None}),
+    "permissions by field": ({**without("favorite"), "permissions": dict.fromkeys(FIELDS, True)}, {**TEXTS, "favorite": None}),
+    "limits of the fields": ({**without("prompt"), "limits": {"prompt": "4000", "name": "80"}}, {**TEXTS, "prompt": None}),
+    "what was validated": ({**without("result"), "validation": dict.fromkeys(FIELDS, "ok")}, {**TEXTS, "result": None}),
+    "defaults": ({**without("name"), "defaults": {"name": "Untitled", "creativity": 1}}, {"id": 3, "name": None, "creativity": 0.5}),
+    "what changed": ({"changes": {"name": ["Old", "Tea"], "result": ["old", "Green."]}, "document": DOCUMENT}, TEXTS),
+    "a source with more fields": ({"id": 3, "name": "Tea", "prompt": "About tea", "source": {**VERSION, "favorite": True}},
+                                  {"id": 3, "name": "Tea", "result": None, "favorite": None}),
+    "other languages": ({**without("name"), "translations": {"de": {"name": "Tee", "result": "Grün."}}}, {**TEXTS, "name": None}),
+    "a reaction with a result": ({**without("result"), "reactions": [{"id": 1, "name": "like", "result": "up"}]},
+                                 {**TEXTS, "result": None}),
+    "a completion": ({**without("result"), "completion": {"choices": [{"message": {"content": "Green."}}]}}, {**TEXTS, "result": None}),
+    "a text under another word": ({**without("result"), "message": "Green.", "body": "Green.", "copy": "Green."},
+                                  {**TEXTS, "result": None}),
+    "rich texts by their types": (
+        {"object": "page", "id": 3, "properties": {
+            "Name": {"id": "title", "type": "title", "title": [{"type": "text", "text": {"content": "Tea"}, "plain_text": "Tea"}]},
+            "Prompt": {"id": "a", "type": "rich_text", "rich_text": [{"type": "text", "text": {"content": "About tea"}, "href": None}]},
+            "Result": {"id": "b", "type": "rich_text", "rich_text": [{"type": "text", "text": {"content": "Green."}, "href": None}]},
+            "Creativity": {"id": "c", "type": "number", "number": 0.5}}}, {**TEXTS, "creativity": 0.5}),
+    "values by their types": ({"Item": {"id": {"N": "3"}, "name": {"S": "Tea"}, "prompt": {"S": "About tea"}, "result": {"S": "Green."},
+                                        "favorite": {"BOOL": True}}}, {**TEXTS, "id": "3", "favorite": True}),
+    "elements of XML": ({"soap:Envelope": {"soap:Body": {"ns2:getDocumentResponse": {"return": {
+        "Id": "3", "Name": {"#text": "Tea"}, "Prompt": {"#text": "About tea"}, "Result": {"#text": "Green."}}}}}}, {**TEXTS, "id": "3"}),
+    "the payload of a mutation": ({"data": {"createDocument": {"clientMutationId": "7", "userErrors": [], "document": DOCUMENT}}}, TEXTS),
+    "an error that is null": ({"error": None, "code": 0, "message": "OK", "document": DOCUMENT}, TEXTS),
+    "included records of the same kind": (
+        {"included": [{"type": "documents", "id": "9", "attributes": VERSION}],
+         "data": {"type": "documents", "id": "3", "attributes": FIELDS}}, {**TEXTS, "id": "3"}),
+    "revisions of its own kind": ({**DOCUMENT, "_embedded": {"revisions": [VERSION]}}, TEXTS),
+    "numbers as texts": ({**DOCUMENT, "id": "3", "creativity": "0.5"}, {**TEXTS, "id": "3", "creativity": 0.5}),
+    "an id that is 0": ({"data": {"id": 0, "attributes": FIELDS}}, {**TEXTS, "id": 0}),
 }  # fmt: skip
 
 #: Replies from which ``documents.get(3)`` may read nothing.
@@ -179,6 +215,22 @@ LISTS = {
                                     "included": [{"id": 9, "attributes": VERSION}]}, NAMES),
     "a list of errors with names": ({"errors": [], "warnings": [{"id": 1, "name": "slow", "prompt": "x"}], "data": ROWS}, NAMES),
     "recent prompts": ({"recent": [{"prompt": "a", "name": "b"}], "documents": ROWS}, NAMES),
+    "nodes of two kinds": ({"data": {"search": {"nodes": [{"__typename": "User", "id": 9, "name": "Ann"},
+                                                          *({"__typename": "Document", **row} for row in ROWS)]}}}, NAMES),
+    "connections of two kinds": ({"data": {"users": {"nodes": TAGS}, "documents": {"edges": [{"node": row} for row in ROWS]}}}, NAMES),
+    "hits with highlights": ({"hits": {"total": {"value": 2, "relation": "eq"}, "hits": [
+        {"_id": row["id"], "_score": 1.0, "_source": {**row, "id": None}, "highlight": {"name": ["<em>x</em>"]}} for row in ROWS]}}, NAMES),
+    "each with versions": ([{**row, "versions": [VERSION, VERSION]} for row in ROWS], NAMES),
+    "by their ids": ({"documents": {"a": {**DOCUMENT, "id": "a"}}}, ["Tea"]),
+    "the only one as an object": ({"ListResponse": {"Documents": {"Document": DOCUMENT}}}, ["Tea"]),
+    "some of them as popular ones, too": ({"popular": ROWS[1:], "items": ROWS}, NAMES),
+    "templates with prompts": ({"templates": [{"id": 1, "name": "Blog", "prompt": "Write {x}"}], "items": ROWS}, NAMES),
+    "columns with ids and names": ({"columns": [{"id": each, "name": each.title(), "prompt": "x"} for each in FIELDS], "rows": ROWS},
+                                   NAMES),
+    "rich texts by their types": ([{"id": row["id"], "properties": {
+        name: {"type": "title", "title": [{"type": "text", "text": {"content": row[name]}}]} for name in ("name", "prompt")}}
+        for row in ROWS], NAMES),
+    "an empty record first": ([{"id": 4, "name": None, "prompt": None, "result": None}, DOCUMENT], [None, "Tea"]),
 }  # fmt: skip
 
 
@@ -202,7 +254,7 @@ def test_a_record_is_read_from_its_own_places(label):
         for name, value in expected.items()
     }
     with client_answering(lambda _: httpx.Response(200, json=body)) as client:
-        assert shown(client.documents.get(3), expected) == expected
+        assert shown(client.documents.get(expected.get("id", 3)), expected) == expected
 
 
 @cases("label", NOTHING)
@@ -219,8 +271,18 @@ def test_a_list_is_read_from_its_own_records(label):
     body, names = LISTS[label]
     with client_answering(lambda _: httpx.Response(200, json=body)) as client:
         frame = client.documents.list()
-    assert frame["name"].tolist() == names
-    assert frame.index.tolist() == [4, 3][: len(names)]
+    assert [None if pd.isna(name) else name for name in frame["name"]] == names
+    assert frame.index.tolist() in ([4, 3][: len(names)], [3], ["a"])
+
+
+def test_of_two_lists_of_records_none_is_taken():
+    """Where two lists have different records, nothing tells which is meant; the one that is pinned is read."""
+    body = {"items": ROWS, "archived": [{**DOCUMENT, "id": number} for number in (7, 8, 9)]}
+    with client_answering(lambda _: httpx.Response(200, json=body)) as client:
+        with pytest.raises(inkframe.UnexpectedReply, match="pin the keys of the list"):
+            client.documents.list()
+        client.documents.dialect = inkframe.Dialect(records_at=("items",))
+        assert client.documents.list().index.tolist() == [4, 3]
 
 
 #: Where the service has a record.
@@ -232,6 +294,12 @@ WRAPS = {
     "prompt": lambda record: {"prompt": record},
     "nobody": lambda record: {"zzz": record},
     "one": lambda record: {"result": [record]},
+    "tenant": lambda record: {"tenant": {"id": 9, "name": "W", "document": record}},
+    "labels": lambda record: {"labels": {name: name.title() for name in record}, "data": record},
+    "input": lambda record: {
+        "input": {"id": "req-1", "name": "Tea", "prompt": "About tea"},
+        "output": record,
+    },
 }
 
 

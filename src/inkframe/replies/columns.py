@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 from inkframe.errors import UnexpectedReply
 from inkframe.http.body import FARTHEST, is_base64_picture, walk
 from inkframe.http.key import plain_text
-from inkframe.replies.layout import NAMES, REPLY_PARTS
+from inkframe.replies.layout import NAMES, REPLY_PARTS, id_name
 from inkframe.replies.list_reply import ListReply
-from inkframe.replies.record import Record, id_name, location_at, picture_name, resolve, shape_of
+from inkframe.replies.record import Record, location_at, picture_name, resolve, shape_of
 from inkframe.replies.values import (
     LONGEST,
     READERS,

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.http.body import entered, walk
-from inkframe.replies.values import fold, linked_id, read_id, words_of
+from inkframe.replies.values import READERS, fold, linked_id, only, read_id, words_of
 from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
@@ -29,6 +28,7 @@ __all__ = [
     "Layout",
     "Names",
     "find_layout",
+    "id_name",
     "is_foreign",
     "objects_in",
     "plain_name",
@@ -61,7 +61,7 @@ FOREIGN: Final = frozenset({"user", "author", "owner", "creator", "artist", "per
                             "account", "template", "model", "parent", "previous", "next", "version", "revision",
                             "history", "count", "stat", "usage", "quota", "request", "error", "warning", "schema",
                             "project", "folder", "collection", "default", "example", "album", "embedded",
-                            "include", "relationship", "moderation", "cache", "link", "translation",
+                            "include", "included", "relationship", "moderation", "cache", "link", "translation",
                             "localization", "i18", "locale", "operation", "job", "task", "trace"})  # fmt: skip
 #: Objects that describe others, and are no record if they have nothing but an id.
 ASIDE: Final = frozenset({"meta", "metadata", "sys"})
@@ -291,36 +291,40 @@ class _Search:
 
     def _fields(self, path: Path) -> dict[str, str]:
         """Return the key of each field of an object, its id among them."""
-        each, roles = self.objects[path], self._roles[path]
-        found = {**roles.columns}
-        ids = (
-            key
-            for key in (*roles.get("id", ()), *({self._known} & each.keys()))
-            if type(each[key]) is float or read_id(each[key]) is not None
-        )
-        found |= dict(islice((("id", key) for key in ids), 1))
-        return {
-            name: key
-            for name, key in found.items()
-            if (*path, key) not in self.objects and not (name in self._texts and type(each[key]) in NUMBERS)
-        }
+        each, texts = self.objects[path], self._roles[path].columns.items()
+        found = {name: key for name, key in texts if self._fits(name, each[key])}
+        if key := id_name(each, self.spec, self._known):
+            found["id"] = key
+        return {name: key for name, key in found.items() if (*path, key) not in self.objects}
+
+    def _fits(self, name: str, value: Any) -> bool:
+        """Return whether a value may be that of a field: no number for a text, and a boolean or a time where it is one."""
+        kind = self.spec.shown[name].type
+        if kind in ("boolean", "time"):
+            return value is None or READERS[kind](only(value)) is not None
+        return kind != "text" or type(value) not in NUMBERS
 
     def home(self, pins: Mapping[str, str]) -> Path | None:
         """Return the place of the object with the most fields; an outer one with an id and a text wins."""
         found = [path for path in self.objects if self._is_record(path)]
         if not found:
             return next((path for path in self.objects if self._is_bare(path, pins)), None)
-        content, nouns = self.spec.content, (self.spec.noun, self.spec.name)
+        content = self.spec.content | {"id"}
         best = max(found, key=lambda path: (len(content & self.fields[path].keys()), len(self.fields[path]),
-                                            bool(path) and plain_name(path[-1]) in nouns))  # fmt: skip
+                                            self._is_named(path)))  # fmt: skip
         outer = (path for path in found if best[: len(path)] == path and "id" in self.fields[path])
-        return next((path for path in outer if {"name", self.spec.source} & self.fields[path].keys()), best)
+        own = (path for path in outer if {"name", self.spec.source} & self.fields[path].keys())
+        return best if self._is_named(best) else next(own, best)
+
+    def _is_named(self, path: Path) -> bool:
+        """Return whether an object is called as a record of the collection is."""
+        return bool(path) and plain_name(path[-1]) in {self.spec.noun, self.spec.name}
 
     def _is_record(self, path: Path) -> bool:
         """Return whether an object has fields of a record, and is no other thing with an id and a name."""
         fields = self.fields[path]
         content = self.spec.content & fields.keys()
-        if not path or not content or plain_name(path[-1]) in {self.spec.noun, self.spec.name}:
+        if not path or not content or self._is_named(path):
             return bool(content)
         is_other = "id" in fields and content <= GENERAL and self._is_in_record(path)
         return len(fields) >= WRAPPED and not is_other
@@ -365,11 +369,11 @@ class _Search:
 
     def beside(self, around: Sequence[Path]) -> Path | None:
         """Return the place of an object beside the fields that has the id and a time, or the name of the collection."""
-        content, nouns = self.spec.content, {self.spec.noun, self.spec.name}
+        content = self.spec.content
         near = (path for path in self.fields if path[:-1] in around and path not in around)
         named = {path: self.fields[path].keys() for path in near if "id" in self.fields[path]}
         is_timed = {path: len(fields) > 1 and content.isdisjoint(fields) for path, fields in named.items()}
-        return next((path for path in named if is_timed[path] or plain_name(path[-1]) in nouns), None)
+        return next((path for path in named if is_timed[path] or self._is_named(path)), None)
 
     def lone(self, path: Path, rows: Sequence[Any]) -> Path | None:
         """Return the place of the only value with a name that ends with "id" and another value in each row."""
@@ -480,6 +484,14 @@ PINNED, DISPLAYED, BESIDE, ALONE, BENEATH = (
 NUMBERS: Final = (int, float, bool)
 #: Keys that may be those of an id.
 ID_KEY: Final = re.compile(r"\w{1,28}[Ii][Dd]")
+
+
+def id_name(record: Mapping[str, Any], spec: ResourceSpec, known: str = "") -> str | None:
+    """Return the key of the id of a record with its id at the top level; one that was rounded to a float counts."""
+    if type(record.get("id")) is int and "documentId" not in record:
+        return "id"  # the usual format
+    ids = (*NAMES[spec.name].of(record).get("id", ()), *({known} & record.keys()))
+    return next((key for key in ids if read_id(record[key]) is not None or type(record[key]) is float), None)
 
 
 def objects_in(value: Any) -> list[tuple[Path, dict[str, Any]]]:

@@ -13,9 +13,9 @@ import orjson
 from inkframe.errors import UnexpectedReply
 from inkframe.http.body import entered, walk
 from inkframe.replies.dialect import Dialect, keep, layout_of
-from inkframe.replies.layout import ALONE, GENERAL, Names, plain_name, shape_of_keys, value_at
+from inkframe.replies.layout import ALONE, GENERAL, NAMES, Names, id_name, plain_name, shape_of_keys, value_at
 from inkframe.replies.record import shape_of
-from inkframe.replies.values import read_count, read_integer, read_text
+from inkframe.replies.values import fold, read_count, read_integer, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -77,6 +77,8 @@ ADDRESSES: Final = ("href", "url", "uri", "link")
 TOKEN_NAME: Final = re.compile(r"cursor|token|marker|^(after|continue|lastevaluatedkey)$")
 #: Headers that describe the page as JSON.
 HEADER_DESCRIPTIONS: Final = frozenset({"x-pagination", "pagination", "x-paging-headers"})
+#: Keys of the kind of a row, in lists of several kinds.
+KINDS: Final = frozenset({"__typename", "type", "kind", "object"})
 #: The worth of a list that is named as the collection, of one whose rows have an id and a field, and of an empty one.
 NAMED, OURS, EMPTY = 100.0, 1.0, 0.5
 #: A range of records in a Content-Range header, ``0-99/500``; ``*`` means unknown.
@@ -149,7 +151,7 @@ def read_list(value: Any, headers: Mapping[str, str], spec: ResourceSpec, dialec
         )
     reply = ListReply(records)
     if records and (layout := layout_of(None, spec, dialect, records)) is not None:
-        reply.records, dialect.places = layout.rows(records), layout.reasons
+        reply.records, dialect.places = _of_kind(layout.rows(records), spec), layout.reasons
         place, why = layout.reasons.get("id", ("", ""))
         if why == ALONE:
             dialect.learn(id_name=place.rpartition(".")[2])
@@ -186,11 +188,33 @@ def _find(
         worth = _worth(records, at, spec, dialect) + (NAMED if not records and 0 in totals else 0)
         if worth >= NAMED or not is_null:
             found.append((worth, at, records))
-    if found:
-        worth, path, records = max(found, key=lambda each: each[0])
-        if worth >= OURS or len(path) < 2 or (len(found) == 1 and not records):
-            return path, records
-    return (), None
+    # XML has no lists, so that the only record of a page is an object.
+    lone = (
+        (_worth([each], at, spec, dialect), at, [each])
+        for at, each in nodes
+        if type(each) is dict and at and plain_name(at[-1]) in (spec.noun, spec.name) and id_name(each, spec)
+    )
+    return _best(found or [each for each in lone if each[0] >= OURS])
+
+
+def _best(
+    found: Sequence[tuple[float, Path, list[dict[str, Any]]]],
+) -> tuple[Path, list[dict[str, Any]] | None]:
+    """Return the place and the records of the most likely list; of two that have other records each, none."""
+    worth, path, records = max(found, key=lambda each: (each[0], len(each[2])), default=(0, (), []))
+    others = [row for other, _, rows in found if other == worth >= OURS for row in rows if row not in records]
+    is_alone = len(path) < 2 or (len(found) == 1 and not records)
+    return (path, records) if found and not others and (worth >= OURS or is_alone) else ((), None)
+
+
+def _of_kind(records: list[dict[str, Any]], spec: ResourceSpec) -> list[dict[str, Any]]:
+    """Return the records without rows that name another kind and have no field that only records have."""
+    for key in KINDS.intersection(records[0]):
+        of_kind = [fold(str(row.get(key))) in (spec.noun, spec.name) for row in records]
+        if any(of_kind) and not all(of_kind):
+            own = (NAMES[spec.name].of(row).columns.keys() & spec.content - GENERAL for row in records)
+            return [row for row, *is_ours in zip(records, of_kind, own, strict=True) if any(is_ours)]
+    return records
 
 
 def _worth(records: list[dict[str, Any]], path: Path, spec: ResourceSpec, dialect: Dialect) -> float:
@@ -206,9 +230,10 @@ def _worth(records: list[dict[str, Any]], path: Path, spec: ResourceSpec, dialec
 
 
 def _as_records(value: Any) -> list[dict[str, Any]] | None:
-    """Return the objects of a list, or of an object with positions as its keys."""
-    if isinstance(value, dict) and value and all(str(key).isdecimal() for key in value):
-        value = list(value.values())
+    """Return the objects of a list, or of an object with positions or ids as its keys."""
+    if isinstance(value, dict) and value:
+        is_map = all(key.isdecimal() or entered(value[key]).get("id") == key for key in value)
+        value = list(value.values()) if is_map else value
     return value if isinstance(value, list) and {dict}.issuperset(map(type, value)) else None
 
 

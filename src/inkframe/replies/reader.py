@@ -17,7 +17,7 @@ from inkframe.http.failures import OUTCOMES, spoken_refusal
 from inkframe.http.key import Key, bare, foreign_text, plain_text, redact
 from inkframe.replies.columns import Columns, Page, RoundedId, VocabularyDecoder, read_columns, refuse_blank
 from inkframe.replies.dialect import layout_of
-from inkframe.replies.layout import ASIDE, ID_KEY, NAMES, Names, is_foreign, objects_in
+from inkframe.replies.layout import ASIDE, ID_KEY, NAMES, Names, id_name, is_foreign, objects_in
 from inkframe.replies.list_reply import ListReply, read_list
 from inkframe.replies.record import (
     STATES,
@@ -26,7 +26,6 @@ from inkframe.replies.record import (
     aliases_of,
     as_record,
     find_record,
-    id_name,
     is_awaited,
     picture_sources,
 )

@@ -15,7 +15,7 @@ from inkframe.errors import UnexpectedReply
 from inkframe.http.body import entered, is_base64_picture, walk
 from inkframe.http.key import plain_text
 from inkframe.replies.dialect import Dialect, layout_of
-from inkframe.replies.layout import NAMES, value_at
+from inkframe.replies.layout import NAMES, id_name, value_at
 from inkframe.replies.values import fold, id_key, read_count, read_id, words_of
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ __all__ = [
     "aliases_of",
     "as_record",
     "find_record",
-    "id_name",
     "is_awaited",
     "location_at",
     "picture_name",
@@ -345,14 +344,6 @@ def is_usual(value: Any) -> TypeGuard[dict[str, Any]]:
         and type(value.get("name")) is str
         and "documentId" not in value
     )
-
-
-def id_name(record: Mapping[str, Any], spec: ResourceSpec, known: str = "") -> str | None:
-    """Return the key of the id of a record with its id at the top level; one that was rounded to a float counts."""
-    if type(record.get("id")) is int and "documentId" not in record:
-        return "id"  # the usual format
-    ids = (*NAMES[spec.name].of(record).get("id", ()), *({known} & record.keys()))
-    return next((key for key in ids if read_id(record[key]) is not None or type(record[key]) is float), None)
 
 
 def aliases_of(record: Mapping[str, Any], spec: ResourceSpec) -> frozenset[str]:

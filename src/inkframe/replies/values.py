@@ -111,30 +111,32 @@ def nested_key(value: Any) -> str | None:
     """
     if not isinstance(value, dict):
         return None
-    keys = [key for key in (value.get("type"), *TEXT_KEYS) if isinstance(key, str) and key in value]
-    texts = [key for key in keys if isinstance(value[key], str)]
-    lone = [*value] if len(value) == 1 and isinstance(next(iter(value.values())), str) else []
-    return next((key for key in [*texts, *keys, *lone] if isinstance(value[key], str | None)), None)
+    lone = [key for key in value if len(value) == 1 and value[key] is not None]
+    keys = [key for key in (value.get("type"), *TEXT_KEYS, *lone) if isinstance(key, str) and key in value]
+    texts = [key for key in keys if isinstance(value[key], str | dict | list)]
+    found = (key for key in texts if read_nested_text(value[key]) is not None)
+    return next(found, next((key for key in keys if value[key] is None), None))
 
 
 def read_nested_text(value: Any) -> str | None:
     """Parse a text, or the text in an object with several forms of it; another object or list has none."""
+    if isinstance(value, list) and len(value) == 1:
+        return read_nested_text(value[0])
     key = nested_key(value)
-    return (
-        None
-        if key is None and isinstance(value, dict | list)
-        else read_text(value if key is None else value[key])
-    )
+    if key is not None:
+        return read_nested_text(value[key])
+    return None if isinstance(value, dict | list) else read_text(value)
 
 
 def only(value: Any) -> Any:
-    """Return the only item of a list, the only value of an object, or what an object has under ``value``."""
+    """Return the only item of a list, and of an object what ``type`` names, what is under ``value``, or the only value."""
     if type(value) is list and len(value) == 1:
         return only(value[0])
     if type(value) is not dict:
         return value
-    inner = next(iter(value.values())) if len(value) == 1 else value.get("value", value)
-    return value if isinstance(inner, dict | list) else inner
+    named = (key for key in (value.get("type"), "value") if isinstance(key, str) and key in value)
+    key = next(iter(value)) if len(value) == 1 else next(named, None)
+    return value if key is None else only(value[key])
 
 
 def read_boolean(value: Any) -> bool | None:
@@ -242,7 +244,8 @@ def read_each(values: list[Any], read: Callable[[Any], Any]) -> list[Any]:
         return read_times(values)
     if read in UNCHANGED and UNCHANGED[read](values):
         return values
-    return [None if value is None else read(value if read is read_text else only(value)) for value in values]
+    is_text = read in (read_text, read_nested_text)
+    return [None if value is None else read(value if is_text else only(value)) for value in values]
 
 
 def read_time(value: Any, zone: tzinfo = UTC) -> datetime | None:
