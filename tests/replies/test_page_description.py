@@ -193,7 +193,7 @@ def test_headers_under_every_name():
 
 
 def test_ranges_and_links_of_headers():
-    """``Content-Range`` has the offset and the total, ``Link`` the next page and the last one."""
+    """``Content-Range`` has the offset and the total, ``Link`` the next page and the last one; the larger total counts."""
     for text in ("items 4-5/77", "4-5/77", "records 4-5/77 "):
         assert described(headers={"content-range": text}) == {"total": 77, "offset": 4, "described": True}, (
             text
@@ -202,7 +202,7 @@ def test_ranges_and_links_of_headers():
     assert described(headers={"content-range": "*/77"}) == {"total": 77, "described": True}
     assert described(headers={"content-range": "4-5", "x-total": "9"}) == {"total": 9, "described": True}
     assert described(headers={"content-range": "4-5/77", "x-total": "9"}) == {
-        "total": 9, "offset": 4, "described": True
+        "total": 77, "offset": 4, "described": True
     }  # fmt: skip
     both = f'<{LINK}>; rel="next", </i?page=9>; title="a, b"; rel="last"'
     assert described(headers={"link": both}) == {"next": LINK, "last": "/i?page=9", "described": True}

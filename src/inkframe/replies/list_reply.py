@@ -18,7 +18,7 @@ from inkframe.replies.record import shape_of
 from inkframe.replies.values import fold, read_count, read_integer, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from inkframe.http.body import Path
     from inkframe.schema import ResourceSpec
@@ -159,8 +159,8 @@ def read_list(value: Any, headers: Mapping[str, str], spec: ResourceSpec, dialec
         dialect.learn(records_at=path)
         dialect.learn_unused("lists", _unused_keys(described, path))
         keep(dialect.pages, shape, (path, tuple(at for at, _ in described)))
-    _describe_from_headers(reply, headers)
-    _describe_from_body(reply, described)
+    _describe(reply, _described_by(headers), by_headers=True)
+    _describe(reply, [each for _, each in described])
     return reply
 
 
@@ -268,61 +268,78 @@ def _read_empty(
 ) -> ListReply | None:
     """Parse a page whose list is null or missing; return None if it is not known to be empty."""
     reply = ListReply([])
-    _describe_from_headers(reply, headers)
+    _describe(reply, _described_by(headers), by_headers=True)
     around = [(at, each) for at, each in nodes if type(each) is dict and len(at) < 3]
-    _describe_from_body(
-        reply, [each for each in around if DESCRIPTIONS.issuperset(map(plain_name, each[0][1:]))]
-    )
+    _describe(reply, [each for at, each in around if DESCRIPTIONS.issuperset(map(plain_name, at[1:]))])
     is_null = any(each in (None, {}) and at and plain_name(at[-1]) == spec.name for at, each in nodes)
     page, last = reply.current_page, reply.last_page
     is_behind = page is not None and last is not None and page >= last
     return reply if reply.total == 0 or is_behind or (is_null and reply.total is None) else None
 
 
-def _describe_from_body(reply: ListReply, described: Sequence[tuple[Path, dict[str, Any]]]) -> None:
-    """Read the description of the page from the objects around the records."""
-    known = [(each, PAGE.of(each)) for _, each in described]
+def _described_by(headers: Mapping[str, str]) -> list[Mapping[str, Any]]:
+    """Return what the headers of a reply say about the page, as objects."""
+    found: list[Mapping[str, Any]] = [
+        {name: text for name, text in headers.items() if "page" in name or "total" in name}
+    ]
+    for name in headers.keys() & HEADER_DESCRIPTIONS:
+        with suppress(orjson.JSONDecodeError):
+            found.append(entered(orjson.loads(headers[name])))
+    if spread := RANGE.fullmatch(headers.get("content-range", "")):
+        found.append({"offset": spread[1], "total": spread[2]})
+    if links := LINK.findall(headers.get("link", "")):
+        relations = [(link, RELATION.search(parameters)) for link, parameters in links]
+        named = {name: link for link, names in relations if names for name in names[1].lower().split()}
+        found.append({"next": None, **named} if named else {})
+    return found
+
+
+def _describe(reply: ListReply, described: Iterable[Mapping[str, Any]], *, by_headers: bool = False) -> None:
+    """Read the description of the page from headers, or from the objects around the records."""
+    known = [(each, PAGE.of(each)) for each in described]
     for each, roles in known:
-        reply.keys = {**roles.plain, **reply.keys}
-        _read_description(reply, each, roles)
+        reply.keys = reply.keys if by_headers else {**roles.plain, **reply.keys}
+        _read_description(reply, each, roles, by_headers=by_headers)
         if "facets" in roles or "whole" in roles or "filtered" in roles:
             _read_whole(reply, each, roles)
-    for name, (each, roles) in product(("cursor", "offset"), known):
-        keys = roles.get("place" if name == "offset" else name, ())
-        if not keys:
-            continue
-        # A cursor alone leads to the next page; beside a link to the next page it belongs to this page.
-        link = _next(each[keys[0]])
-        place = read_count(link)
-        if name == "cursor" and place == 0 and reply.offset is None:
-            reply.offset = 0  # the place of this page, since no page follows at the beginning
-        is_number = place == 0 or (name == "offset" and place is not None)
-        if reply.next is None and reply.more is not False and link is not None and not is_number:
-            reply.next, reply.token, reply.described = str(link), name, True
+    for role, (each, roles) in product(("cursor", "place"), known):
+        for key in roles.get(role, ())[:1]:
+            # A cursor alone leads to the next page; beside a link to the next page it belongs to this page.
+            link = _next(each[key])
+            place = read_count(link)
+            if role == "cursor" and place == 0 and reply.offset is None:
+                reply.offset = 0  # the place of this page, since no page follows at the beginning
+            is_number = place == 0 or (role == "place" and place is not None)
+            if reply.next is None and reply.more is not False and link is not None and not is_number:
+                reply.next, reply.token, reply.described = str(link), plain_name(key), True
     if reply.more is False and reply.token:
         reply.next = None  # the token of the last record
 
 
 def _read_description(
-    reply: ListReply, each: Mapping[str, Any], roles: Mapping[str, tuple[str, ...]]
+    reply: ListReply, each: Mapping[str, Any], roles: Mapping[str, tuple[str, ...]], *, by_headers: bool
 ) -> None:
     for key in roles.get("filtered") or roles.get("total", ()):
         total = read_count(each[key])
         # Some services report the size of the page under such a name.
-        if total is not None and total >= len(reply.records) and (reply.total is None or reply.total < total):
+        is_larger = by_headers or (total or 0) >= len(reply.records)
+        if total is not None and is_larger and (reply.total is None or reply.total < total):
             reply.total = total
     for fact in COUNTS:
-        if fact in roles and getattr(reply, fact) is None:
-            setattr(reply, fact, _first_count(each, roles[fact]))
+        for key in roles.get(fact, ()):
+            setattr(reply, fact, read_count(each[key]) if (known := getattr(reply, fact)) is None else known)
     for key in roles.get("next", ()):
         _read_next(reply, plain_name(key), each[key])
     for key in roles.get("more", ()):
         if isinstance(each[key], bool):
             reply.more = each[key] is MORE[plain_name(key)]
     for key in roles.get("last", ()):
-        reply.last = reply.last or _address(each[key])
-    facts = (reply.total, reply.last_page, reply.current_page, reply.next, reply.more)
-    reply.described = reply.described or any(fact is not None for fact in facts)
+        last = _next(each[key])
+        reply.last = reply.last or (last if isinstance(last, str) and is_address(last) else None)
+    facts = [reply.total, reply.last_page, reply.current_page, reply.next, reply.more]
+    reply.described = reply.described or any(
+        fact is not None for fact in (*facts, reply.size if by_headers else None)
+    )
 
 
 def _read_whole(reply: ListReply, each: Mapping[str, Any], roles: Mapping[str, tuple[str, ...]]) -> None:
@@ -330,7 +347,7 @@ def _read_whole(reply: ListReply, each: Mapping[str, Any], roles: Mapping[str, t
     for key in roles.get("whole") or (roles.get("total", ()) if "filtered" in roles else ()):
         reply.everything = max(read_count(each[key]) or 0, reply.everything or 0)
     for key in roles.get("facets", ()):
-        rows = each[key].get("template_id") if isinstance(each[key], dict) else None
+        rows = entered(each[key]).get("template_id")
         reply.held = {
             value: count
             for row in (rows if isinstance(rows, list) else ())
@@ -356,54 +373,15 @@ def _read_next(reply: ListReply, name: str, value: Any) -> None:
         reply.more = False
 
 
-def _describe_from_headers(reply: ListReply, headers: Mapping[str, str]) -> None:
-    """Read the description of the page from the headers of a reply."""
-    if counted := {name: text for name, text in headers.items() if "page" in name or "total" in name}:
-        roles = PAGE.of(counted)
-        _read_description(reply, counted, roles)
-        reply.total = _first_count(counted, roles.get("total", ()))  # even one smaller than the page
-        reply.described = reply.described or reply.total is not None or reply.size is not None
-    for name in headers.keys() & HEADER_DESCRIPTIONS:
-        with suppress(orjson.JSONDecodeError):
-            _describe_from_body(reply, [((), entered(orjson.loads(headers[name])))])
-    if spread := RANGE.fullmatch(headers.get("content-range", "")):
-        start, total = (read_count(text) for text in spread.groups())
-        reply.offset = start
-        reply.total = total if reply.total is None else reply.total
-        reply.described = reply.described or total is not None
-    for address, parameters in LINK.findall(headers.get("link", "")):
-        relation = RELATION.search(parameters)
-        relations = relation[1].lower().split() if relation else []
-        if "next" in relations:
-            reply.next = address
-        if "last" in relations:
-            reply.last = address
-        reply.described = reply.described or bool(relations)
-    if reply.described and headers.get("link") and reply.next is None:
-        reply.more = False
-
-
-def _first_count(each: Mapping[str, Any], names: tuple[str, ...]) -> int | None:
-    return next(
-        (count for name in names if name in each and (count := read_count(each[name])) is not None), None
-    )
-
-
 def _next(value: Any) -> Next | None:
-    if value is None or type(value) is str:
-        return value or None
-    if isinstance(value, dict):
-        value = next((value[key] for key in ADDRESSES if value.get(key)), None)
-    if isinstance(value, bool) or value is None or value == "":
-        return None
-    return value if isinstance(value, str | int) else None
+    """Return the address, number or token of a page."""
+    found = (
+        next((value[key] for key in ADDRESSES if value.get(key)), None) if isinstance(value, dict) else value
+    )
+    is_link = isinstance(found, str | int) and not isinstance(found, bool)
+    return found if is_link and found != "" else None
 
 
 def is_address(text: str) -> bool:
     """Return whether a link to another page is an address, and no token."""
     return "?" in text or text.startswith(("/", "http://", "https://"))
-
-
-def _address(value: Any) -> str | None:
-    found = _next(value)
-    return found if isinstance(found, str) and ("?" in found or "/" in found) else None
