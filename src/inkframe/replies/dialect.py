@@ -314,9 +314,10 @@ def layout_of(
     """
     found: list[Layout] = []
     for row in (value,) if rows is None else rows[:LOOKED_AT]:
-        shape = (rows is None, dialect.id_name, shape_of_keys(row))
+        known = dialect.id_name or "id"
+        shape = (rows is None, known, shape_of_keys(row))
         if shape not in dialect.layouts:
-            keep(dialect.layouts, shape, find_layout(row, spec, dialect.paths, rows, dialect.id_name or ""))
+            keep(dialect.layouts, shape, find_layout(row, spec, dialect.paths, rows, known))
         if (layout := dialect.layouts[shape]) is not None:
             found.append(layout)
             if rows is None or not spec.content.isdisjoint(layout.reasons):

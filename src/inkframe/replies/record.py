@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from math import prod
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeGuard
+from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import urljoin
 
 from inkframe.errors import UnexpectedReply
@@ -88,8 +88,10 @@ def find_record(
     pinned = value_at(value, dialect.record_at or ()) if "record_at" in dialect.pinned else None
     value = pinned if isinstance(pinned, dict) else value
     last = dialect.single
-    if last is not None and not (last.at and "id" in entered(value)) and is_usual(record := last.flat(value)):
-        return record
+    if last is not None and not (last.at and "id" in entered(value)):
+        record = last.flat(value)
+        if type(record.get("id")) is int and type(record.get("name")) is str and "documentId" not in record:
+            return record
     layout = layout_of(value, spec, dialect)
     if layout is not None:
         record = layout.flat(value)
@@ -333,16 +335,6 @@ def _is_own(value: str, own: str, words: frozenset[str], address: Address | None
     return path.endswith(own) and (
         VERSIONED.search(path) is not None
         or (words.isdisjoint(PICTURE) and (address is None or "//" not in path or address.holds(path)))
-    )
-
-
-def is_usual(value: Any) -> TypeGuard[dict[str, Any]]:
-    """Return whether an object has an id and a name of its own, so that it is the record."""
-    return (
-        type(value) is dict
-        and type(value.get("id")) is int
-        and type(value.get("name")) is str
-        and "documentId" not in value
     )
 
 
