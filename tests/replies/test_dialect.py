@@ -188,15 +188,14 @@ def test_valid_pins_are_kept_and_never_learned_over():
     dialect.learn(first_page=1, paging="none", id_name="x", size_parameter=None)
     assert dialect.facts() == expected | {"paging": "none"}
     assert dialect.pins == expected
-    assert dialect.has_no_pages
     assert ink.Dialect(paging="none").pins == {"paging": "none"}
     plain = ink.Dialect()
-    assert (plain.facts(), plain.pins, plain.paths, plain.id_key, plain.has_no_pages) == (
+    assert (plain.facts(), plain.pins, plain.paths, plain.id_key, plain.paging) == (
         {},
         {},
         {},
         "id",
-        False,
+        None,
     )
     plain.learn(id_name="uuid")
     assert (plain.id_key, plain.paths) == ("uuid", {})

@@ -405,14 +405,16 @@ class VocabularyDecoder:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self._exact: dict[str, dict[Any, str | None]] = {}
-        self._folded: dict[str, dict[str, Any]] = {}
+        codes = {name: vocabulary.codes(name) for spec in RESOURCES.values() for name in spec.choices}
         # An unknown code is kept unchanged.
-        for name in (each for spec in RESOURCES.values() for each in spec.choices):
-            codes = vocabulary.codes(name)
-            self._exact[name] = {None: None, "": None} | {code: code for code in codes}
-            labels = {fold(vocabulary.label(name, code)): code for code in codes}
-            self._folded[name] = labels | {fold(code): code for code in codes}
+        self._exact: dict[str, dict[Any, str | None]] = {
+            name: {None: None, "": None} | {code: code for code in each} for name, each in codes.items()
+        }
+        self._folded: dict[str, dict[str, Any]] = {
+            name: {fold(vocabulary.label(name, code)): code for code in each}
+            | {fold(code): code for code in each}
+            for name, each in codes.items()
+        }
         levels = vocabulary.codes("creativity")
         self._folded["creativity"] = {fold(vocabulary.label("creativity", c)): float(c) for c in levels}
         self._folded["template_id"] = {fold(t.label): t.id for t in vocabulary.all_templates}

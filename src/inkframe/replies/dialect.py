@@ -209,15 +209,10 @@ class Dialect:
             if fold(name) != fold(key) and name not in OWN_NAMES
         }
         facts = self.facts()
-        if self.has_no_pages and "paging" not in self.pinned:
+        if self.paging == "none" and "paging" not in self.pinned:
             del facts["paging"]  # that further pages were not found is not worth a pin
         names |= self.fields or {}
         return facts | ({"fields": names} if names else {})
-
-    @property
-    def has_no_pages(self) -> bool:
-        """Whether no attempt led to a second page."""
-        return self.paging == "none"
 
     def facts(self) -> dict[str, object]:
         """Return the known facts by name."""

@@ -256,8 +256,7 @@ def resolve(value: str, address: Address | None) -> str:
     if address is None or value.startswith(("http://", "https://", "data:")) or is_base64_picture(value):
         return value
     with suppress(ValueError):
-        is_path = value.startswith("/") and not value.startswith("//")
-        return address.origin + value if is_path else urljoin(f"{address.base_url}/", value)
+        return urljoin(f"{address.base_url}/", value)
     return value
 
 

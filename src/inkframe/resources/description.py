@@ -83,7 +83,7 @@ class Description:
             }
             for name, dialect in dialects.items()
         }
-        self._unpaged = [name for name, dialect in dialects.items() if dialect.has_no_pages]
+        self._unpaged = [name for name, dialect in dialects.items() if dialect.paging == "none"]
         self.pins = {
             name: pinning(name, dialect.pins, self._key) for name, dialect in dialects.items() if dialect.pins
         }
