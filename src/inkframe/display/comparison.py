@@ -21,7 +21,7 @@ from inkframe.display.figure import (
     title,
     value,
 )
-from inkframe.display.fragments import card, fact_list, name_line, picture_tag, prompt_fold
+from inkframe.display.fragments import card, fact_list, name_line, number_line, picture_tag, prompt_fold
 from inkframe.display.markup import (
     SPACELESS,
     Html,
@@ -172,16 +172,16 @@ def _document_column(
     record: Record, settings: Html, body: Html, similarity: float | None, prompt: Html | None
 ) -> Html:
     count, noun = measure(str(value(record, "result") or "")).split()
-    numbers: list[object] = [tag("span", tag("b", count), f" {noun}")]
+    numbers = [(count, noun, "")]
     if similarity is not None:
         shared = "share of words and word pairs in common with the first text"
-        numbers += [" ", tag("span", tag("b", f"{similarity:.2f}"), " similarity", title=shared)]
+        numbers.append((f"{similarity:.2f}", "similarity", shared))
     return card(
         record,
         name_line(record),
         settings,
         tag("div", body or "No text yet.", class_="ink-text ink-prose", dir="auto"),
-        tag("div", *numbers, class_="ink-num"),
+        number_line(numbers),
         prompt,
     )
 

@@ -41,7 +41,7 @@ from inkframe.display.view import RECORD_BYTES, data_uri, fit
 from inkframe.schema import DOCUMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     Record = Mapping[str, Any]
 
@@ -51,12 +51,14 @@ __all__ = [
     "cell",
     "cell_tag",
     "document_bundle",
+    "draft",
     "entry_tag",
     "fact_list",
     "image_bundle",
     "look_cell",
     "name_line",
     "none_tag",
+    "number_line",
     "picture_slot",
     "picture_tag",
     "prompt_fold",
@@ -254,6 +256,41 @@ def card(record: Record, *content: object) -> Html:
     """Return the element of a record beside others that it is compared with."""
     kind = "ink-col ink-on" if is_favorite(record) else "ink-col"
     return tag("section", *content, class_=kind, style="flex:1 1 230px;padding:14px")
+
+
+def number_line(numbers: Iterable[tuple[str, str, str]]) -> Html:
+    """Return the line of numbers below a text: each with its word, and with a hint or an empty one."""
+    parts = (tag("span", tag("b", number), f" {word}", title=hint or None) for number, word, hint in numbers)
+    return tag("div", Html(" ".join(parts)), class_="ink-num")
+
+
+def draft(
+    heading: str, level: object, text: Html | None, name: str, waiting: str, numbers: Html | None
+) -> Html:
+    """Return what is on the card of a text that is tuned: its level, the text or what stands for it, and numbers.
+
+    Args:
+        heading: The words for its level.
+        level: The level.
+        text: The text with what differs marked; None where it is not there yet.
+        name: The name of its record.
+        waiting: What stands for it then.
+        numbers: What was measured.
+    """
+    opening: Html | str = ""
+    content = tag("p", waiting, class_="ink-hint")
+    if text is not None:
+        opening = tag("button", "Open", type="button", class_="ink-link ink-open")
+        content = tag(
+            "div",
+            text,
+            class_="ink-text ink-prose",
+            dir="auto",
+            tabindex=0,  # long texts are scrolled by keyboard too
+            role="group",
+            aria_label=name or "Text",
+        )
+    return join(tag("header", tag("b", heading), opening, tag("span", level)), content, numbers)
 
 
 def entry_tag(record: Record, layout: str, most: int, *, opened: bool = False) -> Html:

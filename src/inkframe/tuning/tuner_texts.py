@@ -13,6 +13,7 @@ import traitlets
 from inkframe.analysis.text_measures import Measures, measure
 from inkframe.display.comparison import Words, against_first
 from inkframe.display.figure import title
+from inkframe.display.fragments import draft, number_line
 from inkframe.display.markup import Html, counted, cut, first_of, joined, plain, prose, tag
 from inkframe.errors import ConfigurationError
 from inkframe.frames import attribute
@@ -213,27 +214,19 @@ class TextCard(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no 
         record: Any = row.record
         kept = record is not None and bool(record.favorite)
         heading = f"{self._heading} ★" if kept else self._heading
-        level, opening = tag("span", row.fields["creativity"]), ""
-        if record is None or row.status == "pending":
-            reason = f": {row.error}" if row.status == "failed" else ""
-            content = tag("p", WAITING.get(row.status, "") + reason, class_="ink-hint")
-        else:
-            opening = tag("button", "Open", type="button", class_="ink-link ink-open")
-            content = tag(
-                "div",
-                body or prose(cut(record.result or "", COMPARED)),
-                class_="ink-text ink-prose",
-                dir="auto",
-                tabindex=0,  # long texts are scrolled by keyboard too
-                role="group",
-                aria_label=record.name or "Text",
-            )
-        head = tag("header", tag("b", heading), opening, level)
-        self.content = str(head + content + (numbers(measures) if measures else ""))
+        lost = row.status in ("unknown", "pending")
+        text = (
+            body or prose(cut(_text(row), COMPARED))
+            if record is not None and row.status != "pending"
+            else None
+        )
+        waiting = WAITING.get(row.status, "") + (f": {row.error}" if row.status == "failed" else "")
+        name = (record and record.name) or ""
+        below = numbers(measures) if measures else None
+        self.content = str(draft(heading, row.fields["creativity"], text, name, waiting, below))
         mark(self, "ink-on", on=kept)
         self.keep.description = "★ Kept" if kept else "Keep"
-        self.name.value = (record and record.name) or ""
-        lost = row.status in ("unknown", "pending")
+        self.name.value = name
         there = record is not None and not lost
         optional = ((self._look, lost), (self.keep, there), (self.name, there and kept))
         self.children = [self._text, *(part for part, wanted in optional if wanted)]
@@ -248,7 +241,7 @@ class TextCard(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no 
 
 
 def numbers(measures: Measures) -> Html:
-    """Return the row of a text's measures; unknown ones are left out."""
+    """Return the line of a text's measures; unknown ones are left out."""
     shown = (
         (measures.words, "{:,}", "words", ""),
         (measures.distinct_words, "{:,}", "unique words", ""),
@@ -265,12 +258,9 @@ def numbers(measures: Measures) -> Html:
             "Flesch reading ease: 100 very easy, below 30 very hard",
         ),
     )
-    parts = [
-        tag("span", tag("b", form.format(value)), f" {words}", title=hint or None)
-        for value, form, words, hint in shown
-        if value is not None
-    ]
-    return tag("div", *parts, class_="ink-num")
+    return number_line(
+        (form.format(value), words, hint) for value, form, words, hint in shown if value is not None
+    )
 
 
 def place(row: Row) -> Place:
