@@ -113,12 +113,12 @@ def test_what_can_be_done_with_the_outcome_is_offered_at_the_end(work):
 
 
 def test_a_widget_is_answered_while_a_cell_runs():
-    """Messages of a widget go to the subshell that the front end asked for; other comms are left alone."""
+    """Messages of a widget go to the subshell that the front end asked for, or to none; other comms are left alone."""
     comm = SimpleNamespace(_reply_subshell_for=None)
-    live_view.answer_at_once(SimpleNamespace(comm=comm))
+    live_view.answer(SimpleNamespace(comm=comm), at_once=True)
     assert comm._reply_subshell_for({"content": 1}, "subshell") == "subshell"
     other = SimpleNamespace()
-    live_view.answer_at_once(SimpleNamespace(comm=other))
+    live_view.answer(SimpleNamespace(comm=other), at_once=True)
     assert vars(other) == {}
 
 

@@ -113,8 +113,8 @@ def test_favorites_are_marked_and_unmarked(browser, library, send, settle):
     assert not library.images.get(int(first)).favorite
 
 
-def test_a_new_name_is_stored_and_shown(browser, library, send, settle):
-    """Renaming on the gallery changes the record, the frame and the tile, and nothing else."""
+def test_a_new_name_is_stored_and_shown(browser, library, send, settle, press, monkeypatch):
+    """Renaming on the gallery changes the record, the frame and the tile, and nothing else; the button begins it there."""
     key = keys(browser)[4]
     send(browser.gallery, "rename", keys=[key], key=key, name="Ny hamn 🌊")
     settle(browser)
@@ -122,6 +122,11 @@ def test_a_new_name_is_stored_and_shown(browser, library, send, settle):
     assert 'title="Ny hamn 🌊">Ny hamn 🌊<' in browser.gallery.first[4]
     assert (browser.status.total, browser.status.cancels) == (0, False)
     assert browser.record.name == browser.frame.loc[int(key), "name"] == "Ny hamn 🌊"
+    told = []
+    browser.gallery.chosen = [key]
+    monkeypatch.setattr(browser.gallery, "send", told.append)
+    press(browser, "Rename")
+    assert told == [{"kind": "rename", "key": key}]
 
 
 def test_deletion_is_noted_taken_back_and_carried_out(browser, library, send, settle):

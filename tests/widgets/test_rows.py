@@ -79,11 +79,9 @@ def test_one_changed_record_is_sent_alone():
         gallery.show_changed({**records(10_000)[at], "favorite": True})
     assert gallery.ids is ids
     assert ["ink-starred" in each for each in gallery.first[:2]] == [True, False]
-    gallery.begin_rename("1")
-    (first, _), (later, _), rename = sent
+    (first, _), (later, _) = sent
     assert first == {"kind": "rows", "version": gallery.version, "from": 0, "rows": [gallery.first[0]]}
     assert (later["from"], "ink-starred" in later["rows"][0]) == (9_000, True)
-    assert rename == ({"kind": "rename", "key": "1"}, None)
 
 
 def test_pictures_come_as_they_are_wanted(small_png, send):

@@ -204,7 +204,9 @@ def decode(data: bytes, header: PictureHeader, size: int | None = None) -> Image
             try:
                 return _decoded(data, header, size)
             finally:
-                _release_memory()
+                # Otherwise each thread's part of glibc's heap keeps the freed memory of a whole picture.
+                with suppress(OSError, AttributeError, TypeError):
+                    ctypes.CDLL(None).malloc_trim(0)
     except UnexpectedReply:
         raise
     except Exception as error:  # noqa: BLE001  # a decoder may raise anything for hostile bytes
@@ -281,12 +283,6 @@ def _plain(image: Image.Image) -> Image.Image:
         return image.convert(mode)
     image.load()
     return image
-
-
-def _release_memory() -> None:
-    # Otherwise each thread's part of glibc's heap keeps the freed memory of a whole picture.
-    with suppress(OSError, AttributeError, TypeError):
-        ctypes.CDLL(None).malloc_trim(0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,7 @@ __all__ = [
     "LiveView",
     "StaticOutput",
     "View",
-    "answer_at_once",
-    "answer_in_turn",
+    "answer",
     "data_uri",
     "fit",
     "folded",
@@ -123,22 +122,18 @@ def data_uri(data: bytes, mime: str) -> Html:
     return Html(f"data:{mime};base64,{b64encode(data).decode()}")
 
 
-def answer_at_once(widget: Any) -> None:
-    """Let a widget receive its messages while a cell runs; their handlers then run off the main thread.
+def answer(widget: Any, *, at_once: bool) -> None:
+    """Choose where a widget receives its messages.
 
     The front end sends them to a subshell, but ipykernel would route them to the shell that last used the widget.
+
+    Args:
+        widget: The widget.
+        at_once: Whether it receives them while a cell runs, where their handlers run off the main thread; else on the
+            main thread, behind all that wait there.
     """
-    _route(widget, lambda _data, sent_to: sent_to)
-
-
-def answer_in_turn(widget: Any) -> None:
-    """Let a widget receive its messages on the main thread, behind all that wait there."""
-    _route(widget, lambda _data, _sent_to: None)
-
-
-def _route(widget: Any, shell_of: Callable[[object, object], object]) -> None:
     if hasattr(widget.comm, ROUTE):
-        setattr(widget.comm, ROUTE, shell_of)
+        setattr(widget.comm, ROUTE, lambda _data, sent_to: sent_to if at_once else None)
 
 
 def rest_after(bundle: Mapping[str, Any]) -> float:
@@ -217,7 +212,7 @@ class LiveView:
 
         running = [button("Cancel", cancelled), button("Show all", toggled)]
         for each in running:
-            answer_at_once(each)
+            answer(each, at_once=True)
         # Made now, since widgets are made on the main thread.
         self._ended = [ipywidgets.HBox([button(label, opened) for label in self._endings]), place]
         self._controls = ipywidgets.VBox([ipywidgets.HBox(running)])

@@ -21,7 +21,7 @@ from IPython.display import display
 from inkframe.client import Client
 from inkframe.display.console import variable_name
 from inkframe.display.markup import Html, read_sheet, root, tag
-from inkframe.display.view import StaticOutput, View, answer_at_once, answer_in_turn, folded
+from inkframe.display.view import StaticOutput, View, answer, folded
 from inkframe.errors import InkframeError, OutcomeUnknown, checked_calls
 from inkframe.vocabulary import Vocabulary
 
@@ -177,9 +177,8 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         super().__init__([*above, status, *below, self.code_box, self.result])
         styled(self, "inkframe", "ink-panel")
         self.status.on_msg(self._on_status)
-        answer_at_once(self.status)
-        answer_in_turn(self.code_box)
         for each in (self.status, self.code_box):
+            answer(each, at_once=each is self.status)
             each.on_msg(self._on_settled)
         self.observe(lambda change: self.code_box.set_trait("code", change["new"]), "code")
 
@@ -433,8 +432,8 @@ class Question(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no 
         """Hide the question."""
         show(self, shown=False)
         answers, self.children = self.children[1:], []
-        for answer in answers:
-            answer.close()
+        for each in answers:
+            each.close()
 
     def _answer(self, label: str, act: Callable[[], Any]) -> ipywidgets.Button:
         def answered() -> None:

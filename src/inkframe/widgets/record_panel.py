@@ -291,7 +291,12 @@ class RecordActions:
         if panel.collection is not None:
             self._actions = [
                 Action("★ Favorite", "f", lambda: self.favorite(panel.chosen_keys)),
-                Action("Rename", "r", lambda: gallery.begin_rename(*panel.chosen_keys), most=1),
+                Action(
+                    "Rename",
+                    "r",
+                    lambda: gallery.send({"kind": "rename", "key": panel.chosen_keys[0]}),
+                    most=1,
+                ),
                 *self._actions,
                 Action("Download", "s", lambda: self.download(panel.chosen_keys)),
                 Action("Delete", "d", lambda: self.mark(panel.chosen_keys)),

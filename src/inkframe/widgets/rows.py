@@ -171,7 +171,7 @@ class RecordGallery(Rows):
         self._leaving: set[str] = set()
         self._short: dict[str, str] = {}
         super().__init__(
-            self._tiles,
+            lambda begin, end: [self._tile(record) for record in self._records[begin:end]],
             acted,
             self.thumbnails.want if self.thumbnails else None,
             shape="gallery" if fetch else "list",
@@ -204,13 +204,6 @@ class RecordGallery(Rows):
             self._records[at] = record
             (self._leaving.add if leaving else self._leaving.discard)(key)
             self.renew(key)
-
-    def begin_rename(self, key: str) -> None:
-        """Put the cursor into the name of a tile."""
-        self.send({"kind": "rename", "key": key})
-
-    def _tiles(self, begin: int, end: int) -> list[Html]:
-        return [self._tile(record) for record in self._records[begin:end]]
 
     def _tile(self, record: Record) -> Html:
         name = title(record)

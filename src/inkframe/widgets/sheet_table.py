@@ -13,7 +13,7 @@ from inkframe.creating.columns import EDITED
 from inkframe.creating.table import GivenTable, as_text
 from inkframe.display.fragments import cell, picture_slot
 from inkframe.display.markup import Html, cut, join, tag, unmarked
-from inkframe.display.view import answer_at_once
+from inkframe.display.view import answer
 from inkframe.frames import ENDINGS, column_source, differing, generated_columns, plain, records_of, rows_of
 from inkframe.widgets.panel import script
 from inkframe.widgets.rows import Rows, ThumbnailLoader, send_pictures
@@ -101,7 +101,7 @@ class SheetTable(Rows):
             label=f"Rows of the table. {KEYS}.",
             empty="No row has this status.",
         )
-        answer_at_once(self)
+        answer(self, at_once=True)
 
     @property
     def generated(self) -> dict[str, ResourceSpec]:
