@@ -383,25 +383,19 @@ class Categories:
 
     def encode(self, values: Sequence[str | None]) -> np.ndarray:
         """Return a code for each value, -1 for None; new values are added."""
-        codes = self._codes
-        try:
-            found = [-1 if value is None else codes[value] for value in values]
-        except KeyError:
-            with self._lock:
-                for value in values:
-                    if value is not None and value not in codes:
-                        codes[value] = len(codes)
-                        self._dtype = None
-            found = [-1 if value is None else codes[value] for value in values]
-        return np.array(found, dtype=np.int32)
+        for value in dict.fromkeys(values):
+            if value is not None and value not in self._codes:
+                with self._lock:
+                    self._codes.setdefault(value, len(self._codes))
+        return np.array([-1 if value is None else self._codes[value] for value in values], dtype=np.int32)
 
     @property
     def dtype(self) -> pd.CategoricalDtype:
         """The pandas type of all values seen so far."""
-        if self._dtype is None:
-            with self._lock:
+        with self._lock:
+            if self._dtype is None or len(self._dtype.categories) < len(self._codes):
                 self._dtype = pd.CategoricalDtype(pd.Index(list(self._codes), dtype=TEXT))
-        return self._dtype
+            return self._dtype
 
     def decode(self, codes: np.ndarray) -> pd.Categorical:
         """Return the pandas column for codes of ``encode``."""
