@@ -97,22 +97,16 @@ def test_a_listing_has_a_bar_from_its_second_page(notebook_shell, clock, recorde
     """The bar has the part, the sum of all totals and the limit; a short listing has none."""
     progress = console.ListingProgress(True, "documents")
     with capture_output() as seen:
-        progress.begin(1, 3, "template")
-        progress.expect(150)
-        progress.add(100, None)
+        progress.show("template 1 of 3", 150, 100, None)
         progress.close()
     assert seen.outputs == []
     with capture_output() as seen:
         clock[0] += 1
-        progress.add(50, "limit 60")
+        progress.show("template 1 of 3", 150, 150, "limit 60")
         clock[0] += 1
-        progress.begin(2, 3, "template")
-        progress.expect(100)
-        progress.add(100, None)
+        progress.show("template 2 of 3", 250, 250, None)
         clock[0] += 1
-        progress.expect(None)
-        progress.expect(7)
-        progress.add(7, None)
+        progress.show("template 3 of 3", None, 257, None)
         progress.close()
     recorded("listing", [output.data["text/plain"] for output in seen.outputs])
 
@@ -121,9 +115,8 @@ def test_a_listing_of_one_part_does_not_name_it(notebook_shell):
     """A listing of a single part has the collection's name alone."""
     progress = console.ListingProgress(True, "images")
     with capture_output() as seen:
-        progress.begin(1, 1, "style")
-        progress.add(1, None)
-        progress.add(1, None)
+        progress.show("", None, 1, None)
+        progress.show("", None, 2, None)
         progress.close()
     assert seen.outputs[0].data["text/plain"].startswith("Images: 0 records")
 
@@ -167,9 +160,9 @@ def test_the_limit_of_a_service_is_shown_with_its_page(notebook_shell, clock):
     """The note has the last limit, also while later pages name none; the summary has no note."""
     progress = console.ListingProgress(True, "images")
     with capture_output() as seen:
-        for limit in (None, None, "limit 60", "limit 30", None):
+        for count, limit in enumerate((None, None, "limit 60", "limit 30", None), 1):
             clock[0] += 1
-            progress.add(1, limit)
+            progress.show("", None, count, limit)
         progress.close()
     shown = [output.data["text/plain"] for output in seen.outputs]
     assert [each.partition(", limit ")[2] for each in shown] == ["", "60", "30", "30", ""]

@@ -138,32 +138,27 @@ class ListingProgress:
     def __init__(self, wanted: bool | None, collection: str) -> None:
         self._wanted = wanted
         self._words = collection.capitalize()
-        self._part = ""
-        self._total: int | None = 0
         self._count = 0
         self._bar: Any = None
 
-    def begin(self, number: int, of: int, what: str) -> None:
-        """Show the part that begins, such as template 2 of 5."""
-        self._part = f": {what} {number} of {of}" if of > 1 else ""
-        if self._bar is not None:
-            self._bar.desc = f"{self._words}{self._part}"
+    def show(self, part: str, total: int | None, count: int, limit: str | None) -> None:
+        """Show the part that is read, how many records of a total were read, and the limit of the service.
 
-    def expect(self, total: int | None) -> None:
-        """Add the number of records of a part to the total."""
-        self._total = None if total is None or self._total is None else self._total + total
-        if self._bar is not None:
-            self._bar.total = self._total
-
-    def add(self, count: int, limit: str | None) -> None:
-        """Add the records of a page."""
+        Args:
+            part: The part, such as template 2 of 5; empty if there is one only.
+            total: The number of records, if the service reports it.
+            count: Those so far.
+            limit: The limit of requests, if the service tells it.
+        """
+        words = f"{self._words}: {part}" if part else self._words
         if self._count and self._bar is None:
-            self._bar = progress_bar(self._wanted, self._total, f"{self._words}{self._part}", "records")
+            self._bar = progress_bar(self._wanted, total, words, "records")
         elif self._bar is not None and limit:
             self._bar.set_postfix_str(limit, refresh=False)
-        self._count += count
+        self._count = count
         if self._bar is not None:
-            self._bar.update(self._count - self._bar.n)
+            self._bar.desc, self._bar.total = words, total
+            self._bar.update(count - self._bar.n)
 
     def close(self) -> None:
         """Close the bar, if there is one."""

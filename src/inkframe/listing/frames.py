@@ -10,7 +10,7 @@
                     Paginator     the parameters of a page, the last page    paging.py
                     Calls.page    one request, one reply                     operations.py
                 verdict           whether anything may be missing            verdict.py
-        FilterCheck               records that do not match are removed      here
+            FilterCheck           records that do not match are removed      queries.py
         FrameBuilder              columns to a frame                         inkframe.frames
 """
 
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import ListingInterrupted, NotFound
@@ -64,24 +64,23 @@ def list_page(calls: SessionCalls, query: dict[str, Any], page: int | None) -> p
         page: The number of the page, from 1.
     """
     number = 1 if page is None else check_integer("page", page)
-    maker = FrameMaker(calls)
+    maker, log = FrameMaker(calls), UnionLog()
     found = calls.page(query) if number == 1 else nth_page(calls, query, number)
-    columns = found.columns
-    check = maker.filter_check([query])
+    columns, reply = found.columns, found.reply
+    check = FilterCheck([query], calls.spec, calls.session.vocabulary, log)
     check.matching(columns)
     if query.keys() & {"sort", "sort_by"}:
         check.compare_order(columns, query)
     frame, build = maker.of_page(maker.completed(columns, query))
-    reply, is_full = found.reply, len(columns.ids) >= found.asked_size
     # A full page whose total equals its size may be one of many, unless it says that it is the last.
+    is_full = len(columns.ids) >= found.asked_size
     is_open = found.is_doubtful and is_full and reply.more is None and reply.last_page is None
-    completeness = Completeness("page", [*check.ignored.values()], None if is_open else found.reply.total)
+    completeness = Completeness("page", [*log.ignored.values()], None if is_open else reply.total)
     if number > 1:
         _judge_page(calls, completeness, found, number, query)
-    if check.ignored:
-        maker.warn(check, "a page also has other records")
-    if check.lacking:
-        completeness.gap = REASONS["no_content"].format(" and ".join(check.lacking))
+    maker.warn(log, "a page also has other records")
+    if log.lacking:
+        completeness.gap = REASONS["no_content"].format(" and ".join(log.lacking))
         completeness.reasons.append(completeness.gap)
     shown = query if page is None else {**query, "page": number}
     maker.describe(frame, shown, completeness, columns.absent, build)
@@ -123,29 +122,23 @@ def list_pages(
     width = min(calls.session.width, STREAMED_REQUESTS)
     is_whole = shown.keys() <= NOT_FILTERS
     listing = MultiQuery(calls, queries, is_whole=is_whole, concurrency=width, made=made)
-    check = maker.filter_check(queries)
+    log = listing.log
     held: pd.DataFrame | None = None
-    for found, query in listing.pages():
-        columns = check.matching(found)
-        maker.warn(check)
-        if not columns.ids:
-            continue
+    for columns, query in listing.pages():
+        maker.warn(log)
         if held is not None:
             yield held
         held, build = maker.of_page(maker.completed(columns, query))
         # The total is known from the start if there is one listing.
-        total = listing.log.totals[0] if len(queries) == 1 else None
-        maker.describe(
-            held, query, Completeness("page", [*check.ignored.values()], total), columns.absent, build
-        )
-    listing.log.lacking = check.lacking or ()
+        said = Completeness("page", [*log.ignored.values()], log.totals[0] if len(queries) == 1 else None)
+        maker.describe(held, query, said, columns.absent, build)
     completeness = listing.completeness
-    _warn_of_gap(calls, completeness, len(listing.log.ids))
+    _warn_of_gap(calls, completeness, len(log.ids))
     if held is not None:
-        held.attrs[ATTRIBUTE]["reasons"] += completeness.reasons
+        reasons = held.attrs[ATTRIBUTE]["reasons"]
+        reasons += [reason for reason in completeness.reasons if reason not in reasons]
         yield held
-    listing.log.ignored = [*check.ignored.values()]
-    return listing.completeness
+    return completeness
 
 
 def list_all(
@@ -183,29 +176,27 @@ def list_all(
         sort=sort,
         limit=limit if sort_by == "id" else None,
         concurrency=calls.session.width,
-        progress=progress,
         made=made,
     )
     log = listing.log
     builder = maker.builder(turned=sort == "desc" and (limit is None or sort_by != "id"))
     absent: tuple[str, ...] = ()
-    check = maker.filter_check(queries)
-    with _until_interrupted(log):
+    what = "template" if "template_id" in queries[0] else "filter"
+    with _until_interrupted(log), closing(progress):
         for found, query in listing.pages():
-            columns = check.matching(found)
-            if details and limit is None and columns.absent:
-                columns = with_details(calls, columns, calls.session.width)
-            columns = maker.completed(columns, query)
+            is_brief = details and limit is None and found.absent
+            whole = with_details(calls, found, calls.session.width) if is_brief else found
+            columns = maker.completed(whole, query)
             with uninterrupted():
                 maker.add(builder, columns)
             absent = columns.absent
+            part = f"{what} {len(log.totals)} of {len(queries)}" if len(queries) > 1 else ""
+            progress.show(part, log.expected, len(log.ids), listing.request_limit)
             if listing.note(columns, query):
                 break
         else:
-            log.lacking = check.lacking or ()
             _warn_of_gap(calls, listing.completeness, len(log.ids))
-    maker.warn(check)
-    log.ignored = [*check.ignored.values()]
+    maker.warn(log)
     frame = builder.finish(sort_by, sort, parts=listing.parts)
     log.is_unordered = sort_by == "id" and not listing.is_told
     if limit is not None and (len(frame) > limit or listing.was_stopped):
@@ -266,20 +257,10 @@ class FrameMaker:
         """
         return FrameBuilder(self._calls.spec.name, self._calls.session.categories, turned=turned)
 
-    def filter_check(self, queries: Iterable[Mapping[str, Any]]) -> FilterCheck:
-        """Return the check that removes records that do not match the queries."""
-        return FilterCheck(queries, self._calls.spec, self._calls.session.vocabulary)
-
-    def warn(self, check: FilterCheck, words: str = "records that do not match are removed") -> None:
+    def warn(self, log: UnionLog, words: str = "records that do not match are removed") -> None:
         """Print once which filters the service ignores."""
-        for name, reason in check.ignored.items():
-            about = (
-                ""
-                if name == "sort"
-                else ": records without it are listed"
-                if name == "search"
-                else f": {words}"
-            )
+        for name, reason in log.ignored.items():
+            about = {"sort": "", "search": ": records without it are listed"}.get(name, f": {words}")
             self._calls.session.say_once(
                 f"{self._calls.spec.name}.{name}",
                 f"{self._calls.session.host}{reason.removeprefix('the service')}{about}.",
@@ -324,22 +305,20 @@ class FrameMaker:
 
     def of_rows(self, rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
         """Return records, given as mappings with ``id``, every column and ``extra``, as a frame."""
-        columns = {name: [row[name] for row in rows] for name in self._calls.spec.columns}
+        known = {name: [row[name] for row in rows] for name in self._calls.spec.columns}
         names = dict.fromkeys(name for row in rows for name in row["extra"])
         extra = {name: [row["extra"].get(name) for row in rows] for name in names}
-        builder = self.builder()
-        builder.add([row["id"] for row in rows], columns, extra)
-        return builder.finish()
+        return self.of_page(Columns([row["id"] for row in rows], known, extra))[0]
 
     def collected(
         self, found: Iterable[tuple[Columns, Mapping[str, Any]]], queries: Iterable[Mapping[str, Any]]
     ) -> pd.DataFrame:
         """Return pages with their queries as one frame by id ascending."""
-        builder = self.builder()
-        check = self.filter_check(queries)
+        builder, log = self.builder(), UnionLog()
+        check = FilterCheck(queries, self._calls.spec, self._calls.session.vocabulary, log)
         for columns, query in found:
             self.add(builder, self.completed(check.matching(columns), query))
-        self.warn(check)
+        self.warn(log)
         return builder.finish("id", "asc")
 
     def describe(

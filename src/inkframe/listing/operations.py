@@ -85,6 +85,7 @@ class Calls:
 
     Attributes:
         sender: The sender of requests.
+        vocabulary: Returns the allowed values.
         reader: The reader of replies.
         known_ids: The ids of the records that were received.
         kept: The fields that the service was shown to keep.
@@ -101,7 +102,7 @@ class Calls:
     ) -> None:
         self.spec = spec
         self.sender = sender
-        self._vocabulary = vocabulary
+        self.vocabulary = vocabulary
         self._update_method = update_method
         self._probes = probes
         #: Whether a page was read, so that the collection exists.
@@ -125,7 +126,7 @@ class Calls:
         dialect.check_for(self.spec)
         # Locations of the embedded service are valid only in this process, so they stay relative.
         address = None if self.sender.in_process else self.sender.address
-        self.reader = ReplyReader(self.spec, dialect, self._vocabulary, self.sender.key, address)
+        self.reader = ReplyReader(self.spec, dialect, self.vocabulary, self.sender.key, address)
         self.paginator = Paginator(dialect, self._probes, self.sender.address.origin)
 
     def page(

@@ -43,14 +43,15 @@ MOST_SHOWN: Final = 100
 class Progress(Protocol):
     """What shows the progress of a listing, such as a bar."""
 
-    def begin(self, number: int, of: int, what: str) -> None:
-        """Show the part that begins, such as template 2 of 5."""
+    def show(self, part: str, total: int | None, count: int, limit: str | None) -> None:
+        """Show the part that is read, such as template 2 of 5, and how many records of a total were read.
 
-    def expect(self, total: int | None) -> None:
-        """Add the number of records of a part to the total; None if the service does not tell it."""
-
-    def add(self, count: int, limit: str | None) -> None:
-        """Add the records of a page, with the limit of requests in its headers."""
+        Args:
+            part: The part, empty if there is one only.
+            total: The number of records, if the service reports it.
+            count: Those so far.
+            limit: The limit of requests that the service tells.
+        """
 
     def close(self) -> None:
         """Show the end."""
@@ -66,11 +67,12 @@ class MultiQuery:
         sort: The requested order.
         limit: The number of records that are enough in the order by id; None for all, or for another order.
         concurrency: The most requests in flight.
-        progress: Shows the progress; by default nothing does.
         made: Returns the ids of records that this client has created, also in another process.
 
     Attributes:
         log: What was seen of them.
+        check: Removes the records that do not match, and notes in the log what shows that a filter is ignored.
+        request_limit: The limit of requests that the service tells, if any.
         was_stopped: Whether there were enough records, so that others were not read.
     """
 
@@ -83,7 +85,6 @@ class MultiQuery:
         sort: str = "desc",
         limit: int | None = None,
         concurrency: int,
-        progress: Progress | None = None,
         made: Callable[[], Iterable[int | str]] = tuple,
     ) -> None:
         self._calls = calls
@@ -91,6 +92,8 @@ class MultiQuery:
         # One template may be all that a library holds.
         is_union = is_whole and limit is None and (len(queries) > 1 or "template_id" in queries[0])
         self.log = UnionLog(is_whole=is_union)
+        self.check = FilterCheck(queries, calls.spec, calls.vocabulary(), self.log)
+        self.request_limit: str | None = None
         self._is_whole = is_whole
         self._sort = sort
         self._limit = limit
@@ -102,7 +105,6 @@ class MultiQuery:
         self._scope = CancelScope()
         self._limiter = Limiter(concurrency, width=1)
         self._budget = Budget() if limit is None else Budget(MARGIN + max(limit, len(queries)), grows=False)
-        self._bar = progress
 
     @property
     def completeness(self) -> Completeness:
@@ -111,13 +113,9 @@ class MultiQuery:
 
     def pages(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
         """Yield the records page by page, each with the query that found it."""
-        try:
-            yield from self._merged()
-            if self._limit is None:
-                yield from self._further()
-        finally:
-            if self._bar is not None:
-                self._bar.close()
+        yield from self._merged()
+        if self._limit is None:
+            yield from self._further()
         self.log.ignores_template = self._calls.dialect.filters_templates is False
         if self.log.is_whole and not self.log.ignores_template:
             self._count_whole(len(self.log.ids))
@@ -167,10 +165,7 @@ class MultiQuery:
             self.log.unlisted = len((ids[0] | ids[1]) - self.log.ids)
             return
         count = 0
-        for number, (listing, first, read) in enumerate(self._begun(opened), 1):
-            query = self._queries[number - 1]
-            if self._bar is not None:
-                self._bar.begin(number, len(self._queries), "template" if by_template else "filter")
+        for query, (listing, first, read) in zip(self._queries, self._begun(opened), strict=True):
             count += yield from self._read(listing, first, read, query)
             if listing.refusal is not None:
                 self.log.unknown.append(query["template_id"])
@@ -184,17 +179,14 @@ class MultiQuery:
         """Yield the records of a listing that no other had; return the number of all of them."""
         log, count = self.log, 0
         log.totals.append(first.reply.total)
-        if self._bar is not None:
-            self._bar.expect(first.reply.total)
+        self.request_limit = request_limit(first.headers)
         for columns in listing.pages(first) if read is None else read:
             fresh = [row for row, id in enumerate(columns.ids) if id not in log.ids]
             count += len(columns.ids)
             log.ids.update(columns.ids)
-            if self._bar is not None:
-                self._bar.add(len(fresh), request_limit(first.headers))
             self._came[id(query)] = listing.came
-            if fresh:
-                yield columns.select(fresh), query
+            if fresh and (matching := self.check.matching(columns.select(fresh))).ids:
+                yield matching, query
             if self._skips:
                 break
         else:
@@ -352,18 +344,13 @@ class FilterCheck:
         queries: The list parameters of all lists.
         spec: The collection.
         vocabulary: The values that the service allows.
-
-    Attributes:
-        ignored: The reasons for what the service ignores, by argument name.
-        lacking: The fields that every record has, if none shows any of them; None before the first record.
+        log: What is noted: the filters that the service ignores, and whether no record shows what every one has.
     """
 
     def __init__(
-        self, queries: Iterable[Mapping[str, Any]], spec: ResourceSpec, vocabulary: Vocabulary
+        self, queries: Iterable[Mapping[str, Any]], spec: ResourceSpec, vocabulary: Vocabulary, log: UnionLog
     ) -> None:
-        self.ignored: dict[str, str] = {}
-        self._vocabulary = vocabulary
-        self.lacking: tuple[str, ...] | None = None
+        self._vocabulary, self._log = vocabulary, log
         self._required = tuple(field.name for field in spec.creates.values() if field.create == "required")
         self._asked: dict[str, set[Any]] = {}
         self._search = ("", "")
@@ -374,9 +361,15 @@ class FilterCheck:
 
     def matching(self, columns: Columns) -> Columns:
         """Return the records of a page that do not contradict the filters, and note what it shows."""
-        if columns.ids and self.lacking != ():
-            self.lacking = self._required if {*self._required}.issubset(columns.absent) else ()
-        self._compare_search(columns)
+        ignored = self._log.ignored
+        if columns.ids and self._log.lacking != ():
+            self._log.lacking = self._required if {*self._required}.issubset(columns.absent) else ()
+        # A search finds at least the beginning of a word.
+        searched, text = self._search
+        parts = [word[:3] for word in text.split()]
+        texts = [str(value).casefold() for value in columns.known[searched] if value is not None]
+        if parts and any(not any(part in each for part in parts) for each in texts):
+            ignored["search"] = f"the service does not search by {searched}"
         rows = list(range(len(columns.ids)))
         for field, asked in self._asked.items():
             values = columns.known[field]
@@ -385,10 +378,10 @@ class FilterCheck:
             if field == "favorite" and asked == {True} and shown != {None}:
                 other.add(None)
             name = field.removesuffix("_id")
-            if name not in self.ignored:
+            if name not in ignored:
                 if other.isdisjoint(shown):
                     continue
-                self.ignored[name] = f"the service does not filter by {name}"
+                ignored[name] = f"the service does not filter by {name}"
             if asked != {False}:
                 other.add(None)
             rows = [row for row in rows if values[row] not in other]
@@ -401,15 +394,7 @@ class FilterCheck:
         letters = [(name or "")[:1].casefold() for name in columns.known["name"]]
         keys = columns.order_keys if by == "id" else [letter for letter in letters if "a" <= letter <= "z"]
         if keys != sorted(keys, reverse=query.get("sort", "desc") == "desc"):
-            self.ignored["sort"] = f"the service does not sort by {by}"
-
-    def _compare_search(self, columns: Columns) -> None:
-        """Note records whose text has the beginning of no word that was searched for."""
-        field, text = self._search
-        parts = [word[:3] for word in text.split()]
-        texts = [str(value).casefold() for value in columns.known[field] if value is not None]
-        if parts and any(not any(part in each for part in parts) for each in texts):
-            self.ignored["search"] = f"the service does not search by {field}"
+            self._log.ignored["sort"] = f"the service does not sort by {by}"
 
     def _other(self, field: str, values: set[Any]) -> set[Any]:
         """Return the values in the vocabulary, which are therefore not synonyms of a requested value."""

@@ -240,8 +240,8 @@ class UnionLog:
         unlisted: The number of records that were listed by template only, where it ignores it.
         lost: The ids of records that this client knows, and that are not listed.
         unasked: The number of records that were known, are not listed, and were not looked for one by one.
-        ignored: The reasons for filters and searches that records show to be ignored.
-        lacking: The required fields, if no record shows any of them.
+        ignored: The reasons for filters and searches that records show to be ignored, by the names of the arguments.
+        lacking: The required fields, if no record shows any of them; None before the first record.
         is_unordered: Whether nothing tells the order of the records.
         limit: The number of records at which the listing was stopped, if it was.
         is_interrupted: Whether an interrupt ended it.
@@ -258,11 +258,16 @@ class UnionLog:
     unlisted: int = 0
     lost: list[int | str] = field(default_factory=list)
     unasked: int = 0
-    ignored: list[str] = field(default_factory=list)
-    lacking: tuple[str, ...] = ()
+    ignored: dict[str, str] = field(default_factory=dict)
+    lacking: tuple[str, ...] | None = None
     is_unordered: bool = False
     limit: int | None = None
     is_interrupted: bool = False
+
+    @property
+    def expected(self) -> int | None:
+        """The number of records by the first pages, if all of them tell it."""
+        return None if None in self.totals else sum(filter(None, self.totals))
 
     @property
     def lacks(self) -> bool:
@@ -283,8 +288,8 @@ def verdict(log: Log | UnionLog) -> Completeness:
     ]
     if isinstance(log, UnionLog):
         findings += _of_union(log)
-        is_told = None not in (*log.totals, *(part.total for part in parts))
-        found.total = log.everything if log.lacks else sum(filter(None, log.totals)) if is_told else None
+        is_told = None not in [part.total for part in parts]
+        found.total = log.everything if log.lacks else log.expected if is_told else None
     else:
         findings += _of_listing(log)
         found.total = None if log.counts_collection or log.counts_otherwise else log.total
@@ -386,8 +391,8 @@ def _of_union(log: UnionLog) -> list[Finding]:
         ),
         (log.lost, "best-effort", REASONS["unlisted"].format(", ".join(map(str, log.lost))), True),
         (log.unasked, "verified", REASONS["unasked"].format(log.unasked), False),
-        *((True, "verified", reason, False) for reason in log.ignored),
-        (log.lacking, "best-effort", REASONS["no_content"].format(" and ".join(log.lacking)), True),
+        *((True, "verified", reason, False) for reason in log.ignored.values()),
+        (log.lacking, "best-effort", REASONS["no_content"].format(" and ".join(log.lacking or ())), True),
         (log.is_unordered, "page", REASONS["unordered"], False),
         (log.limit is not None, "best-effort", REASONS["limit"].format(log.limit), False),
         (log.is_interrupted, "best-effort", REASONS["interrupted"], False),
