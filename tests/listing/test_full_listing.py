@@ -12,8 +12,8 @@ import inkframe
 from inkframe.errors import InkframeError
 from inkframe.http.connections import CancelScope
 from inkframe.listing.full_listing import FullListing
-from inkframe.listing.pages import Budget
 from inkframe.listing.queries import MultiQuery
+from inkframe.listing.verdict import Budget
 
 #: A reply with the latency of a nearby service.
 SLOWER = Fault(name="slower", delay=0.01)

@@ -7,8 +7,10 @@ import pytest
 from tests.services import FaultyService, VirtualClock
 
 import inkframe as ink
+from inkframe.listing.frames import nth_page
+from inkframe.listing.full_listing import Listing, refuses_template
 from inkframe.listing.operations import Limits
-from inkframe.listing.pages import Budget, Listing, nth_page, refuses_template
+from inkframe.listing.verdict import Budget
 
 QUERY = {"sort": "asc", "per_page": 10}
 

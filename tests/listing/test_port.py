@@ -10,8 +10,8 @@ import inkframe as ink
 from inkframe.creating.create import Create
 from inkframe.creating.identity import Identity
 from inkframe.creating.journal import Journal
+from inkframe.listing.full_listing import Listing
 from inkframe.listing.operations import Limits
-from inkframe.listing.pages import Listing
 
 ROWS = [{"id": id, "name": f"n{id}", "style": "anime"} for id in range(1, 11)]
 QUERY = {"sort": "asc", "per_page": 10}

@@ -2,8 +2,7 @@
 
 import pytest
 
-from inkframe.listing.pages import Budget
-from inkframe.listing.verdict import Log
+from inkframe.listing.verdict import Budget, Log
 from inkframe.replies.columns import Columns, Page
 from inkframe.replies.list_reply import ListReply
 

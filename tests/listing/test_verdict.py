@@ -9,8 +9,7 @@ from tests.services import FaultyService, Links, Paging, WireDialect
 
 import inkframe
 from inkframe.listing.full_listing import FullListing
-from inkframe.listing.pages import Budget
-from inkframe.listing.verdict import Log, SeenPage, UnionLog, verdict
+from inkframe.listing.verdict import Budget, Log, SeenPage, UnionLog, verdict
 from inkframe.replies.columns import Columns, Page
 from inkframe.replies.list_reply import ListReply
 

@@ -23,8 +23,7 @@ from inkframe.creating.search import RecentRecords, Search, SearchResult, note_n
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import ConfigurationError, InkframeError, NotFound, OutcomeUnknown
-from inkframe.listing.full_listing import FullListing
-from inkframe.listing.pages import PAGE_SIZE
+from inkframe.listing.full_listing import PAGE_SIZE, FullListing
 from inkframe.replies.dialect import pinning
 from inkframe.replies.same_content import compare, judge, with_unsent
 from inkframe.replies.values import LONGEST, words_of

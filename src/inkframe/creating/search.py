@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.creating.identity import edits
 from inkframe.errors import InkframeError
-from inkframe.listing.full_listing import FullListing
+from inkframe.listing.full_listing import PAGE_SIZE, FullListing
 from inkframe.listing.operations import Calls, Limits
-from inkframe.listing.pages import PAGE_SIZE
 from inkframe.listing.queries import whole_queries
 from inkframe.replies.same_content import Sameness, Verdict, judge, with_unsent
 from inkframe.vocabulary.arguments import short

@@ -17,9 +17,8 @@ import numpy as np
 
 from inkframe.errors import UnexpectedReply, ValidationFailed
 from inkframe.http.worker_pool import WorkerPool
-from inkframe.listing.full_listing import FullListing
+from inkframe.listing.full_listing import PAGE_SIZE, FullListing, Listing, refuses_template
 from inkframe.listing.operations import PATIENT, Calls
-from inkframe.listing.pages import PAGE_SIZE, Listing, refuses_template
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

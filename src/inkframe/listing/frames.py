@@ -5,7 +5,7 @@
     list_all                      pages to one frame, with its provenance    here
         MultiQuery.pages          queries to pages without duplicates        queries.py
             FullListing.pages     one query: every page, in two orders       full_listing.py
-                Listing           one order: first, second, at, chain        pages.py
+                Listing           one order: first, second, at, onward       full_listing.py
                     second_page   which parameter leads to a second page     page_search.py
                     Paginator     the parameters of a page, the last page    paging.py
                     Calls.page    one request, one reply                     operations.py
@@ -19,13 +19,14 @@ from __future__ import annotations
 import signal
 import threading
 from contextlib import closing, contextmanager
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.errors import ListingInterrupted, NotFound
+from inkframe.errors import InvalidArgument, ListingInterrupted, NotFound
 from inkframe.frames import ATTRIBUTE, BASELINES, FrameBuilder, provenance
 from inkframe.http.worker_pool import WorkerPool
+from inkframe.listing.full_listing import Listing
 from inkframe.listing.operations import PATIENT, Calls
-from inkframe.listing.pages import nth_page
 from inkframe.listing.paging import NOT_FILTERS
 from inkframe.listing.queries import FilterCheck, MultiQuery, Progress
 from inkframe.listing.verdict import REASONS, Completeness, UnionLog
@@ -46,6 +47,7 @@ __all__ = [
     "list_all",
     "list_page",
     "list_pages",
+    "nth_page",
     "refetch",
     "uninterrupted",
     "with_details",
@@ -86,6 +88,34 @@ def list_page(calls: SessionCalls, query: dict[str, Any], page: int | None) -> p
     maker.describe(frame, shown, completeness, columns.absent, build)
     _warn_of_gap(calls, completeness, len(columns.ids))
     return frame
+
+
+def nth_page(calls: Calls, query: Mapping[str, Any], number: int) -> Page:
+    """Return a page by its number, from 2, for any paging style.
+
+    Raises:
+        InvalidArgument: The paging style of the service is unknown.
+    """
+    listing = Listing(calls, query)
+    paginator = calls.paginator
+    if paginator.has_places and calls.dialect.page_parameter and not paginator.linked:
+        found = listing.at(number - 1, int(query.get("per_page", DEFAULT_SIZE)))
+        from_0_or_1 = 1 if calls.dialect.first_page is None else calls.dialect.first_page
+        shows_its_number = found is not None and found.reply.current_page == number - 1 + from_0_or_1
+        if paginator.is_understood or shows_its_number:
+            return found or listing.first().emptied()
+    first = listing.first()
+    second = listing.second(first)
+    if second is None:
+        raise InvalidArgument(
+            f"page={number} cannot be fetched: the paging style of this service is unknown.\n"
+            f'Pin the parameter if you know it: client.{calls.spec.name}.dialect = ink.Dialect(page_parameter="…").'
+        )
+    if number == 2 or not second.columns.ids:
+        return second
+    if paginator.has_places and not second.is_linked:
+        return listing.at(number - 1, first.size) or first.emptied()
+    return next(islice(listing.onward(second), number - 2, None), first.emptied())
 
 
 def _judge_page(

@@ -16,27 +16,128 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
+from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.errors import ServiceError, ValidationFailed
+from inkframe.errors import InvalidArgument, ServiceError, ValidationFailed
 from inkframe.http.connections import CancelScope
 from inkframe.http.worker_pool import Limiter, WorkerPool
-from inkframe.listing.operations import PATIENT, Calls
-from inkframe.listing.page_search import ignores_order
-from inkframe.listing.pages import PAGE_SIZE, Budget, Listing, refuses_template
-from inkframe.listing.verdict import REASONS, Completeness, Log, verdict
+from inkframe.listing.operations import PATIENT, USUAL, Calls, Limits
+from inkframe.listing.page_search import VANISHED, ignores_order, keeps_filters, second_page
+from inkframe.listing.paging import PageRequest
+from inkframe.listing.verdict import REASONS, Budget, Completeness, Log, verdict
+from inkframe.schema import PAGE_SIZES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Generator, Iterator, Mapping
 
+    from inkframe.http.body import Parameter
     from inkframe.replies.columns import Columns, Page
 
-__all__ = ["FullListing"]
+__all__ = ["PAGE_SIZE", "FullListing", "Listing", "refuses_template"]
 
+#: The largest page of the interface.
+PAGE_SIZE = max(PAGE_SIZES)
 #: Pages that are requested before the next check of the end, since a total may be far too large.
 PAGES_PER_CHECK: Final = 500
 #: Pages in succession without new records after which the list has ended.
 MISSES_AT_END: Final = 3
+
+
+class _BudgetSpent(Exception):
+    """A request was not sent, since it is beyond the budget."""
+
+
+class Listing:
+    """One listing whose pages are requested one by one, in any order if the service allows it.
+
+    Args:
+        calls: The collection.
+        query: The list parameters.
+        limits: The limits of each request.
+        budget: The number of requests; unlimited by default.
+    """
+
+    def __init__(
+        self,
+        calls: Calls,
+        query: Mapping[str, Parameter],
+        limits: Limits = USUAL,
+        budget: Budget | None = None,
+    ) -> None:
+        self.calls = calls
+        self.query = query
+        self.limits = limits
+        self.budget = Budget(inf) if budget is None else budget
+
+    def first(self) -> Page:
+        """Return the first page, requested without page parameters, whether or not the budget allows it."""
+        self.budget.allow()
+        page = self.calls.page(self.query, limits=self.limits)
+        if not page.columns.ids:
+            self.budget.add_page()
+        return page
+
+    def at(self, index: int, size: int = 0) -> Page | None:
+        """Return a page by its position, from 0; None past the end.
+
+        Args:
+            index: The position.
+            size: The number of records on a page.
+        """
+        return self._page(PageRequest(self.calls.paginator.at(index, size)), index)
+
+    def second(self, first: Page) -> Page | None:
+        """Return the second page, empty if nothing follows; None if the paging style is unknown or requests ran out."""
+
+        def send(request: PageRequest) -> Page:
+            if not self.budget.allow():
+                raise _BudgetSpent
+            return self._send(request)
+
+        with suppress(_BudgetSpent):
+            return second_page(self.calls.paginator, first, self.query, send)
+        return None
+
+    def again(self, page: Page) -> Page | None:
+        """Request a page again by its token."""
+        name = self.calls.dialect.page_parameter or ""
+        return self._page(PageRequest({name: page.asked[name]}), 1) if name in page.asked else None
+
+    def onward(self, page: Page | None, index: int = 1, size: int = 0) -> Iterator[Page]:
+        """Yield a page and those that follow it by positions, tokens or links, until one says that it is the last.
+
+        Args:
+            page: The page; None for none.
+            index: Its position.
+            size: The number of records on a page.
+        """
+        begin = page
+        while begin and page and (not page.is_linked or keeps_filters(begin, page, self.query)):
+            yield page
+            index += 1
+            request = self.calls.paginator.after(page, index, size)
+            page = None
+            with suppress(InvalidArgument):  # a token that is too long
+                page = self._page(request, index) if request else None
+
+    def _page(self, request: PageRequest, index: int) -> Page | None:
+        """Return a page; None if it does not exist any more, which is remembered, or is beyond the budget."""
+        if not self.budget.allow():
+            return None
+        try:
+            return self._send(request)
+        except ServiceError as refused:
+            if not index or refused.status not in VANISHED:
+                raise
+            if self.budget.refusal is None:
+                self.budget.refusal = index, refused
+            return None
+
+    def _send(self, request: PageRequest) -> Page:
+        page = self.calls.page({} if request.alone else self.query, request.parameters, self.limits)
+        page.is_linked = request.alone
+        return page
 
 
 class FullListing:
@@ -339,3 +440,8 @@ class FullListing:
                 newest,
                 lambda: (part for page in listing.onward(listing.again(last)) for part in log.fresh(page)),
             )
+
+
+def refuses_template(error: ValidationFailed) -> bool:
+    """Return whether a service refused a list because it does not know the template."""
+    return any("template" in text.lower() for text in (error.message, *error.fields))

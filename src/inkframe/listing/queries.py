@@ -10,11 +10,10 @@ from inkframe.errors import InkframeError, NotFound
 from inkframe.http.connections import CancelScope
 from inkframe.http.pace import request_limit
 from inkframe.http.worker_pool import Limiter, WorkerPool
-from inkframe.listing.full_listing import FullListing
+from inkframe.listing.full_listing import PAGE_SIZE, FullListing
 from inkframe.listing.operations import PATIENT, Calls
-from inkframe.listing.pages import PAGE_SIZE, Budget
 from inkframe.listing.paging import NOT_FILTERS
-from inkframe.listing.verdict import Completeness, UnionLog, verdict
+from inkframe.listing.verdict import Budget, Completeness, UnionLog, verdict
 from inkframe.replies.values import id_key
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import dropwhile, pairwise
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from inkframe.replies.list_reply import ListReply
@@ -15,12 +16,14 @@ from inkframe.replies.list_reply import ListReply
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inkframe.listing.pages import Budget
+    from inkframe.errors import ServiceError
     from inkframe.replies.columns import Columns, Page
 
-__all__ = ["REASONS", "Completeness", "Log", "UnionLog", "verdict"]
+__all__ = ["REASONS", "Budget", "Completeness", "Log", "UnionLog", "verdict"]
 
 Level = Literal["page", "exact", "verified", "best-effort"]
+#: The requests of a listing besides twice its pages.
+EXTRA_REQUESTS: Final = 60
 #: From the highest to the lowest. A reason with the level of a page changes no other.
 LEVELS: Final = ("page", "exact", "verified", "best-effort")
 #: How a listing was read: what led from page to page, and the pass that its verdict rests on.
@@ -62,6 +65,48 @@ REASONS: Final = {
     "limit": "stopped at limit={}",
     "interrupted": "the listing was interrupted",
 }
+
+
+class Budget:
+    """The number of requests that a listing may take: twice its pages plus 60.
+
+    The listings of several queries that are one listing share a budget.
+
+    Args:
+        extra: The requests besides twice the pages; infinite for a listing without a limit.
+        grows: Whether pages allow further requests.
+
+    Attributes:
+        pages: The pages so far, each by the part of its records that were new, and the empty lists.
+        refusal: The first page that the service refused as missing, with its position.
+        is_exceeded: Whether a request was not sent.
+    """
+
+    def __init__(self, extra: float = EXTRA_REQUESTS, *, grows: bool = True) -> None:
+        self.pages = 0.0
+        self._grows = grows
+        self._extra = extra
+        self.refusal: tuple[int, ServiceError] | None = None
+        self.is_exceeded = False
+        self._sent = 0
+        self._lock = Lock()
+
+    def allow(self) -> bool:
+        """Count a request; return False if it must not be sent."""
+        with self._lock:
+            may = self._sent < 2 * int(self.pages) + self._extra
+            self._sent += may
+            self.is_exceeded = self.is_exceeded or not may
+            return may
+
+    def add_page(self, part: float = 1.0) -> None:
+        """Count a page, which allows two further requests.
+
+        Args:
+            part: The part of its records that are new; a page past the end may repeat the last one.
+        """
+        with self._lock:
+            self.pages += part if self._grows else 0
 
 
 @dataclass(slots=True)

@@ -40,8 +40,8 @@ from inkframe.errors import (
 from inkframe.http.body import encode_query
 from inkframe.http.failures import spoken_refusal
 from inkframe.http.key import Key, plain_text, redact
+from inkframe.listing.full_listing import PAGE_SIZE, Listing
 from inkframe.listing.operations import Limits
-from inkframe.listing.pages import PAGE_SIZE, Listing
 from inkframe.listing.paging import PROBES
 from inkframe.replies.same_content import compare, same_content
 from inkframe.schema import DEFAULT_SIZE, PAGE_SIZES, SORTS, FieldSpec
