@@ -17,7 +17,6 @@ function showLarge(place, { label, paint, step, press = () => {}, closed = () =>
   const head = make("header", {}, title, ...steps, small("✕", "Close (Escape)", () => dialog.close()));
   dialog.append(head, body);
   dialog.addEventListener("keydown", (event) => {
-    event.stopPropagation();
     if (["Escape", "Tab", "Enter", " "].includes(event.key) || event.ctrlKey || event.metaKey) return;
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (by && step) go(by);

@@ -80,7 +80,8 @@ class Status extends View {
     this.linked = true;
     keepFocus(this, this.panel);
     for (const kind of ["click", "keydown"]) this.listen(this.panel, kind, (event) => this.read(event));
-    this.listen(this.panel, "keydown", (event) => event.ctrlKey || event.metaKey || event.stopPropagation());
+    const isOwn = (event) => event.defaultPrevented || !(event.ctrlKey || event.metaKey);
+    this.listen(this.panel, "keydown", (event) => isOwn(event) && event.stopPropagation());
   }
 
   // Keeps plain keys in the panel: JupyterLab would take arrows for itself, and delete the cell on two d.
