@@ -29,7 +29,7 @@ def test_a_refused_field_has_the_same_name_in_every_form(form):
     service = FaultyService(errors=form)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         with pytest.raises(inkframe.ValidationFailed) as caught:
-            Create(client.documents._calls, {"prompt": "p", "creativity": "0.5"}, str).pay()
+            Create(client.documents._calls, {"prompt": "p", "creativity": "0.5"}).pay()
     assert list(caught.value.fields) == ["name"]
     assert all(isinstance(text, str) and text for text in caught.value.fields["name"])
 

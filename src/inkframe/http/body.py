@@ -216,7 +216,7 @@ def parse_json(body: bytes, *, exactly: bool = False) -> Any:
     # Every level takes a bracket.
     if body.count(b"{") + body.count(b"[") >= DEEPEST and _is_deep(value):
         raise _too_deep()
-    return _whole(value) if exactly else value
+    return value
 
 
 def _has_too_many_values(body: bytes) -> bool:
@@ -251,12 +251,14 @@ def _is_deep(value: Any) -> bool:
 def _parse_slowly(body: bytes) -> Any:
     text = body.decode("utf-8", "replace")
     try:
-        return json.loads(
+        value = json.loads(
             text,
             parse_int=lambda text: int(text) if len(text) <= LONGEST_INTEGER else text,
             parse_float=_finite,
             parse_constant=_finite,
         )
+        whole = json.dumps(value, ensure_ascii=False).encode("utf-16", "surrogatepass")
+        return json.loads(whole.decode("utf-16", "replace"))
     except RecursionError:
         raise _too_deep() from None
 
@@ -269,17 +271,6 @@ def _too_deep() -> UnexpectedReply:
     return UnexpectedReply(
         "The reply is nested too deeply for a list or a record.\nCheck that base_url is the content service."
     )
-
-
-def _whole(value: Any) -> Any:
-    """Return JSON with every half of a surrogate pair replaced."""
-    if isinstance(value, str):
-        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(value, list):
-        return [_whole(item) for item in value]
-    if isinstance(value, dict):
-        return {_whole(key): _whole(item) for key, item in value.items()}
-    return value
 
 
 def walk(value: Any, items: int | None = 0) -> list[tuple[Path, Any]]:

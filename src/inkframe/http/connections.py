@@ -6,15 +6,13 @@ client does not wake blocked readers. Shutting down the socket ends both at once
 
 from __future__ import annotations
 
-import heapq
-import itertools
 import os
 import re
 import socket
 import ssl
 import threading
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -27,7 +25,7 @@ from inkframe.system.processes import Forkable, on_fork
 from inkframe.system.public_address import is_loopback
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from ssl import SSLContext
 
     from inkframe.http.address import Address
@@ -49,7 +47,7 @@ PLAIN: Final = re.compile(r"(?:/[\w~%-]+)+/?(?:\?[\w.~&=+%-]*)?", re.ASCII)
 
 Given = TypeVar("Given")
 Found = TypeVar("Found")
-#: Seconds without work after which the thread ends.
+#: Seconds after which the thread looks again, and without work ends.
 LINGER: Final = 0.05
 #: Trace events of httpcore after which a stream is available.
 CONNECTED: Final = frozenset(
@@ -269,7 +267,7 @@ class Socket:
 
 
 class _Watch(Forkable):
-    """The sockets in use, ordered by the time at which they are shut down."""
+    """The sockets in use, and the times at which they are shut down."""
 
     def __init__(self) -> None:
         self._start()
@@ -277,70 +275,40 @@ class _Watch(Forkable):
 
     def _start(self) -> None:
         self._changed = threading.Condition()
-        self._due: list[tuple[float, int, Socket]] = []
-        self._open: dict[int, float] = {}
-        self._number = itertools.count()
+        self._due: dict[Socket, float] = {}
         self._thread: threading.Thread | None = None
 
     def after_fork(self, *, in_child: bool) -> None:
         if in_child:  # where this thread is the only one
             self._start()
 
-    def add(self, used: Socket, seconds: float) -> int:
-        due = time.monotonic() + seconds
+    @contextmanager
+    def during(self, used: Socket, seconds: float) -> Iterator[None]:
+        """Shut a socket down unless the block ends within the given seconds."""
         with self._changed:
-            number = next(self._number)
-            earliest = not self._due or due < self._due[0][0]
-            heapq.heappush(self._due, (due, number, used))
-            self._open[number] = due
+            self._due[used] = time.monotonic() + seconds
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="inkframe-deadlines", daemon=True)
                 self._thread.start()
-            elif earliest:
-                self._changed.notify()
-        return number
-
-    def remove(self, number: int) -> None:
-        with self._changed:
-            self._open.pop(number, None)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._due.pop(used, None)
 
     def _run(self) -> None:
         with self._changed:
-            while True:
-                while self._due and self._due[0][1] not in self._open:
-                    heapq.heappop(self._due)
-                if not self._due:
-                    self._changed.wait(LINGER)
-                    if not self._due:
-                        self._thread = None
-                        return
-                    continue
-                due, number, used = self._due[0]
-                remaining = due - time.monotonic()
-                if remaining > 0:
-                    self._changed.wait(min(remaining, LINGER))
-                    continue
-                self._open.pop(number, None)
-                used.shut_down()
+            is_idle = False
+            while self._due or not is_idle:
+                is_idle, now = not self._due, time.monotonic()
+                for used in [each for each, due in self._due.items() if due <= now]:
+                    del self._due[used]
+                    used.shut_down()
+                self._changed.wait(min([LINGER, *(due - now for due in self._due.values())]))
+            self._thread = None
 
 
-_watch = _Watch()
-
-
-class watch:  # noqa: N801  # used as a statement
-    """Shut a socket down unless the block ends within the given seconds."""
-
-    __slots__ = ("_number", "_seconds", "_used")
-
-    def __init__(self, used: Socket, seconds: float) -> None:
-        self._used = used
-        self._seconds = seconds
-
-    def __enter__(self) -> None:
-        self._number = _watch.add(self._used, self._seconds)
-
-    def __exit__(self, *failure: object) -> None:
-        _watch.remove(self._number)
+watch: Final = _Watch().during
 
 
 class Cancelled(InkframeError):

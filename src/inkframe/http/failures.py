@@ -392,8 +392,7 @@ def _kind_of(message: str, fields: dict[str, list[str]]) -> type[ServiceError]:
     """Return the kind of an error without a status, from its message."""
     if fields:
         return ValidationFailed
-    found = (kind for words, kind in _KINDS_BY_WORDS.items() if words.search(message))
-    return next(found, ServiceError)
+    return next((kind for words, kind in _KINDS_BY_WORDS.items() if words.search(message)), ServiceError)
 
 
 def _phrase(status: int, reply: Response, key: Key) -> str:

@@ -23,6 +23,8 @@ Function = TypeVar("Function", bound="Callable[..., Any]")
 #: A text that may be a key: long, without spaces, with letters and digits, and neither a path nor a URL.
 KEY_LIKE: Final = re.compile(r"(?![/~.])(?=.*[0-9])(?=.*[A-Za-z])(?!.*://)[!-~]{12,}")
 
+#: The characters that a header can have.
+TRAVELS: Final = re.compile(r"[!-~]+")
 CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+")
 #: The maximum number of characters of a text that are read.
 READ: Final = 4096
@@ -77,7 +79,7 @@ class Key:
         Raises:
             ConfigurationError: The key is empty, or contains whitespace or characters beyond ASCII.
         """
-        if not self.use(_travels):
+        if not self.use(TRAVELS.fullmatch):
             raise ConfigurationError(
                 "The API key must consist of ASCII characters without whitespace or line breaks.\n"
                 f"Copy it again from the service, without quotes, into {variable}."
@@ -107,11 +109,6 @@ class Key:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("A key cannot be pickled. Open a client where it is needed, with ink.connect().")
-
-
-def _travels(text: str) -> bool:
-    """Return whether a header can have these characters."""
-    return bool(text) and all("!" <= character <= "~" for character in text)
 
 
 def hides_arguments(function: Function) -> Function:

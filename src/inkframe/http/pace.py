@@ -323,13 +323,11 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
     milliseconds = _number(headers.get("retry-after-ms"))
     if milliseconds is not None:
         return max(0.0, milliseconds / 1000)
-    asked = headers.get("retry-after")
-    if asked is not None:
-        seconds = _number(asked)
-        if seconds is None and (date := read_date(asked)) is not None:
-            seconds = date - now
-        if seconds is not None:
-            return max(0.0, seconds)
+    seconds = _number(headers.get("retry-after"))
+    if seconds is None and (date := read_date(headers.get("retry-after"))) is not None:
+        seconds = date - now
+    if seconds is not None:
+        return max(0.0, seconds)
     for remaining, name in zip(REMAINING, RESET, strict=True):
         reset = _number(headers.get(name))
         if reset is not None and _number(headers.get(remaining)) == 0:

@@ -128,9 +128,7 @@ class PictureFetcher:
             text = (
                 f"The picture could not be fetched from {self._shown(url.host)}: status {status}.\n{remedy}"
             )
-            if kind is not None:
-                raise kind(text, status=status)
-            raise ConnectionFailed(text)
+            raise ConnectionFailed(text) if kind is None else kind(text, status=status)
         raise UnexpectedReply(f"The picture redirects more than {MOST_REDIRECTS} times.\nIt was not fetched.")
 
     def _place(self, source: str, base: httpx.URL | None = None) -> httpx.URL:
@@ -233,8 +231,7 @@ def _names(hosts: Iterable[str]) -> Iterable[str]:
     Raises:
         ConfigurationError: One is not the name or number of a host.
     """
-    listed = [hosts] if isinstance(hosts, str) else [*hosts]
-    for host in listed:
+    for host in [hosts] if isinstance(hosts, str) else hosts:
         if isinstance(hosts, str) or not isinstance(host, str) or not NAME.fullmatch(host):
             raise ConfigurationError(
                 f"picture_hosts must be a list of host names, got {plain_text(repr(hosts), 80)}.\n"

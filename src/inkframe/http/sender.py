@@ -269,11 +269,10 @@ class Sender:
         except ConfigurationError as error:
             return Failure(bare(error), unsent=True)
         except Exception as error:  # noqa: BLE001  # after a create was sent, no reply may end in another error
-            kind = type(error).__name__
+            text = f"The reply of {self.address.name} could not be read ({type(error).__name__})."
+            return Failure(UnexpectedReply(f"{text}\nReport it to the service."))
         except BaseException as error:  # noqa: BLE001  # Ctrl-C, raised again by the caller
             return Failure(bare(error), refused=True)
-        text = f"The reply of {self.address.name} could not be read ({kind}).\nReport it to the service."
-        return Failure(UnexpectedReply(text))
 
     def _try(
         self, method: str, url: str, form: Form | None, ends: float, scope: CancelScope | None, picture: bool
