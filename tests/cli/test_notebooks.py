@@ -47,6 +47,19 @@ def test_a_newer_version_replaces_only_copies_that_were_not_changed(installed):
         assert (folder / "02_more.ipynb").read_text(encoding="utf-8") == "newer"
 
 
+@pytest.mark.parametrize("fate", ["kept", "edited", "deleted"])
+def test_copies_of_notebooks_that_are_no_more_go(installed, fate):
+    """Where a version names its notebooks anew, an unchanged copy of the old name goes; one that was edited stays."""
+    folder, shipped = working_folder(), notebooks_folder()
+    own = folder / "02_more.ipynb"
+    own.unlink() if fate == "deleted" else own.write_text("mine") if fate == "edited" else None
+    (shipped / "02_more.ipynb").rename(shipped / "03_more.ipynb")
+    for _ in range(2):
+        working_folder()
+        there = ["01_tour.ipynb", *["02_more.ipynb"] * (fate == "edited"), "03_more.ipynb"]
+        assert sorted(path.name for path in folder.glob("*.ipynb")) == there
+
+
 def test_an_installation_without_notebooks_says_so(monkeypatch, tmp_path):
     """The error has the command that reinstalls them."""
     monkeypatch.setattr(notebooks, "PACKAGE", tmp_path / "a" / "b")

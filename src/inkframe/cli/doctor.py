@@ -405,7 +405,7 @@ def notebooks_folder() -> Path:
 def working_folder() -> Path:
     """Return the folder of the user's copies of the notebooks, in the current folder.
 
-    A copy that was changed is kept; others become those that are shipped now.
+    A copy that was changed is kept; others become those that are shipped now, or go with those that are no more.
     """
     source = notebooks_folder()
     target = Path.cwd() / COPY
@@ -417,6 +417,10 @@ def working_folder() -> Path:
         if not os.path.lexists(own) or _is_copy(own, copied):
             for folder in (target, target / COPIED):
                 write_file(folder, notebook.name, notebook.read_bytes(), overwrite=True)
+    for copied in [each for each in (target / COPIED).glob("*.ipynb") if not (source / each.name).exists()]:
+        if (own := target / copied.name).is_file() and _is_copy(own, copied):
+            own.unlink()
+        copied.unlink()
     return target
 
 
