@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
+from tests.waiting import until
 
 pytestmark = pytest.mark.browser
 
@@ -86,6 +87,11 @@ CONTROLS = """root => {
   const controls = all.filter(each => each.tabIndex >= 0 && !each.disabled && each.checkVisibility() && isStop(each));
   controls.forEach((each, at) => { each.dataset.reached = at; });
   return controls.length;
+}"""
+#: Whether each panel that is seen has been drawn to its end, where its status line is.
+IS_DRAWN = """root => {
+  const panels = [...root.querySelectorAll('.ink-panel')].filter(each => each.checkVisibility());
+  return panels.length > 0 && panels.every(each => each.querySelector('.ink-status'));
 }"""
 #: How many pixels the words of each row of a gallery end below the beginning of the next row.
 ROWS = """root => [...root.querySelectorAll('.ink-lane')].map(row => {
@@ -175,6 +181,7 @@ def test_every_column_of_a_grid_is_reached(notebook):
 def test_every_control_is_reached_by_tab(notebook, name):
     """Tab alone leads through the whole panel in order, the focus is seen everywhere, and out of it at the end."""
     page, cell = notebook.page, notebook.cell(1 + list(PANELS).index(name))
+    until(lambda: cell.evaluate(IS_DRAWN))
     notebook.resize(900)
     count = cell.evaluate(CONTROLS)
     assert count > 3
