@@ -68,7 +68,7 @@ class Rows extends View {
     this.grid.className = `ink-view ${SHAPES[this.shape]}`;
     mark(this.grid, "aria-multiselectable", this.byLine ? null : "true");
     this.head.innerHTML = model.get("head"); // made safe by the kernel
-    this.head.hidden = !this.head.childElementCount;
+    this.head.hidden = !this.head.querySelector("[role=columnheader]");
     const [old, stops] = [this.shape === "table" && this.names, [...this.head.querySelectorAll("[data-column]")]];
     this.names = stops.map(({ dataset }) => dataset.column);
     const fresh = old && stops.find(({ dataset }) => !old.includes(dataset.column)); // a new column, which the cursor goes to
