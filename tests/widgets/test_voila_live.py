@@ -96,7 +96,11 @@ def test_a_table_of_a_shop(tmp_path, chromium_page):
         chooser.value.set_files(tmp_path / "shop.csv")
         expect(page.get_by_text("shop.csv: 40 rows, 3 columns")).to_be_visible()
         expect(page.get_by_role("gridcell", name="007").first).to_be_in_viewport()
-        page.get_by_label("Prompt").fill("Describe {product} in one sentence.")
+        page.get_by_label("Prompt").fill("Describe ")
+        page.keyboard.press("Tab")
+        page.get_by_role("option", name="product").click()
+        page.keyboard.type(" in one sentence.")
+        expect(page.get_by_label("Prompt")).to_have_value("Describe {product} in one sentence.")
         page.get_by_role("button", name="Preview 3").click()
         expect(page.get_by_text(re.compile("3 .*created")).first).to_be_visible()
         assert UNKNOWN.findall(page.evaluate(SAID)) == []
