@@ -130,6 +130,20 @@ def test_others_of_the_same_file_do_not_count(make):
     assert len(make(frame=texts).judgments) == 1
 
 
+def test_libraries_of_one_service_are_apart(make):
+    """Pictures of another local library have the same ids; a judgment of before, which names no library, counts."""
+    one, other, before = (FRAME.assign(picture_url="u") for _ in range(3))
+    for frame, library in ((one, {"library": "1a"}), (other, {"library": "2b"}), (before, {})):
+        frame.attrs["inkframe"] = {"service": "local demo service", "collection": "images", **library}
+    session = make(frame=one)
+    session.judge(session.current, 3, None)
+    session.reveal()
+    assert [len(make(frame=each).judgments) for each in (one, other, before)] == [1, 0, 1]
+    again = make(frame=other)
+    again.judge(again.current, 2, None)
+    assert again.judgments[-1].blind
+
+
 def test_what_was_revealed_is_not_blind(make):
     """In this session, and in later ones of the same rater that compare by one of the columns."""
     session = make()

@@ -81,7 +81,9 @@ class RatingSession:
         self.cases = len(frame[blocks].drop_duplicates()) if blocks else 1
         self.file = RatingsFile(path)
         self.revealed = False
-        self._service = str(origin(self.sample.records).get("service", ""))
+        came = origin(self.sample.records)
+        #: Of local services, also the library, since all have the same ids.
+        self._service = " ".join(str(came[name]) for name in ("service", "library") if name in came)
         #: The records that were shown with their group before.
         self._seen: set[str] = set()
         self.judgments = self.read()

@@ -57,7 +57,7 @@ class Judgment:
         rater: The name of the rater.
         mode: ``scale``, ``pairs`` or ``labels``.
         question: The question that was asked.
-        service: The service of the record, if known.
+        service: The service of the record, and of a local one its library, if known.
         collection: The collection of the record.
         content: A hash of the rated text, so that the judgment of an edited text is not mixed up.
         other: The id of the other record of a pair.
@@ -95,7 +95,7 @@ class Reveal:
         rater: The name of the rater.
         by: The columns that make the groups.
         groups: Pairs of an id and the values of these columns.
-        service: The service of the records, if known.
+        service: The service of the records, as of a judgment.
         collection: The collection of the records.
     """
 
@@ -286,5 +286,5 @@ def record_key(collection: str, id: Id | None) -> str:
 
 
 def same_service(one: str, other: str) -> bool:
-    """Return whether two records can be of one service: a frame may have lost where it came from."""
-    return not one or not other or one == other
+    """Return whether two records can be of one service: a frame may have lost where it came from, or its library."""
+    return not one or not other or f"{one} ".startswith(f"{other} ") or f"{other} ".startswith(f"{one} ")
