@@ -99,10 +99,12 @@ class JupyterLab:
     #: The module that serves it, and the class of its options.
     module, application = "jupyterlab", "LabApp"
 
-    def __init__(self, folder: Path, port: int) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder / "notebooks"
         self.home = folder / "inkframe_home"
-        self.url = f"http://127.0.0.1:{port}"
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.url = f"http://127.0.0.1:{probe.getsockname()[1]}"
         self._home = folder
 
     @contextmanager
@@ -266,20 +268,16 @@ def notebook_7(tmp_path_factory):
 
 def _running(kind, folders):
     pytest.importorskip(kind.module, reason=f'needs {kind.module}: pip install "inkframe[test]"')
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    with kind(folders.mktemp(kind.module), port).running() as server:
+    with kind(folders.mktemp(kind.module)).running() as server:
         yield server
 
 
-@pytest.fixture(scope="module")
-def chromium_page(chromium):
-    """Yield a function that opens pages, which are closed at the end of the module."""
+@contextmanager
+def pages_of(chromium):
+    """Yield a function that opens pages of a browser, which are closed at the end of the block."""
     sync_api = pytest.importorskip(
         "playwright.sync_api", reason='needs Playwright: pip install "inkframe[test]"'
     )
-    # One Playwright per module, since other tests of this process cannot use asyncio while it runs.
     with sync_api.sync_playwright() as playwright:
         arguments = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
         browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
@@ -303,6 +301,14 @@ def chromium_page(chromium):
         for context in browser.contexts:
             context.unroute_all(behavior="ignoreErrors")
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def chromium_page(chromium):
+    """Yield a function that opens pages, which are closed at the end of the module."""
+    # One Playwright per module, since other tests of this process cannot use asyncio while it runs.
+    with pages_of(chromium) as make:
+        yield make
 
 
 @pytest.fixture(scope="module")

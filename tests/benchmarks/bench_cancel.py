@@ -9,16 +9,11 @@ in Python. Of a run in which the answer came after the cell the time is that, to
 from __future__ import annotations
 
 import argparse
-import socket
-import sys
 import tempfile
 from pathlib import Path
 from statistics import median
 
-from playwright.sync_api import sync_playwright
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from browser import JupyterLab, Notebook, Notebook7, find_chromium
+from tests.browser import JupyterLab, Notebook, Notebook7, find_chromium, pages_of
 
 SETUP = """
 import threading, time
@@ -92,29 +87,24 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=6, help="for which the cell blocks")
     options = parser.parse_args()
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
-        for kind in (JupyterLab, Notebook7):
-            with socket.socket() as probe, tempfile.TemporaryDirectory() as folder:
-                probe.bind(("127.0.0.1", 0))
-                port = probe.getsockname()[1]
-                probe.close()
-                with kind(Path(folder), port).running() as server:
-                    for block in BLOCKS:
-                        found = []
-                        for _ in range(options.times):
-                            page = chromium.new_page(viewport={"width": 1280, "height": 1400})
-                            page.set_default_timeout(60_000)
-                            page.refused, page.errors = [], []
-                            found.append(measure(server, page, block, options.seconds))
-                            page.close()
-                        for name, times in zip(("kernel", "page"), zip(*found, strict=True), strict=True):
-                            print(
-                                f"{kind.module:10} cell {block:8} {name:6} median {median(times):5.2f} s,"
-                                f" longest {max(times):5.2f} s",
-                                flush=True,
-                            )
-        chromium.close()
+    for kind in (JupyterLab, Notebook7):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            kind(Path(folder)).running() as server,
+            pages_of(find_chromium()) as new_page,
+        ):
+            for block in BLOCKS:
+                found = []
+                for _ in range(options.times):
+                    page = new_page()
+                    found.append(measure(server, page, block, options.seconds))
+                    page.close()
+                for name, times in zip(("kernel", "page"), zip(*found, strict=True), strict=True):
+                    print(
+                        f"{kind.module:10} cell {block:8} {name:6} median {median(times):5.2f} s,"
+                        f" longest {max(times):5.2f} s",
+                        flush=True,
+                    )
 
 
 if __name__ == "__main__":

@@ -12,17 +12,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import socket
-import sys
 import tempfile
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from playwright.sync_api import sync_playwright
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from browser import JupyterLab, Notebook, find_chromium
+from tests.browser import JupyterLab, Notebook, find_chromium, pages_of
 
 SETUP = """
 import numpy as np, pandas as pd
@@ -152,63 +147,60 @@ def lasso(page: Any) -> float:
 
 def measure(rows: int, changes: int, screenshot: str | None) -> None:
     """Print the figures of one explorer."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        chromium = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
-        with JupyterLab(Path(folder), port).running() as lab:
-            page = chromium.new_page(viewport={"width": 1280, "height": 1400})
-            page.set_default_timeout(180_000)
-            page.refused, page.errors = [], []
-            traffic = Traffic(page)
-            name = lab.write([SETUP.format(rows=rows), SHOW])
-            notebook = Notebook(page, lab, name).open(run=False)
-            print(f"--- {rows:,} rows, load {os.getloadavg()[0]:.1f}")
-            page.evaluate(WATCH)
-            first = page.locator(".jp-CodeCell").nth(0)
-            page.evaluate("""async () => {
-              const context = jupyterapp.shell.currentWidget.sessionContext;
-              await context.ready; await context.session.kernel.info;
-              jupyterapp.shell.currentWidget.content.activeCellIndex = 0;
-              await jupyterapp.commands.execute('notebook:run-cell');
-            }""")
-            print(first.locator(".jp-OutputArea").inner_text().strip()[-300:])
-            page.wait_for_timeout(500)
-            before = traffic.bytes
-            report("first rows and facets", [page.evaluate(RUN)], 1500)
-            page.wait_for_timeout(1500)
-            report("before the first interaction", [(traffic.bytes - before) / 1e3], 1000, "kB")
-            limit = 150 if rows <= 10_000 else 300
-            facets = [page.evaluate(CHECK, at % 6) for at in range(changes)]
-            report("a facet", facets, limit)
-            page.get_by_role("button", name="Clear all").click()
-            page.wait_for_timeout(500)
-            needle = notebook.text("print(needle)")
-            keys = [
-                page.evaluate(KEY, needle[:size])
-                for _ in range(max(changes // 6, 2))
-                for size in range(1, len(needle) + 1)
-            ]
-            report("a key in search", keys, limit)
-            page.wait_for_timeout(500)
-            page.mouse.move(*middle(page.locator(".ink-view")))
-            report("longest task, scrolling", [longest(page, lambda: wheel(page, 400))], 100)
-            near, whole = page.evaluate(MAP)
-            report("first map", [near], 2000)
-            report("map", [whole], 2000)
-            page.wait_for_timeout(500)
-            page.mouse.move(*middle(page.locator(".ink-explorer canvas")))
-            report("longest task, zooming", [longest(page, lambda: wheel(page, -60))], 100)
-            report("longest task, moving", [longest(page, lambda: drag(page))], 100)
-            page.get_by_role("button", name="Show all", exact=True).click()
-            report("lasso to selection", [lasso(page)], 500)
-            print(f"selected: {notebook.text('print(len(explorer.selection))')}")
-            report("saved notebook", [len(str(notebook.save())) / 1e3], 300, "kB")
-            print(f"load {os.getloadavg()[0]:.1f}; errors {page.errors}")
-            if screenshot:
-                page.screenshot(path=screenshot)
-        chromium.close()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        JupyterLab(Path(folder)).running() as lab,
+        pages_of(find_chromium()) as new_page,
+    ):
+        page = new_page()
+        page.set_default_timeout(180_000)
+        traffic = Traffic(page)
+        name = lab.write([SETUP.format(rows=rows), SHOW])
+        notebook = Notebook(page, lab, name).open(run=False)
+        print(f"--- {rows:,} rows, load {os.getloadavg()[0]:.1f}")
+        page.evaluate(WATCH)
+        first = page.locator(".jp-CodeCell").nth(0)
+        page.evaluate("""async () => {
+          const context = jupyterapp.shell.currentWidget.sessionContext;
+          await context.ready; await context.session.kernel.info;
+          jupyterapp.shell.currentWidget.content.activeCellIndex = 0;
+          await jupyterapp.commands.execute('notebook:run-cell');
+        }""")
+        print(first.locator(".jp-OutputArea").inner_text().strip()[-300:])
+        page.wait_for_timeout(500)
+        before = traffic.bytes
+        report("first rows and facets", [page.evaluate(RUN)], 1500)
+        page.wait_for_timeout(1500)
+        report("before the first interaction", [(traffic.bytes - before) / 1e3], 1000, "kB")
+        limit = 150 if rows <= 10_000 else 300
+        facets = [page.evaluate(CHECK, at % 6) for at in range(changes)]
+        report("a facet", facets, limit)
+        page.get_by_role("button", name="Clear all").click()
+        page.wait_for_timeout(500)
+        needle = notebook.text("print(needle)")
+        keys = [
+            page.evaluate(KEY, needle[:size])
+            for _ in range(max(changes // 6, 2))
+            for size in range(1, len(needle) + 1)
+        ]
+        report("a key in search", keys, limit)
+        page.wait_for_timeout(500)
+        page.mouse.move(*middle(page.locator(".ink-view")))
+        report("longest task, scrolling", [longest(page, lambda: wheel(page, 400))], 100)
+        near, whole = page.evaluate(MAP)
+        report("first map", [near], 2000)
+        report("map", [whole], 2000)
+        page.wait_for_timeout(500)
+        page.mouse.move(*middle(page.locator(".ink-explorer canvas")))
+        report("longest task, zooming", [longest(page, lambda: wheel(page, -60))], 100)
+        report("longest task, moving", [longest(page, lambda: drag(page))], 100)
+        page.get_by_role("button", name="Show all", exact=True).click()
+        report("lasso to selection", [lasso(page)], 500)
+        print(f"selected: {notebook.text('print(len(explorer.selection))')}")
+        report("saved notebook", [len(str(notebook.save())) / 1e3], 300, "kB")
+        print(f"load {os.getloadavg()[0]:.1f}; errors {page.errors}")
+        if screenshot:
+            page.screenshot(path=screenshot)
 
 
 def middle(locator: Any) -> tuple[float, float]:

@@ -9,16 +9,11 @@ the same event until the page counts the judgment as saved, which is after it wa
 from __future__ import annotations
 
 import argparse
-import socket
-import sys
 import tempfile
 from pathlib import Path
 from statistics import median, quantiles
 
-from playwright.sync_api import sync_playwright
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from browser import JupyterLab, Notebook, find_chromium
+from tests.browser import JupyterLab, Notebook, find_chromium, pages_of
 
 CELL = """
 import pandas as pd
@@ -52,27 +47,23 @@ WATCH = """() => {
 
 def measure(ratings: int, words: int) -> dict[str, list[float]]:
     """Rate by keyboard, and return the milliseconds of each key."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        chromium = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
-        with JupyterLab(Path(folder), port).running() as lab:
-            page = chromium.new_page(viewport={"width": 1280, "height": 1400})
-            page.set_default_timeout(60_000)
-            page.refused, page.errors = [], []
-            path = str(Path(folder) / "ratings.jsonl")
-            cell = CELL.format(count=ratings + 10, words=words, path=path)
-            notebook = Notebook(page, lab, lab.write([cell])).open()
-            stage = notebook.cell(0).locator(".ink-stage")
-            stage.click()
-            page.evaluate(WATCH)
-            for number in range(ratings):
-                notebook.cell(0).locator(".ink-rating:not(.ink-empty)").wait_for()
-                page.keyboard.press(str(1 + number % 5))
-            page.wait_for_function(f"() => window.ratingTimes.saved.length >= {ratings}")
-            times: dict[str, list[float]] = page.evaluate("() => window.ratingTimes")
-        chromium.close()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        JupyterLab(Path(folder)).running() as lab,
+        pages_of(find_chromium()) as new_page,
+    ):
+        page = new_page()
+        path = str(Path(folder) / "ratings.jsonl")
+        cell = CELL.format(count=ratings + 10, words=words, path=path)
+        notebook = Notebook(page, lab, lab.write([cell])).open()
+        stage = notebook.cell(0).locator(".ink-stage")
+        stage.click()
+        page.evaluate(WATCH)
+        for number in range(ratings):
+            notebook.cell(0).locator(".ink-rating:not(.ink-empty)").wait_for()
+            page.keyboard.press(str(1 + number % 5))
+        page.wait_for_function(f"() => window.ratingTimes.saved.length >= {ratings}")
+        times: dict[str, list[float]] = page.evaluate("() => window.ratingTimes")
     return times
 
 

@@ -9,16 +9,11 @@ creation of three seconds runs. The idle time is the lower bound, that of Jupyte
 """
 
 import argparse
-import socket
-import sys
 import tempfile
 from pathlib import Path
 from statistics import median
 
-from playwright.sync_api import sync_playwright
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-from browser import JupyterLab, Notebook, find_chromium
+from tests.browser import JupyterLab, Notebook, find_chromium, pages_of
 
 MOST_FIRST_ROW, MOST_TASK, MOST_BUTTON = 1_000, 100, 200
 GALLERY = """
@@ -122,21 +117,13 @@ def main():
     parser.add_argument("--pictures", type=int, default=10_000)
     parser.add_argument("--seconds", type=float, default=3)
     given = parser.parse_args()
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
     with (
         tempfile.TemporaryDirectory() as folder,
-        JupyterLab(Path(folder), port).running() as lab,
-        sync_playwright() as playwright,
+        JupyterLab(Path(folder)).running() as lab,
+        pages_of(find_chromium()) as new_page,
     ):
-        arguments = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=arguments)
-        page = browser.new_page(viewport={"width": 1280, "height": 1400})
-        page.refused, page.errors = [], []
-        notebook = Notebook(page, lab, lab.write([GALLERY, FORM.format(seconds=given.seconds)])).open()
-        lines = measure(notebook, given)
-        browser.close()
+        written = lab.write([GALLERY, FORM.format(seconds=given.seconds)])
+        lines = measure(Notebook(new_page(), lab, written).open(), given)
     print(f"{'':36}{'limit':>7}{'median':>8}  runs")
     for label, limit, figures in lines:
         runs = " ".join(f"{figure:.0f}" for figure in figures)
