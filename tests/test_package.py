@@ -82,6 +82,11 @@ def test_the_version_is_the_same_everywhere(project):
     assert f"inkframe/{'.'.join(described.split('.')[:2])}" == USER_AGENT
 
 
+def test_the_package_says_that_it_has_types():
+    """Type checkers use the annotations of an installed package with this file only."""
+    assert (Path(ink.__file__).parent / "py.typed").exists()
+
+
 def test_the_table_of_names_is_sorted():
     """The tables of names are in alphabetical order."""
     assert list(ink._MODULES) == sorted(ink._MODULES)
@@ -128,22 +133,6 @@ def test_every_method_of_a_collection_has_a_docstring(collection):
         if "arguments as in ``" not in text:
             for argument in list(inspect.signature(method).parameters)[1:]:
                 assert re.search(rf"\b{argument}\b", text), f"{name} does not document {argument}"
-
-
-@pytest.mark.parametrize(
-    ("type", "field"),
-    [("Resolution", "resolution"), ("Style", "style"), ("Medium", "medium"), ("Filter", "filter")],
-)
-def test_types_have_the_values_of_the_data_files(type, field):
-    """The values that editors complete are the allowed ones, in the same order."""
-    assert get_args(getattr(names, type)) == ink.Vocabulary().codes(field)
-
-
-def test_types_have_the_labels_of_the_data_files():
-    """The labels of creativity and templates are those of the data files."""
-    vocabulary = ink.Vocabulary()
-    assert list(get_args(names.Creativity)) == vocabulary.creativities["label"].tolist()
-    assert list(get_args(names.TemplateLabel)) == [t.label for t in vocabulary.all_templates]
 
 
 @pytest.mark.parametrize(
@@ -300,12 +289,3 @@ def test_no_link_of_the_readme_is_broken(project, readme):
     """Pictures and files linked in the README exist."""
     for target in re.findall(r"\]\(([^)#:]+)\)", readme):
         assert (project / target).exists(), target
-
-
-def test_the_versions_are_equal(project):
-    """The package and its metadata have the same version."""
-    import tomllib
-
-    metadata = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))
-    assert metadata["project"]["version"] == ink.__version__
-    assert (Path(ink.__file__).parent / "py.typed").exists()
