@@ -138,15 +138,18 @@ def test_a_limit_on_creations_holds(service):
     assert service.generations == 5
 
 
-def test_failed_rows_are_sent_again_by_a_mask(service, client):
-    """Failed rows have an error, and only they are sent the second time."""
+def test_failed_rows_are_sent_again_by_a_mask(service, client, capsys):
+    """Failed rows have an error, a line says how many there are, and only they are sent the second time."""
     service.plan(Faults(script={2: "too_large"}, where=lambda request: request.method == "POST"))
     runs = client.documents.create_many(PLAN)
     failed = runs[runs["status"] == "failed"]
     assert len(failed) == 1
     assert failed["error"].notna().all()
+    said = f"1 row of 10 not created. Run again to send what failed. {failed['error'].iloc[0]}\n"
+    assert said in capsys.readouterr().out
     service.plan(None)
     assert (client.documents.create_many(failed)["status"] == "created").all()
+    assert "not created" not in capsys.readouterr().out
     assert service.generations == 10
 
 

@@ -324,7 +324,12 @@ class EarlierCreates:
         row.error, row.cause = stored_instead(record), None
 
     def report(self, rows: Sequence[Row]) -> None:
-        """Print how many rows are skipped because of earlier creates, or may have been created, and what to do."""
+        """Print how many rows failed, may have been created, or are skipped for earlier creates, and what to do."""
+        if failed := [row for row in rows if row.status == "failed"]:
+            notice(
+                f"{counted(sum(row.status in {'failed', 'skipped'} for row in rows), 'row')} of {len(rows):,}"
+                f" not created. Run again to send what failed. {failed[0].error}"
+            )
         if lost := sum(row.status == "unknown" for row in rows):
             notice(
                 f"{counted(lost, 'row')} may have been created, and no search found a record: look at {self.unknown}"
