@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 import inkframe
-from inkframe.creating.identity import Entry, Identity, edited_fields, identify
+from inkframe.creating.identity import Entry, Identity, edited_fields, identify, marks
 from inkframe.creating.journal import Journal
 from inkframe.schema import RESOURCES
 from inkframe.system.processes import SharedLocks
@@ -594,6 +594,12 @@ def test_an_identity_is_the_same_in_every_release():
         identity("https://a.test", "documents", {"name": "a"}),
     )
     assert found == ("f6379c6529be1069e4d8daba21da3f49", "97a11ba8e771c6f010b2f3796e5c981c")
+
+
+def test_the_marks_of_a_record_are_the_same_in_every_release():
+    """What journals of earlier releases keep of a record is eight digits for each field that it shows."""
+    shown = {"name": " Über\r\n", "picture_url": "https://a.test/1.png?signature=5", "prompt": None}
+    assert marks(shown) == {"name": "32b332a3", "picture_url": "85f2f384"}
 
 
 def test_a_claim_that_is_stopped_is_none():

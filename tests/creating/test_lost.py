@@ -222,3 +222,44 @@ def test_an_older_record_in_another_form_is_not_the_lost_one(clocks):
     assert runs["status"].tolist() == ["existing", "unknown"]
     assert "is equal, but its time is before that of the request" in runs["error"].iloc[1]
     assert service.generations == 1
+
+
+def test_a_record_that_another_create_takes_meanwhile_belongs_to_it():
+    """A record that the reply of another create names while it is looked at is left to that one."""
+    service = FaultyService(images=0, documents=0)
+    lose(service, "lost_reply")
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        known = client.documents._calls.known_ids
+
+        @service.between_replies
+        def take(_):
+            if service.requests[-1].target.endswith("/documents/1"):
+                known.claim(1, 0)
+
+        runs = client.documents.create_many([KETTLE], progress=False)
+    assert runs[["status", "error"]].values.tolist() == [["unknown", "document 1 belongs to another create"]]
+    assert service.generations == 1
+
+
+def test_a_search_ends_with_the_record():
+    """A lost create whose record is on the first page costs that page and the record, and no further request."""
+    service = FaultyService(images=0, documents=0)
+    lose(service, "lost_reply")
+    assert run(service, "documents", [KETTLE])["status"].tolist() == ["created"]
+    sent = [f"{request.method} {request.target.partition('?')[0]}" for request in service.requests]
+    assert sent[sent.index("POST /api/v1/documents") + 1 :] == [
+        "GET /api/v1/documents",
+        "GET /api/v1/documents/1",
+    ]
+
+
+def test_one_list_shows_that_nothing_is_equal_where_templates_filter_nothing():
+    """A service that was seen to ignore templates is asked for one page before a new record is ensured."""
+    service = FaultyService("template_ignored", images=0, documents=6)
+    for record in service.documents.values():
+        record["template_id"] = 1
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        client.documents.ensure(**KETTLE)
+        before = len(service.requests)
+        client.documents.ensure(**KETTLE | {"name": "Lamp"})
+    assert [request.method for request in service.requests[before:]] == ["GET", "POST"]

@@ -86,7 +86,7 @@ class Search:
         self._journal = journal
         self._entry = entry
         self._mark = mark
-        self._given = recent
+        self._recent = recent
         self._named = {"search": fields["name"].strip(), "search_by": "name"}
         self._left = MOST_REQUESTS
         self._looked: set[int | str] = set()
@@ -94,8 +94,8 @@ class Search:
         self._exact: dict[int | str, Record] = {}
         self._changed: dict[int | str, Record] = {}
         self._doubts: list[str] = []
-        #: Why a record may have been missed.
-        self._missed: str | None = None
+        #: Why a record may have been missed; that of a create may always be.
+        self._missed = None if entry is None else NOT_FOUND
 
     def run(self, equals: int = 1) -> SearchResult:
         """Search, for the record of a create with at most 20 requests: what is not found stays in doubt.
@@ -105,16 +105,13 @@ class Search:
         Args:
             equals: The number of open creates with these fields, so that as many equal records may be theirs.
         """
-        if self._entry is None:
-            self._look_at_all()
-            return self._result(equals)
         with suppress(_Spent):
-            self._look_at_recent()
-        result = self._result(equals)
-        return result if result != SearchResult() else SearchResult(doubt=NOT_FOUND)
-
-    def _result(self, equals: int) -> SearchResult:
-        """Return the one record that was found, or why it cannot be told; nothing if none may be it."""
+            self._spend(self._recent is None)
+            recent = self._recent or RecentRecords(self._calls)
+            self._look(recent.newest.columns)
+            if not (self._exact or covers(self._calls, recent.newest)):
+                look = self._look_at_all if self._entry is None else self._look_at_likely
+                look(recent)
         found, noun = self._exact or self._changed, self._calls.spec.noun
         if not found:
             return SearchResult(doubt=next(iter(self._doubts), self._missed))
@@ -130,15 +127,12 @@ class Search:
         record.differences = self._calls.kept.learn(self._fields, record.known)
         return SearchResult(record)
 
-    def _look_at_recent(self) -> None:
-        """Look through the newest records, those with the name, and the newest of each template, until one is found."""
-        self._spend(self._given is None)
-        recent = self._given = self._given or RecentRecords(self._calls)
-        self._look(recent.newest.columns)
-        for page in () if covers(self._calls, recent.newest) else self._further(recent):
+    def _look_at_likely(self, recent: RecentRecords) -> None:
+        """Look through the newest records with the name, and the newest of each template, until one is found."""
+        for page in self._further(recent):
+            self._look(page.columns)
             if self._exact:
                 return
-            self._look(page.columns)
 
     def _further(self, recent: RecentRecords) -> Iterator[Page]:
         """Yield the pages that may have the record, the likeliest first."""
@@ -150,12 +144,8 @@ class Search:
             yield FullListing(self._calls, query).newest()
         yield from recent.by_filter(self._spend)
 
-    def _look_at_all(self) -> None:
+    def _look_at_all(self, recent: RecentRecords) -> None:
         """Look at every record that may be equal, and doubt where that is not certain."""
-        recent = self._given = self._given or RecentRecords(self._calls)
-        self._look(recent.newest.columns)
-        if self._exact or covers(self._calls, recent.newest):
-            return
         if not self._calls.kept.is_kept("name"):
             # A search for the name does not find a record that was given another form of it.
             pages = list(recent.by_filter())
