@@ -72,6 +72,14 @@ def test_a_refused_row_is_sent_on_the_next_run(status):
     assert transport.posts == 2
 
 
+@pytest.mark.parametrize("own", [{"request_id": "req-40"}, {"id": ["is not allowed"]}], ids=str)
+def test_the_id_of_a_refusal_is_not_that_of_a_record(own):
+    """A refusal with the id of the request, or with messages about the field ``id``, names no record."""
+    transport = Spoiled(FaultyService(images=0, documents=0), 422, own | {"message": "no such thing"})
+    with opened(transport) as client:
+        assert client.documents.create_many(ROWS[:1])["status"].tolist() == ["failed"]
+
+
 @pytest.mark.parametrize("status", [409, 422, 500, 503])
 @pytest.mark.parametrize(
     ("body", "headers"),
