@@ -1,5 +1,6 @@
 """The search for lost creates: what proves that a record is not there, and which record is the one."""
 
+import json
 import time
 from dataclasses import replace
 
@@ -263,3 +264,24 @@ def test_one_list_shows_that_nothing_is_equal_where_templates_filter_nothing():
         before = len(service.requests)
         client.documents.ensure(**KETTLE | {"name": "Lamp"})
     assert [request.method for request in service.requests[before:]] == ["GET", "POST"]
+
+
+@pytest.mark.parametrize("shown", [[], [2]], ids=["none", "one"])
+def test_a_last_page_that_shows_less_than_its_total_proves_nothing(shown):
+    """A record that a list counts and does not show is searched for by its name before one is ensured."""
+    service = FaultyService(images=0, documents=0)
+    service.insert("images", **HARBOR, style=None, medium=None, filter=None)
+    service.insert("images", **LAMP)
+    answer = service.transport.handle_request
+
+    def handle_request(request):
+        reply = answer(request)
+        if "search" in request.url.params or request.url.path.endswith("/1"):
+            return reply
+        body = json.loads(reply.read())
+        return httpx.Response(200, json=body | {"data": [row for row in body["data"] if row["id"] in shown]})
+
+    service.transport.handle_request = handle_request
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        assert client.images.ensure(**HARBOR).id == 1
+    assert service.generations == 0
