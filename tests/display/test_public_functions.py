@@ -20,7 +20,7 @@ from inkframe.display.files import (
 from inkframe.display.fragments import document_bundle, image_bundle
 from inkframe.display.gallery import Gallery, gallery, is_report, read, report_html
 from inkframe.display.markup import prose, style, tag
-from inkframe.display.picture import check_picture, load_picture, refuse_large, thumbnail
+from inkframe.display.picture import check_picture, load_picture, refuse_large, small_copy
 from inkframe.display.sheet import Typeface, contact_sheet
 from inkframe.display.tables import table
 from inkframe.display.view import View
@@ -50,7 +50,7 @@ FUNCTIONS = [
     style,
     table,
     tag,
-    thumbnail,
+    small_copy,
     View,
 ]
 DEFAULTS = {

@@ -86,7 +86,7 @@ def picture_tag(record: Record, thumbnail: bytes | str, width: int, *, brief: bo
 
     Args:
         record: The image's columns by name.
-        thumbnail: A picture file of ``thumbnail``, or the reason. A service's own file never goes into a page.
+        thumbnail: A picture file of ``small_copy``, or the reason. A service's own file never goes into a page.
         width: The maximum width on the page in CSS pixels; a smaller picture is not enlarged.
         brief: Whether to show the first line of a reason only.
     """

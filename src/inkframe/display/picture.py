@@ -33,7 +33,6 @@ __all__ = [
     "read_header",
     "refuse_large",
     "small_copy",
-    "thumbnail",
 ]
 
 MAX_BYTES = 50_000_000
@@ -114,8 +113,8 @@ def load_picture(data: bytes, size: int | None = None) -> Image.Image:
     return decode(data, check_picture(data), size)
 
 
-def thumbnail(data: bytes, size: int, max_bytes: int) -> tuple[bytes, str]:
-    """Create a small copy of a picture, without metadata.
+def small_copy(data: bytes, size: int, max_bytes: int) -> bytes | str:
+    """Create a small copy of a picture, without metadata, or return the reason why there is none.
 
     Args:
         data: The whole file.
@@ -123,12 +122,12 @@ def thumbnail(data: bytes, size: int, max_bytes: int) -> tuple[bytes, str]:
         max_bytes: The maximum number of bytes. First the quality is reduced, then the size.
 
     Returns:
-        The copy and its media type: ``image/jpeg``, or ``image/webp`` if any pixel is transparent.
-
-    Raises:
-        UnexpectedReply: The picture was refused, or is broken. The message has the reason.
+        The copy as JPEG, or as WEBP if any pixel is transparent. If the picture was refused, or is broken, the reason.
     """
-    image = load_picture(data, size)
+    try:
+        image = load_picture(data, size)
+    except UnexpectedReply as error:
+        return str(error)
     if image.mode == "RGBA" and image.getchannel("A").getextrema() == (255, 255):
         image = image.convert("RGB")
     image.info = {}  # Pillow would write comments and profiles to the copy
@@ -144,15 +143,7 @@ def thumbnail(data: bytes, size: int, max_bytes: int) -> tuple[bytes, str]:
         if excess > 1:
             _shrink(image, max(_SMALLEST, int(0.95 * max(image.size) / excess**0.5)))
         quality, fitted = lower, True
-    return small, f"image/{form.lower()}"
-
-
-def small_copy(data: bytes, size: int, max_bytes: int) -> bytes | str:
-    """Create a small copy as ``thumbnail`` does, or return the reason why there is none."""
-    try:
-        return thumbnail(data, size, max_bytes)[0]
-    except UnexpectedReply as error:
-        return str(error)
+    return small
 
 
 def as_png(data: bytes) -> bytes:
