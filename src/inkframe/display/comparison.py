@@ -130,7 +130,7 @@ def _cut_documents(
     ]
     head = joined(counted(len(records), "document"), line(service, 80), _differences(differing))
     legend = [tag("del", "only in the first text"), " · ", tag("ins", "not in the first text")]
-    if any(len(words) == MOST_WORDS for words in texts):
+    if any(len(words.spans) == MOST_WORDS for words in texts):
         legend.append(f" · compared up to {MOST_WORDS:,} words")
     if any(len(plain(value(record, "result") or "")) > most for record in records):
         legend.append(f" · shown up to {most:,} characters; document.result has the full text")
@@ -251,9 +251,6 @@ class Words:
             else:
                 spans.append((start, end))
         return cls(text, spans, pieces)
-
-    def __len__(self) -> int:
-        return len(self.spans)
 
     @property
     def words(self) -> list[str]:
