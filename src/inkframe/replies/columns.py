@@ -286,10 +286,10 @@ def _certainty(name: str, values: Sequence[Any]) -> int:
 
 def _beside_text(value: Any) -> Any:
     """Return what an object with several forms of a text contains besides the one that is read, or what is not read."""
-    key = nested_key(value)
-    if key is not None:
+    if isinstance(value, dict):
+        key = nested_key(value)
         return {name: inner for name, inner in value.items() if name != key}
-    return value if isinstance(value, dict | list) and read_nested_text(value) is None else None
+    return value if isinstance(value, list) and read_nested_text(value) is None else None
 
 
 def _fill_false(

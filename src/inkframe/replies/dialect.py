@@ -195,10 +195,8 @@ class Dialect:
             where: ``lists`` or ``records``.
             keys: The keys, dotted if nested.
         """
-        known = self.unused.get(where, ())
-        new = [key for key in keys if key not in known]
-        if new and len(known) < MOST_NOTED:
-            self.unused[where] = (*known, *new)[:MOST_NOTED]
+        if known := dict.fromkeys((*self.unused.get(where, ()), *keys)):
+            self.unused[where] = tuple(known)[:MOST_NOTED]
 
     @property
     def pins(self) -> dict[str, object]:

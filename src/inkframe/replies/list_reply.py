@@ -296,7 +296,7 @@ def _described_by(headers: Mapping[str, str]) -> list[Mapping[str, Any]]:
 
 def _describe(reply: ListReply, described: Iterable[Mapping[str, Any]], *, by_headers: bool = False) -> None:
     """Read the description of the page from headers, or from the objects around the records."""
-    known = [(each, PAGE.of(each)) for each in described]
+    known = [(each, PAGE.of(each)) for each in described if each]
     for each, roles in known:
         reply.keys = reply.keys if by_headers else {**roles.plain, **reply.keys}
         _read_description(reply, each, roles, by_headers=by_headers)

@@ -36,7 +36,6 @@ from inkframe.replies.values import (
     linked_id,
     read_boolean,
     read_id,
-    read_number,
     words_of,
 )
 
@@ -72,6 +71,9 @@ COSTS: Final = tuple(COST_NAMES)
 COST_KEYS: Final = Names(
     {cost: (*names, *(f"x{name}" for name in names)) for cost, names in COST_NAMES.items()}
 )
+
+#: A number that is not negative, also in a text such as ``$0.04``.
+PRICE: Final = re.compile(r"\s*+[$€£]?\s*+(\d{1,12}(?:\.\d{1,20})?(?:e-\d\d)?)\s*+(?:[A-Za-z]{3})?\s*+")
 
 JsonObject = dict[str, Any]
 #: The number of pages whose ids are kept where records have several.
@@ -302,7 +304,7 @@ class ReplyReader:
         vocabulary = self._vocabulary()
         if self._decoder is None or self._decoder.vocabulary is not vocabulary:
             self._decoder = VocabularyDecoder(vocabulary)
-        unset = [name for name in self.spec.booleans if sent and read_boolean(sent.get(name)) is False]
+        unset = [name for name in self.spec.booleans if read_boolean(sent.get(name)) is False] if sent else ()
         return read_columns(records, self.spec, dialect or self.dialect, self._decoder, self._address, unset)
 
 
@@ -316,19 +318,10 @@ def read_costs(response: Response) -> dict[str, float]:
     found: dict[str, float] = {}
     for each in (*(each for _, each in objects_in(response.value)), response.headers):
         for cost, keys in COST_KEYS.of(each).items():
-            numbers = [number for key in keys if (number := _number(each[key])) is not None]
-            if numbers:
-                found.setdefault(cost, numbers[0])
+            prices = [match for key in keys if (match := PRICE.fullmatch(str(each[key])))]
+            if prices:
+                found.setdefault(cost, float(prices[0][1]))
     return found
-
-
-def _number(value: Any) -> float | None:
-    """Return a number that is not negative, also from a text such as ``$0.04``."""
-    if isinstance(value, str):
-        match = re.fullmatch(r"\s*+[$€£]?\s*+(\d{1,12}(?:\.\d{1,9})?)\s*+(?:[A-Za-z]{3})?\s*+", value)
-        value = None if match is None else match[1]
-    number = read_number(value)
-    return number if number is not None and number >= 0 else None
 
 
 #: The headers with the address of an operation, the most specific first.
