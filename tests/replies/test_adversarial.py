@@ -279,7 +279,9 @@ def test_of_two_lists_of_records_none_is_taken():
     """Where two lists have different records, nothing tells which is meant; the one that is pinned is read."""
     body = {"items": ROWS, "archived": [{**DOCUMENT, "id": number} for number in (7, 8, 9)]}
     with client_answering(lambda _: httpx.Response(200, json=body)) as client:
-        with pytest.raises(inkframe.UnexpectedReply, match="pin the keys of the list"):
+        with pytest.raises(
+            inkframe.UnexpectedReply, match=r"items and archived\.\nPin .*records_at=\('items',\)"
+        ):
             client.documents.list()
         client.documents.dialect = inkframe.Dialect(records_at=("items",))
         assert client.documents.list().index.tolist() == [4, 3]

@@ -12,7 +12,8 @@ import orjson
 
 from inkframe.errors import UnexpectedReply
 from inkframe.http.body import entered, walk
-from inkframe.replies.dialect import Dialect, keep, layout_of
+from inkframe.http.key import plain_text
+from inkframe.replies.dialect import LOOKED_AT, Dialect, keep, layout_of
 from inkframe.replies.layout import ALONE, GENERAL, NAMES, Names, id_name, plain_name, shape_of_keys, value_at
 from inkframe.replies.record import shape_of
 from inkframe.replies.values import fold, read_count, read_integer, read_text
@@ -194,17 +195,23 @@ def _find(
         for at, each in nodes
         if type(each) is dict and at and plain_name(at[-1]) in (spec.noun, spec.name) and id_name(each, spec)
     )
-    return _best(found or [each for each in lone if each[0] >= OURS])
+    return _best(found or [each for each in lone if each[0] >= OURS], spec)
 
 
 def _best(
-    found: Sequence[tuple[float, Path, list[dict[str, Any]]]],
+    found: Sequence[tuple[float, Path, list[dict[str, Any]]]], spec: ResourceSpec
 ) -> tuple[Path, list[dict[str, Any]] | None]:
-    """Return the place and the records of the most likely list; of two that have other records each, none."""
+    """Return the place and the records of the most likely list."""
     worth, path, records = max(found, key=lambda each: (each[0], len(each[2])), default=(0, (), []))
-    others = [row for other, _, rows in found if other == worth >= OURS for row in rows if row not in records]
+    alike = [(at, rows[:LOOKED_AT]) for other, at, rows in found if other == worth >= OURS]
+    if any(row not in records for _, rows in alike for row in rows):
+        names = " and ".join(plain_text(".".join(at), 40) for at, _ in alike[:3])
+        raise UnexpectedReply(
+            f"The reply must contain one list of {spec.name}, got {names}.\n"
+            f"Pin the right one, such as client.{spec.name}.dialect = ink.Dialect(records_at={alike[0][0]!r})."
+        )
     is_alone = len(path) < 2 or (len(found) == 1 and not records)
-    return (path, records) if found and not others and (worth >= OURS or is_alone) else ((), None)
+    return (path, records) if found and (worth >= OURS or is_alone) else ((), None)
 
 
 def _of_kind(records: list[dict[str, Any]], spec: ResourceSpec) -> list[dict[str, Any]]:
