@@ -27,6 +27,7 @@ CHANGING = {
 }
 #: These keep more than their fields, such as what is computed from them once it is asked for.
 KEEPING = {
+    "Address",
     "Comparison",
     "TypedRecord",
     "Image",
