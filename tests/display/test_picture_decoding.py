@@ -1,6 +1,7 @@
 """Test decoding pictures in bounded memory."""
 
 import io
+import struct
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from PIL import Image
 
 from inkframe.display import picture as decoding
 from inkframe.display.picture import decode, read_header
+from inkframe.errors import UnexpectedReply
 
 
 def files():
@@ -89,3 +91,15 @@ def test_memory_of_a_large_picture_is_released(monkeypatch):
     for error in (OSError, TypeError):
         monkeypatch.setattr(decoding.ctypes, "CDLL", lambda _, error=error: missing(error))
         assert decode(data, header).size == (8, 8)
+
+
+def test_a_frame_larger_than_its_header_says_is_refused():
+    """The pixels of the frame count, before they take memory."""
+    frame = b"," + struct.pack("<HHHHB", 0, 0, 6000, 6000, 0) + b"\x02\x02\x4c\x01\x00"
+    data = b"GIF89a" + struct.pack("<HHBBB", 8, 8, 0, 0, 0) + frame + b";"
+    header = read_header(data)
+    assert (header.width, header.height) == (8, 8)
+    with pytest.raises(
+        UnexpectedReply, match=r"has 6,000 by 6,000 pixels; at most 24 million are decoded\.$"
+    ):
+        decode(data, header)

@@ -1,5 +1,7 @@
 """Outputs that are replaced after their cell has ended."""
 
+import re
+
 from IPython.utils.capture import capture_output
 
 from inkframe.display.view import EMPTY, REOPENED, StaticOutput, View, folded
@@ -38,6 +40,7 @@ def test_at_first_it_is_empty(notebook_shell):
     with capture_output() as seen:
         StaticOutput().place()
     assert seen.outputs[0].data == headed(EMPTY)
+    assert re.sub(r"<style.*?</style>", "", seen.outputs[0].data["text/html"]) == ""
     assert EMPTY == {"text/html": "", "text/plain": ""}
 
 

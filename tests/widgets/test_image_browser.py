@@ -294,12 +294,18 @@ def test_a_single_choice_is_the_record(browser, send, settle):
 
 
 def test_an_opened_image_follows_its_record(browser, send, settle):
-    """An image that is opened large shows its new name, and is closed when it is deleted."""
+    """An image opened large shows its new name, and is closed when another is selected or it is deleted."""
     key = keys(browser)[3]
     send(browser.gallery, "open", keys=[key], key=key)
     send(browser.gallery, "rename", keys=[key], key=key, name="Ny hamn")
     settle(browser)
     assert "Ny hamn" in browser.reader.content
+    assert "ink-gone" not in browser.reader._dom_classes
+    browser.gallery.chosen = keys(browser)[:1]
+    settle(browser)
+    assert "ink-gone" in browser.reader._dom_classes
+    send(browser.gallery, "open", keys=[key], key=key)
+    settle(browser)
     assert "ink-gone" not in browser.reader._dom_classes
     browser.actions.mark([key])
     browser.actions.delete_marked().result(30)

@@ -128,7 +128,9 @@ def test_the_code_does_the_same(sheet, local):
     sheet.submit().result(30)
     sheet.mark(0, approved=True)
     sheet.examples.value = True
+    assert "examples=" in sheet.code.splitlines()[-1]
     sheet.again(2).result(30)
+    assert "examples=" in sheet.code.splitlines()[-2]
     sheet.fields["kind"].value = "images"
     sheet.fields["prompt"].value = "A photo of {product}"
     sheet.fields["resolution"].value = "256x256"
