@@ -150,15 +150,11 @@ class ReferenceService:
         raise Refusal(NOT_ALLOWED)
 
     def _one(self, collection: InterfaceCollection, number: int, request: SeenRequest) -> Reply:
-        method = request.method
-        if method == "POST":
-            # PHP parses only forms of POST, so its frameworks read the method from a field.
-            method = request.form.get("_method", method).upper()
-        if method == "GET":
+        if request.method == "GET":
             return self._answer(self.dialect.shown, collection, number, request)
-        if method in self.dialect.update_methods:
+        if request.method in self.dialect.update_methods:
             return self._update(collection, number, request)
-        if method == "DELETE":
+        if request.method == "DELETE":
             reply = self._answer(self.dialect.deleted, collection, number, request)
             del self.records[collection.name][number]
             return reply

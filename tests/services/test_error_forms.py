@@ -99,7 +99,7 @@ def test_an_html_page(connect):
 def test_unknown_methods_and_paths(connect):
     """An unknown method is 405, an unknown path 404."""
     client, _ = connect()
-    assert client.delete("/api/v1/images").status_code == 405
+    assert client.delete("/api/v1/images").status_code == client.post("/api/v1/images/1").status_code == 405
     assert client.get("/api/v1/videos").status_code == 404
     assert client.get("/api/v1/images/1/2").status_code == 404
     assert client.get("/api/v1/images/%31").status_code == 200

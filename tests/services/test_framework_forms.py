@@ -100,13 +100,3 @@ def test_creativity_is_one_of_its_steps(connect):
         assert service.documents[number]["creativity"] == stored
     for given in ("0.3", "high"):
         assert client.post("/api/v1/documents", data=text | {"creativity": given}).status_code == 422
-
-
-def test_a_method_named_in_the_form(connect):
-    """PHP's fallback for PUT and DELETE is supported: a POST that names the method."""
-    client, service = connect("laravel")
-    assert client.post("/api/v1/images/1", data={"_method": "PUT", "name": "New"}).is_success
-    assert service.images[1]["name"] == "New"
-    assert client.post("/api/v1/images/1", data={"_method": "DELETE"}).is_success
-    assert 1 not in service.images
-    assert client.post("/api/v1/images/2", data={"name": "New"}).status_code == 405
