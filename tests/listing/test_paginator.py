@@ -331,6 +331,14 @@ def test_paging_that_is_known_is_not_learned_again():
     assert (dialect.paging, dialect.page_parameter, dialect.first_page) == ("offset", "skip", None)
 
 
+def test_a_base_that_is_known_is_not_replaced():
+    """The number that a page says may be the same on each."""
+    dialect = Dialect()
+    dialect.learn(paging="number", page_parameter="page", first_page=0)
+    learn_paging(ListReply([], current_page=1), {}, dialect)
+    assert dialect.first_page == 0
+
+
 def test_a_link_or_a_word_leaves_no_doubt():
     """Where a reply has a link or says that more follows, or another page did, a full page is believed."""
     for facts in ({"next": NEXT}, {"more": True}):
