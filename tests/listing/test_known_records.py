@@ -67,18 +67,48 @@ def facts(frame):
     "words", [{"has_more": False}, {"has_more": False, "total": "$size"}, {"last_page": 1, "page": 1}]
 )
 @pytest.mark.parametrize("parameter", ["page", "leaf"])
-def test_a_full_page_that_says_it_is_the_last_is_looked_at_from_the_other_end(words, parameter):
-    """100 of 257 records are not exact, whatever the page says."""
+@pytest.mark.parametrize("size", [100, 20])
+def test_a_full_page_that_says_it_is_the_last_is_looked_at_from_the_other_end(words, parameter, size):
+    """100 or 20 of 257 records are not exact, whatever the page says."""
     service = FaultyService(
         WireDialect(
-            name="drawn", about="", listing={"data": "$rows", **words}, paging=Paging(parameter=parameter)
+            name="drawn",
+            about="",
+            listing={"data": "$rows", **words},
+            paging=Paging(parameter=parameter, largest=size),
         ),
         images=257,
     )
     with ink.Client(service.base_url, service.key, transport=service.transport) as client:
         frame = client.images.all()
     assert facts(frame)[0] == "best-effort"
-    assert len(frame) == (257 if parameter == "page" else 200)
+    assert len(frame) == (257 if parameter == "page" else 2 * size)
+
+
+@pytest.mark.parametrize(
+    ("said", "before"),
+    [({"per_page": "$size"}, None), ({}, {"per_page": 50})],
+    ids=["it says its size", "two sizes asked"],
+)
+def test_a_page_of_the_size_of_the_service_is_full(said, before):
+    """Where a reply says the size, or another size that was asked for brought as many records."""
+    words = {"data": "$rows", "has_more": False, **said}
+    dialect = WireDialect(name="drawn", about="", listing=words, paging=Paging(largest=33))
+    service = FaultyService(dialect, images=2570)
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        if before is not None:
+            assert len(client.images.list(**before)) == 33
+        frame = client.images.all()
+    assert (len(frame), facts(frame)[0]) == (2570, "best-effort")
+
+
+def test_a_small_list_takes_one_request():
+    """A page that is shorter than any service makes them is not doubted, also after a list of as many records."""
+    with connected(lambda _: {"data": rows(range(7, 0, -1)), "has_more": False}) as client:
+        client.images.list()
+        before = client._session.sender.sent
+        assert facts(client.images.all()) == ("exact", [])
+        assert client._session.sender.sent == before + 1
 
 
 def test_an_id_that_comes_twice_counts_once():

@@ -16,7 +16,7 @@ from inkframe.http.body import walk
 from inkframe.replies.dialect import Dialect, Paging
 from inkframe.replies.list_reply import OFFSETS, PAGE, ListReply, is_address
 from inkframe.replies.values import fold
-from inkframe.schema import PAGE_SIZES, RESOURCES
+from inkframe.schema import DEFAULT_SIZE, RESOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,6 +56,8 @@ PagingStyle = tuple[Paging, str]
 OFFSET_NAMES: Final = frozenset({*OFFSETS, "from"})
 SIZE_NAMES: Final = frozenset({"perpage", "limit", "size", "pagesize", "top", "take", "count", "rows", "maxresults",
                                "page[size]", "page[limit]", "pagination[pagesize]", "pagination[limit]"})  # fmt: skip
+#: The usual sizes of pages that services have of their own.
+OWN_SIZES: Final = frozenset({10, 20, 25, 30, 50, 100})
 TOKEN: Final = re.compile(r"cursor|after|token|marker|continu|since|before|bookmark", re.IGNORECASE)
 PAGE_NAME: Final = re.compile(r"page|^pg?$", re.IGNORECASE)
 #: The values of tokens.
@@ -115,6 +117,8 @@ class Paginator:
         self.linked: set[bool] = set()
         #: The most records on any page so far, a lower bound of the page size.
         self._fullest = 0
+        #: The size that was asked for there.
+        self._fullest_asked = 0
         #: Whether totals count the whole list, not the page; None until a reply shows it.
         self._totals_hold: bool | None = None
         #: Whether the words for the end tell it, since some page said that another follows; None until one does.
@@ -157,7 +161,10 @@ class Paginator:
         # Some services repeat the requested size, so that only a longer page shows that this one is short.
         full_size = reply.size if self._totals_hold else min(asked, self._fullest)
         may_be_full = count >= (full_size or self._fullest)
-        is_full = count >= asked or (count in PAGE_SIZES and count >= self._fullest)
+        # A service may have a smaller size of its own, which it says, or which came for another size that was asked for.
+        is_again = count == self._fullest >= DEFAULT_SIZE and asked != self._fullest_asked
+        is_own_size = count == reply.size or count in OWN_SIZES or is_again
+        is_full = count >= asked or (count >= self._fullest and is_own_size)
         # A service that numbers from 0 calls the second of two pages 1; the first may have any size then.
         number = self.dialect.first_page if reply.current_page is None else reply.current_page
         may_number_from_0 = reply.last_page == 1 != number
@@ -169,7 +176,8 @@ class Paginator:
         says_end = reply.more is False or reply.last_page is not None or reply.total == count
         is_doubted = is_full and says_end and self._ends_hold is None
         page.is_doubtful = count > 0 and ((reply.next is reply.more is None and is_unproven) or is_doubted)
-        self._fullest = max(self._fullest, count)
+        if count > self._fullest:
+            self._fullest, self._fullest_asked = count, asked
 
     def is_filtered(self, page: Page) -> bool:
         """Return whether a first page was requested with filters."""
