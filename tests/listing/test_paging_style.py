@@ -515,10 +515,9 @@ def test_links_name_the_parameters():
     assert learned(f"{start}page=b2Zm", asked=asked) == {"paging": "cursor", "page_parameter": "page"}
     assert learned(f"{start}offset[page]=7", asked=asked) == number | {"page_parameter": "offset[page]"}
     assert learned("/images{?page}", asked=asked) == learned("https://[x/?page=2") == {}
-    assert learned(f"{start}page=2", {"current_page": 0}, asked) == number | {
-        "page_parameter": "page",
-        "first_page": 0,
-    }
+    for link, base in ((2, 1), (1, 0)):
+        shown = learned(f"{start}page={link}", {"current_page": 1 - base}, asked)
+        assert shown == number | {"page_parameter": "page", "first_page": base}
     assert learned(None, {"current_page": 1}) == {"first_page": 1}
     assert learned(None, {"current_page": 2}) == {}
 

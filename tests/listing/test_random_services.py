@@ -44,6 +44,9 @@ def test_a_last_page_that_is_repeated_with_new_records_is_one_page(run):
         pytest.param(22_004_780, id="the last page in place of another"),
         pytest.param(42_005_783, id="the same page in both orders"),
         pytest.param(31_009_719, id="a page that says that it is another"),
+        pytest.param(
+            5_358, id="each page says that it is page 1, and the link to the second one has the number 1"
+        ),
         pytest.param(3_965, id="each page says that it is the first, which has the number 0"),
     ],
 )

@@ -312,7 +312,6 @@ def learn_paging(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -
         asked: The parameters that were sent.
         dialect: The response format to update.
     """
-    known = dialect.first_page
     if reply.last is not None and reply.last_page is None:
         name, text = _page_parameter(_added_parameters(reply.last, asked))
         reply.last_page = int(text) if _paging_of(name, text, reply) == "number" else None
@@ -329,7 +328,8 @@ def learn_paging(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -
             first_page=min(int(text) - 1, 1) if paging == "number" and next_page else None,
             size_parameter=next(sizes, None),
         )
-    if known is None and reply.current_page in {0, 1} and dialect.paging in {None, "number"}:
+    # The link tells what the parameter takes, and the number of a page what it is called.
+    if dialect.first_page is None and reply.current_page in {0, 1} and dialect.paging in {None, "number"}:
         dialect.learn(first_page=reply.current_page)
 
 
