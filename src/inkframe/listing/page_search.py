@@ -320,15 +320,15 @@ def keeps_filters(first: Page, page: Page, query: Mapping[str, Any]) -> bool:
     asked = {name: value for name, value in query.items() if name not in NOT_FIELDS}
     others = page.asked.keys() - NOT_FIELDS - asked.keys()
     token_may_stand_for_filters = any(not page.asked[name].isdecimal() for name in others)
-    for name, value in asked.items():
-        if _matches(page, name, value, query):
-            continue
+
+    def is_kept(name: str, value: Any) -> bool:
         # A service may ignore a filter on every page, or not show the field.
         is_shown = name != "search" and any(shown is not None for shown in first.columns.known[name])
         is_sent = token_may_stand_for_filters or any(name in sent for sent in page.asked)
-        if _matches(first, name, value, query) or not (is_shown or is_sent):
-            return False
-    return True
+        is_ignored = (is_shown or is_sent) and not _matches(first, name, value, query)
+        return is_ignored or _matches(page, name, value, query)
+
+    return all(is_kept(name, value) for name, value in asked.items())
 
 
 def _matches(page: Page, name: str, value: Any, query: Mapping[str, Any]) -> bool:
@@ -373,12 +373,13 @@ def paging_by(name: str, reply: ListReply) -> Paging:
 
 def _is_unlikely(paging: Paging, reply: ListReply) -> bool:
     """Return whether another kind of parameter is likelier than this one."""
-    if reply.current_page is not None:
-        return paging != "number"
-    if reply.offset is not None:
-        return paging != "offset"
     says_only_that_more_follows = bool(reply.more) and reply.total is None and reply.next is None
-    return says_only_that_more_follows and paging != "after"
+    shown = {
+        "number": reply.current_page is not None,
+        "offset": reply.offset is not None,
+        "after": says_only_that_more_follows,
+    }
+    return paging != next((kind for kind, is_shown in shown.items() if is_shown), paging)
 
 
 def _own_names(reply: ListReply) -> list[PagingStyle]:

@@ -350,6 +350,8 @@ class FilterCheck:
         self, queries: Iterable[Mapping[str, Any]], spec: ResourceSpec, vocabulary: Vocabulary, log: UnionLog
     ) -> None:
         self._vocabulary, self._log = vocabulary, log
+        templates = [template.id for template in vocabulary.all_templates]
+        self._known: dict[str, list[Any]] = {"favorite": [True, False], "template_id": templates}
         self._required = tuple(field.name for field in spec.creates.values() if field.create == "required")
         self._asked: dict[str, set[Any]] = {}
         self._search = ("", "")
@@ -373,7 +375,8 @@ class FilterCheck:
         for field, asked in self._asked.items():
             values = columns.known[field]
             shown = set(values)
-            other = self._other(field, shown - asked)
+            # Others may be synonyms of the requested value.
+            other = (shown - asked).intersection(self._known.get(field) or self._vocabulary.codes(field))
             if field == "favorite" and asked == {True} and shown != {None}:
                 other.add(None)
             name = field.removesuffix("_id")
@@ -394,11 +397,3 @@ class FilterCheck:
         keys = columns.order_keys if by == "id" else [letter for letter in letters if "a" <= letter <= "z"]
         if keys != sorted(keys, reverse=query.get("sort", "desc") == "desc"):
             self._log.ignored["sort"] = f"the service does not sort by {by}"
-
-    def _other(self, field: str, values: set[Any]) -> set[Any]:
-        """Return the values in the vocabulary, which are therefore not synonyms of a requested value."""
-        if not values or field == "favorite":
-            return values - {None}
-        if field == "template_id":
-            return {value for value in values if self._vocabulary.template_label(value) is not None}
-        return values.intersection(self._vocabulary.codes(field))

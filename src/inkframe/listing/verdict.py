@@ -138,8 +138,7 @@ class SeenPage:
         first: The id of the first one, if any.
         claimed: The total that it reports.
         added: The number of its records that no page before had.
-        says_more: Whether it says that another follows.
-        ends: Whether it says that none follows.
+        more: Whether it says that another follows; None if it says nothing.
         is_beyond: Whether it says that its place is further from that of the first page than was asked for.
     """
 
@@ -148,8 +147,7 @@ class SeenPage:
     first: int | str | None = None
     claimed: int | None = None
     added: int = 0
-    says_more: bool = False
-    ends: bool = False
+    more: bool | None = None
     is_beyond: bool = False
 
 
@@ -238,17 +236,15 @@ class Log:
             self.pages.append(SeenPage(index))
             return
         self.claimed = page.claimed
-        reply, first, says_more = page.reply, self._first, page.reply.next is not None
+        reply, first, ids = page.reply, self._first, page.columns.ids
+        more = True if page.reply.next is not None else page.reply.more
         # A service may return its last page past the end, but none that comes later than the requested one.
         places = (
             (reply.current_page, first.current_page, index),
             (reply.offset, first.offset, index * self.size),
         )
         is_beyond = any(None not in (here, begin) and here - begin > far for here, begin, far in places)  # type: ignore[operator]
-        self.pages.append(
-            SeenPage(index, len(page.columns.ids), page.columns.ids[0], page.claimed, added, bool(reply.more) or says_more,
-                     reply.more is False and not says_more, is_beyond)
-        )  # fmt: skip
+        self.pages.append(SeenPage(index, len(ids), ids[0], page.claimed, added, more, is_beyond))
 
     def fresh(self, page: Page) -> Iterator[Columns]:
         """Yield the records of a page that were not yielded before."""
@@ -398,13 +394,13 @@ def _of_pass(log: Log) -> list[Finding]:
     cut = [page.index for page in partial if (page.claimed or 0) > page.index * log.size + page.count]
     is_told = not log.counts_collection and log.total is not None and log.claimed is not None
     count, claimed = len(log.ids), log.claimed if is_told and log.claimed is not None else 0
-    ends = bool(filled) and filled[-1].ends
+    ends = bool(filled) and filled[-1].more is False
     totals = " and ".join(dict.fromkeys(f"{total:,}" for total in log.end_totals if total is not None))
     is_reached = is_told and claimed <= count
     return [
         *((True, "best-effort", REASONS["hole"].format(hole + 1), True) for hole in holes[-1:]),
         *((True, "best-effort", REASONS["other_page"].format(stray + 1), False) for stray in strays[-1:]),
-        (any(page.says_more for page in partial), "best-effort", REASONS["short_page"], False),
+        (any(page.more for page in partial), "best-effort", REASONS["short_page"], False),
         (not is_told, "verified" if ends else "best-effort", REASONS["everything"] if log.counts_collection else log.why, False),
         (claimed > count, "best-effort", REASONS["unmatched"].format(claimed, count), True),
         *((is_reached, "best-effort", REASONS["other_page"].format(index + 1), False) for index in cut[-1:]),
