@@ -92,7 +92,14 @@ def test_front_matter_reads_as_lines(document):
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"# no front matter", b"---\nother: 1\n---\n", b"\x89PNG\r\n\x1a\nbroken", b"\xff\xfe\x00"],
+    [
+        b"",
+        b"# no front matter",
+        b"name: 1\n---\nText.",
+        b"---\nother: 1\n---\n",
+        b"\x89PNG\r\n\x1a\nbroken",
+        b"\xff\xfe\x00",
+    ],
 )
 def test_a_file_without_settings_is_refused(tmp_path, content):
     """The error for a file without settings has its name."""
@@ -228,6 +235,15 @@ def test_saved_pictures_have_our_mark(picture, tmp_path, form, suffix):
         assert load_picture(saved).tobytes() == load_picture(data).tobytes()
     path.write_bytes(data)
     assert not is_picture_file(path)
+
+
+@pytest.mark.parametrize(("suffix", "mode"), [(".jpg", "RGB"), (".webp", "RGBA"), (".png", "RGBA")])
+def test_transparent_pictures_are_saved(suffix, mode):
+    """Every format keeps the transparency, but JPEG, which has none."""
+    with io.BytesIO() as file:
+        Image.new("RGBA", (8, 8), (200, 30, 30, 90)).save(file, "PNG")
+        saved = saved_picture({"id": 1, "name": "x"}, file.getvalue(), suffix)
+    assert opened(saved).mode == mode
 
 
 @pytest.mark.parametrize(

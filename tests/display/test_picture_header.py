@@ -52,6 +52,12 @@ def test_counting_frames_stops_early():
     assert read_header(bomb).frames == MANY_FRAMES
 
 
+def test_unknown_parts_of_a_gif_are_refused():
+    """What is neither a frame nor an extension is not passed over."""
+    with pytest.raises(UnexpectedReply, match="cut off"):
+        read_header(b"GIF89a" + struct.pack("<HHBBB", 1, 1, 0, 0, 0) + b"\x01\x00\x00;")
+
+
 @pytest.mark.parametrize(
     ("data", "kind"),
     [

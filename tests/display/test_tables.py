@@ -84,6 +84,7 @@ def test_rows_beyond_the_limit_are_counted():
     many = pd.DataFrame({"a": range(500)})
     assert ">100 of 500 rows<" in table(many).html
     assert ">7 of 500 rows<" in table(many, rows=7).html
+    assert ">1 of 500 rows<" in table(many, rows=1).html
     wide = pd.DataFrame({"a": ["語" * 6_000] * 100})
     view = table(wide)
     assert weigh(view._repr_mimebundle_()) <= 1_000_000
