@@ -338,6 +338,14 @@ def test_messages_of_the_status_line(client, send):
     assert (sent[2:], panel.result._dom_classes) == ([{"kind": "reveal", "where": ".ink-x"}], ())
 
 
+def test_cancel_is_received_while_a_cell_runs(client, monkeypatch):
+    """The status line, which has the button, gets its messages at once; the line of code gets them in their order."""
+    monkeypatch.setattr("comm.base_comm.BaseComm._reply_subshell_for", None, raising=False)
+    panel = Panel(client, [])
+    routes = [each.comm._reply_subshell_for({}, "subshell") for each in (panel.status, panel.code_box)]
+    assert routes == ["subshell", None]
+
+
 def test_work_begins_at_no_step():
     """What is shown of the work before is replaced; a message stays."""
     status = Status(done=3, total=4, cancels=True, hint="Soon.", working="Drawing", text="One created.")
