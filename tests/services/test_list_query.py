@@ -13,16 +13,6 @@ def numbers(connect):
     return ask
 
 
-@pytest.mark.parametrize("field", ["resolution", "style", "medium", "filter"])
-def test_looks_filter_images(numbers, field):
-    """A look selects the images with it, newest first."""
-    _, images = numbers("images")
-    value = images[0][field] or images[1][field]
-    found, images = numbers("images", **{field: value})
-    assert found == [image["id"] for image in reversed(images) if image[field] == value]
-    assert 0 < len(found) < 80
-
-
 def test_a_document_list_is_limited_to_one_template(numbers):
     """The default is Freestyle by the interface, unless the dialect has another rule."""
     found, documents = numbers("documents")
@@ -50,12 +40,6 @@ def test_favorites_and_empty_parameters(numbers):
     """The filter accepts the words of the framework; an empty parameter is ignored."""
     found, images = numbers("images", favorite="1", sort="asc", style="", search="")
     assert found == [image["id"] for image in images if image["favorite"]]
-
-
-def test_order_by_name(numbers):
-    """Names are ordered by code point, equal names by number."""
-    found, images = numbers("images", sort_by="name", sort="asc")
-    assert found == [i["id"] for i in sorted(images, key=lambda i: (i["name"], i["id"]))]
 
 
 def test_sizes(connect):
