@@ -118,6 +118,16 @@ def test_a_success_that_says_it_failed_is_open(body, status):
     assert transport.posts == 1
 
 
+def test_a_reply_that_leads_to_a_mistake_of_ours_is_open(monkeypatch):
+    """Whatever goes wrong while a reply is read, the create may have been billed."""
+    service = FaultyService(images=0, documents=0)
+    monkeypatch.setattr("inkframe.replies.reader.ReplyReader.records_in", lambda *_: 1 / 0)
+    with opened(Spoiled(service, 201)) as client, pytest.raises(ink.OutcomeUnknown) as unknown:
+        client.documents.create(**ROWS[0])
+    assert "its reply could not be read (ZeroDivisionError)" in str(unknown.value)
+    assert service.generations == 1
+
+
 def test_a_wait_is_said(capsys):
     """A create that waits for more than ten seconds says so once, and is sent at most a minute later."""
     service = FaultyService(images=0, documents=0)
