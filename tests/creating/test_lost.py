@@ -285,3 +285,35 @@ def test_a_last_page_that_shows_less_than_its_total_proves_nothing(shown):
     with ink.Client(service.base_url, service.key, transport=service.transport) as client:
         assert client.images.ensure(**HARBOR).id == 1
     assert service.generations == 0
+
+
+@pytest.mark.parametrize(
+    ("template", "later", "requests"), [(3, 0, 6), (1, 130, 57)], ids=["newest", "older"]
+)
+def test_a_search_for_an_equal_record_ends_with_it(template, later, requests):
+    """A record is ensured without a request for each further template, or for its name in each."""
+    service = FaultyService(images=0, documents=250)
+    service.insert("documents", **KETTLE | {"creativity": 0.5}, template_id=template)
+    for number in range(later):
+        service.insert("documents", name=f"Lamp {number}", prompt="A lamp", creativity=0.5, template_id=1)
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        assert client.documents.ensure(**KETTLE).id == 251
+    assert (len(service.requests), service.generations) == (requests, 0)
+
+
+@pytest.mark.parametrize("lost", [1, 3, 4])
+def test_a_create_is_sent_again_with_its_key_where_keys_are_kept(lost):
+    """Where its key settles it, a create without a reply is sent at most three times again, each after a wait."""
+    service = FaultyService(images=0, documents=0)
+    lose(service, *["lost_request"] * lost)
+    began = service.clock.now()
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        client.documents.dialect = ink.Dialect(idempotent=True)
+        if lost < 4:
+            assert client.documents.create(**KETTLE).id == 1
+        else:
+            with pytest.raises(ink.OutcomeUnknown):
+                client.documents.create(**KETTLE)
+    sent = [request for request in service.requests if request.method == "POST"]
+    assert (len(sent), len({request.headers["idempotency-key"] for request in sent})) == (min(lost + 1, 4), 1)
+    assert sent[-1].time - began >= sum((0.5, 2.0, 5.0)[:lost])

@@ -247,8 +247,9 @@ class Job:
         elif self._is_cancelled:
             when = "cancelled, waiting for what is under way"
         else:
-            left = self._left(statuses)
-            when = "" if left is None else f"{spell_seconds(left)} left"
+            # At the rate so far; unknown before the first create.
+            sent = sum(row.seconds is not None and bool(row.status) for row in self._rows)
+            when = f"{spell_seconds(self.seconds / sent * statuses[''])} left" if sent else ""
         counts = [
             f"{number:,} {word}" for number, word in ((failed, "failed"), (skipped, "skipped")) if number
         ]
@@ -260,11 +261,6 @@ class Job:
         left = [row.costs["credits_left"] for row in self._rows if "credits_left" in row.costs]
         spent = [f"{name} {value:,.10g}" for name, value in sums.items() if value]
         return [*spent, *([f"{min(left):,.10g} credits left"] if left else [])]
-
-    def _left(self, statuses: Counter[str]) -> float | None:
-        """Return the seconds that the rest takes at the rate so far; None before the first create."""
-        sent = sum(row.seconds is not None and bool(row.status) for row in self._rows)
-        return self.seconds / sent * statuses[""] if sent else None
 
     def view(self, *, more: bool) -> View:
         """Return the line, with the newest records below it, or with all and the errors."""

@@ -20,7 +20,7 @@ from inkframe.replies.same_content import Sameness, Verdict, judge, with_unsent
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from inkframe.creating.identity import Entry
     from inkframe.creating.journal import Journal
@@ -110,8 +110,10 @@ class Search:
             recent = self._recent or RecentRecords(self._calls)
             self._look(recent.newest.columns)
             if not (self._exact or covers(self._calls, recent.newest)):
-                look = self._look_at_all if self._entry is None else self._look_at_likely
-                look(recent)
+                if self._entry is None:
+                    self._look_at_all(recent)
+                else:
+                    self._look_through(self._further(recent))
         found, noun = self._exact or self._changed, self._calls.spec.noun
         if not found:
             return SearchResult(doubt=next(iter(self._doubts), self._missed))
@@ -127,12 +129,15 @@ class Search:
         record.differences = self._calls.kept.learn(self._fields, record.known)
         return SearchResult(record)
 
-    def _look_at_likely(self, recent: RecentRecords) -> None:
-        """Look through the newest records with the name, and the newest of each template, until one is found."""
-        for page in self._further(recent):
+    def _look_through(self, pages: Iterable[Page]) -> list[Page]:
+        """Look through pages until the record is found; return those that were read."""
+        read: list[Page] = []
+        for page in pages:
+            read.append(page)
             self._look(page.columns)
             if self._exact:
-                return
+                break
+        return read
 
     def _further(self, recent: RecentRecords) -> Iterator[Page]:
         """Yield the pages that may have the record, the likeliest first."""
@@ -148,12 +153,12 @@ class Search:
         """Look at every record that may be equal, and doubt where that is not certain."""
         if not self._calls.kept.is_kept("name"):
             # A search for the name does not find a record that was given another form of it.
-            pages = list(recent.by_filter())
-            for page in pages:
-                self._look(page.columns)
+            pages = self._look_through(recent.by_filter())
             if pages and all(covers(self._calls, page, is_filtered=True) for page in pages):
                 return
-        for each in () if self._exact else whole_queries(self._calls, self._named, {}):
+        for each in whole_queries(self._calls, self._named, {}):
+            if self._exact:
+                return
             listing = FullListing(self._calls, each)
             for columns in listing.pages():
                 self._look(columns)
@@ -170,7 +175,12 @@ class Search:
             if self._compared(listed)[0] != "other":
                 self._spend()
                 # Lists may omit or shorten the text.
-                is_older = self._seems_older(id, listed.known["created_at"], columns)
+                is_older = (
+                    self._entry is not None
+                    and "created_at" not in columns.assumed
+                    and self._journal.age(self._entry, id) != "after"
+                    and self._calls.seems_older(listed.known["created_at"], self._entry.time)
+                )
                 self._note(self._calls.get(id), id, is_older=is_older)
 
     def _compared(self, record: Record) -> tuple[Verdict, dict[str, Sameness]]:
@@ -224,15 +234,6 @@ class Search:
             self._journal.has_made(self._calls.spec.name, id)
             or self._journal.age(self._entry, id) == "before"
             or self._calls.known_ids.is_known(id, self._mark)
-        )
-
-    def _seems_older(self, id: int | str, made: Any, columns: Columns) -> bool:
-        """Return whether a record may be older than the create, judged by its time."""
-        return (
-            self._entry is not None
-            and "created_at" not in columns.assumed
-            and self._journal.age(self._entry, id) != "after"
-            and self._calls.seems_older(made, self._entry.time)
         )
 
 
