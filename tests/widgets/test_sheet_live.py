@@ -116,7 +116,7 @@ def test_rows_of_one_status_are_shown(notebook):
 
 
 def test_pictures_beside_the_texts(notebook):
-    """A second column has pictures, which come as thumbnails."""
+    """A second column has pictures, which come as thumbnails; Enter brings a large one into view."""
     cell = notebook.cell(SHEET)
     cell.get_by_label("Creates").select_option("Pictures")
     expect(cell.get_by_label("Column", exact=True)).to_have_value("picture")
@@ -126,6 +126,11 @@ def test_pictures_beside_the_texts(notebook):
     expect(cell.get_by_role("button", name="All created")).to_be_visible()
     grid(notebook).evaluate("e => e.scrollTop = 0")
     expect(grid(notebook).locator("[aria-rowindex='2'] img")).to_be_visible()
+    notebook.resize(1280, 900)
+    grid(notebook).focus()
+    notebook.page.keyboard.press("Enter")
+    expect(cell.locator(".ink-pane img")).to_be_in_viewport()
+    notebook.resize(1280)
 
 
 def test_the_table_as_an_excel_file(notebook, tmp_path):

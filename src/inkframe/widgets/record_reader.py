@@ -30,7 +30,7 @@ SHOWN: Final = frozenset({"id", "name", "result", "prompt", "picture_url"})
 OF_TEXTS: Final = frozenset({"template", "template_id", "creativity", "favorite", "created_at"})
 OF_PICTURES: Final = frozenset(IMAGES.columns)
 #: Columns whose values have words of their own.
-KNOWN: Final = OF_TEXTS | OF_PICTURES
+KNOWN: Final = (OF_TEXTS | OF_PICTURES) - {"created_at", "updated_at"}
 #: Characters of a text, and of a value in the list of columns.
 TEXT, LONG = 60_000, 600
 TAG: Final = re.compile(r"(<[^>]*(?:>|\Z))")

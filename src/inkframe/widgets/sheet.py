@@ -348,7 +348,7 @@ class Sheet(FieldPanel):
             reader.show(values_of(record))
             if edits and not spec.has_picture:
                 reader.edit()
-            self.bring_into_view(reader, "ink-pane")
+            self.bring_into_view(reader, "ink-pane:not(.ink-gone)")
             return record
 
         return self._aside(show_record)
