@@ -190,7 +190,8 @@ def test_a_report_shows_its_pictures_in_a_narrow_window(chromium_page, client, t
         client, PRODUCTS.assign(maker="Alba and Sons of Birmingham", place="Shelf 12 of the back room")
     )
     back = pd.read_excel(frame.ink.to_excel(tmp_path / "a", pictures=True))
-    for number, given in enumerate([frame, back]):
+    broad = filled(client, PRODUCTS.assign(**{f"code {number}": "400000000000000001" for number in range(6)}))
+    for number, given in enumerate([frame, back, broad]):
         path = ink.report(given, tmp_path / f"{number}.html")
         for width in (900, 400):
             page = chromium_page(viewport={"width": width, "height": 800})

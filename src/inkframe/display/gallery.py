@@ -57,6 +57,8 @@ _FRAME_BYTES = 12_000
 #: Our mark in a page, and the number of its first characters that are searched for it.
 _MARK = '<meta name="generator" content="inkframe">'
 _HEAD = 500
+#: Where the style sheet of a report begins to show each row of a table as a block.
+_NARROW = "(max-width:640px)"
 #: Pixels and bytes of a picture in a report, which may be larger than in a notebook.
 _PIXELS, _PICTURE_BYTES, _ALL_PICTURES = 640, 60_000, 40_000_000
 _TEXT = 200_000
@@ -308,8 +310,11 @@ def columns_html(
         service: The name of the service on the page.
     """
     about = joined(counted(len(columns[0][1]), "row"), line(service, 80), moment(datetime.now(UTC)))
+    # Below the width that the table needs, each row is a block; only its texts can be narrower than they like.
+    width = max(640, 100 * (len(columns) + len(texts)) + 50 * len(pictures))
     grid = columns_table(columns, texts, pictures, sortable=True)
-    return _page(line(title), tag("main", _header(title, about), grid, class_="ink-page ink-columns-page"))
+    body = tag("main", _header(title, about), grid, class_="ink-page ink-columns-page")
+    return _page(line(title), body).replace(_NARROW, f"(max-width:{width}px)", 1)
 
 
 def columns_table(

@@ -64,8 +64,7 @@ class View:
     """
 
     def __init__(self, html: Html, text: str) -> None:
-        self.html = html
-        self.text = text
+        self.html, self.text = html, text
 
     def __repr__(self) -> str:
         return self.text
@@ -158,9 +157,7 @@ class LiveView:
         has_ended: Callable[[], bool],
         endings: Mapping[str, Callable[[], Any]] | None = None,
     ) -> None:
-        self._content = content
-        self._cancel = cancel
-        self._has_ended = has_ended
+        self._content, self._cancel, self._has_ended = content, cancel, has_ended
         self._endings = endings or {}
         self._changed = threading.Event()
         self._output = StaticOutput()

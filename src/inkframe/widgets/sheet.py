@@ -396,8 +396,8 @@ class Sheet(FieldPanel):
     def _find_columns(self) -> None:
         """Show the columns that earlier sheets of this table created; nothing is created."""
         given, file, own = self._values(), self._memory, [*self.table.own]
-        lines = read_lines(file) if file and file.exists() else ()
-        noted = {line["into"]: line["values"] for line in lines if line and line["table"] == own}
+        lines = filter(None, read_lines(file)) if file and file.exists() else ()
+        noted = {line["into"]: line["values"] for line in lines if line["table"] == own}
         for values in [*noted.values(), *[given] * bool(given["prompt"])]:
             if self._column(values, preview=0).batch.rows:
                 self._fill(values, {"preview": 0}, None).result()

@@ -89,8 +89,10 @@ class SheetTable(Rows):
         made |= self.generated.keys()
         # A word that several columns have calls none of them.
         own = [word for word, [at, *others] in table.places.items() if at >= 0 and not others]
-        names = [word for word in own if word not in made][:MOST_COLUMNS]
-        self.own = {name: table.column(name, "frame") for name in names}
+        self.own = {
+            word: table.column(word, "frame")
+            for word in [each for each in own if each not in made][:MOST_COLUMNS]
+        }
         self._thumbnails = ThumbnailLoader(fetch, partial(send_pictures, self))
         super().__init__(
             self._rows,
