@@ -203,7 +203,15 @@ def test_a_record_in_another_form_may_have_the_id_of_one_of_ours(clocks):
 
 
 @pytest.mark.integration
-def test_an_older_record_in_another_form_is_not_the_lost_one(clocks):
+@pytest.mark.parametrize(
+    ("other", "doubt"),
+    [
+        ({}, "is equal, but its time is before that of the request"),
+        ({"prompt": KETTLE["prompt"].upper()}, "may be the record in another form: name="),
+    ],
+    ids=["known", "unknown"],
+)
+def test_an_older_record_in_another_form_is_not_the_lost_one(clocks, other, doubt):
     """A record as the service is known to change records, but of a time before the request, is not taken."""
     service = FaultyService(
         "template_unlimited",
@@ -217,12 +225,35 @@ def test_an_older_record_in_another_form_is_not_the_lost_one(clocks):
     run(service, "documents", rows[1:])
     service.plan(None)
     older = {"name": KETTLE["name"].upper(), "creativity": 0.5, "created_at": time.time() - 7200}
-    service.insert("documents", **KETTLE | older)
+    service.insert("documents", **KETTLE | older | other)
     clocks.let_pass()
     runs = run(service, "documents", rows)
     assert runs["status"].tolist() == ["existing", "unknown"]
-    assert "is equal, but its time is before that of the request" in runs["error"].iloc[1]
+    assert doubt in runs["error"].iloc[1]
     assert service.generations == 1
+
+
+def test_a_record_in_another_form_is_not_taken_beside_one_that_may_be_it(clocks):
+    """A record as the service is known to change records is in doubt where another may be the lost one, too."""
+    service = FaultyService(images=0, documents=0, stores=lambda row: row | {"name": row["name"].upper()})
+    run(service, "documents", [KETTLE | {"name": "Lamp"}])
+    lose(service, "lost_reply")
+    service.between_replies(
+        lambda _: (
+            len(service.documents) == 2
+            and service.insert(
+                "documents",
+                name=KETTLE["name"].upper(),
+                prompt=KETTLE["prompt"].upper(),
+                creativity=0.5,
+                template_id=1,
+            )
+        )
+    )
+    runs = run(service, "documents", [KETTLE | {"name": "Lamp"}, KETTLE])
+    assert runs["status"].tolist() == ["existing", "unknown"]
+    assert runs["error"].iloc[1] == "document 2 may be the record in another form"
+    assert [request.target for request in service.requests].count("/api/v1/documents/3") == 1
 
 
 def test_a_record_that_another_create_takes_meanwhile_belongs_to_it():

@@ -188,7 +188,7 @@ class Search:
         spec, journal = self._calls.spec, self._journal
         comparison = self._calls.kept.compare(self._fields, record.known)
         verdict = judge(spec, comparison, self._calls.kept.changed)
-        if self._entry is not None or verdict != "doubtful":
+        if verdict != "doubtful":
             return verdict, comparison
         maker = journal.find(journal.owner(spec.name, record.id))
         is_made = maker is not None and edits(spec, record, maker) is not None
