@@ -298,6 +298,17 @@ def test_nearest_by_code(explorer, frame, model):
     assert other.code.endswith("'ride', n=50, vectors=explorer.vectors, column='notes')")
 
 
+def test_code_that_waits_for_vectors_has_a_bar(model, monkeypatch, capsys):
+    """It has the share of the texts that were asked for; the bar of the panel takes its place for a press there."""
+    monkeypatch.setenv("INKFRAME_PROGRESS", "1")
+    frame = pd.DataFrame({"result": [f"kettle {at}" for at in range(600)]})
+    by_code, pressed = ink.Explorer(frame, vectors=model.encode), ink.Explorer(frame, vectors=Model().encode)
+    pressed.find_meaning("tea").result(30)
+    assert "Vectors" not in capsys.readouterr().err
+    by_code.filters = {"near": "tea"}
+    assert "| 0/600 [" in capsys.readouterr().err
+
+
 def test_the_code_has_the_name_of_the_function(frame, model, monkeypatch):
     """That of the variable, or of the variable that holds the object of the method."""
     names = {"model": model, "docs": frame}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -13,7 +14,7 @@ import pandas as pd
 from inkframe.analysis.term_weights import similar
 from inkframe.analysis.validation import align_vectors, ask_vectors, cosines, require
 from inkframe.deciding.ratings import Judgment, RatingsFile, record_key, user_name
-from inkframe.display.console import variable_name
+from inkframe.display.console import progress_bar, variable_name
 from inkframe.display.files import document_file, picture_file
 from inkframe.errors import InvalidArgument
 from inkframe.exploring.facets import NEAR, Facets
@@ -133,8 +134,16 @@ class FrameSource:
     def vectors(self) -> NDArray[np.float32] | None:
         """Own vectors in the order of the frame, NaN where there is none, or None; a function is asked for new texts."""
         if self._vectors is None and (given := self.given_vectors) is not None:
-            column = self.text_column if callable(given) else None
-            values, present = align_vectors(self.frame, given, column, self.progress)
+            column, count = self.text_column if callable(given) else None, len(self.unasked)
+            # Threads of a panel have its bar; code waits for this one.
+            is_awaited = bool(count) and threading.current_thread() is threading.main_thread()
+            with progress_bar(None if is_awaited else False, count, "Vectors", "texts", leave=False) as bar:
+
+                def tell(share: float) -> None:
+                    self.progress(share)
+                    bar.update(round(count * share) - bar.n)
+
+                values, present = align_vectors(self.frame, given, column, tell)
             self._vectors = np.where(present[:, None], values, np.float32(np.nan))
         return self._vectors
 
