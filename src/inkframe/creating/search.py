@@ -88,7 +88,8 @@ class Search:
         self._mark = mark
         self._recent = recent
         self._named = {"search": fields["name"].strip(), "search_by": "name"}
-        self._left = MOST_REQUESTS
+        # Two more may find out whether the service filters by template.
+        self._left = MOST_REQUESTS - 2
         self._looked: set[int | str] = set()
         #: The records that show what was sent, and those that show versions of it that this service is known to make.
         self._exact: dict[int | str, Record] = {}
@@ -275,7 +276,7 @@ class RecentRecords:
     @cached_property
     def queries(self) -> list[dict[str, Any]]:
         """The queries that together list the collection, the likely ones first; empty if one list has all records."""
-        queries = whole_queries(self._calls, {}, {})
+        queries = whole_queries(self._calls, {}, {}, self.newest)
         return sorted(queries, key=self._is_unlikely) if queries != [{}] else []
 
     def by_filter(

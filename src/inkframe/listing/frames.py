@@ -150,8 +150,7 @@ def list_pages(
     maker = FrameMaker(calls)
     # Building a frame takes a while, so that more pages would only occupy memory.
     width = min(calls.session.width, STREAMED_REQUESTS)
-    is_whole = shown.keys() <= NOT_FILTERS
-    listing = MultiQuery(calls, queries, is_whole=is_whole, concurrency=width, made=made)
+    listing = MultiQuery(calls, queries, is_whole=shown.keys() <= NOT_FILTERS, concurrency=width, made=made)
     log = listing.log
     held: pd.DataFrame | None = None
     for columns, query in listing.pages():

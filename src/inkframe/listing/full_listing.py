@@ -72,7 +72,8 @@ class Listing:
 
     def first(self) -> Page:
         """Return the first page, requested without page parameters, whether or not the budget allows it."""
-        self.budget.allow()
+        if self.budget.grows:
+            self.budget.allow()
         page = self.calls.page(self.query, limits=self.limits)
         if not page.columns.ids:
             self.budget.add_page()
@@ -294,13 +295,13 @@ class FullListing:
                 log.why = f"read {order} first"
             yield from self._forward(listing, second)
         else:
-            # No second page was found.
-            other = first if second is None else self._opposite()
-            log.ignores_order = log.ignores_order or (other is not newest and ignores_order(newest, other))
-            if second is None or log.new_in(other):
+            # No second page was found, where the other order may have one.
+            other = first if second is None else self._other or self._rising.at(0)
+            log.ignores_order |= other is not None and other is not newest and ignores_order(newest, other)
+            if second is None or other is None or log.new_in(other):
                 log.way, log.says_more, log.claimed = "no second page", first.says_more, first.reply.total
                 yield from log.fresh(newest)
-                yield from () if is_onward and self._stops_early else log.fresh(other)
+                yield from () if other is None or (is_onward and self._stops_early) else log.fresh(other)
 
     def _opposite(self) -> Page:
         """Return the first page in the other order."""

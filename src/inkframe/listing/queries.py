@@ -30,8 +30,8 @@ __all__ = ["FilterCheck", "MultiQuery", "Progress", "combinations", "whole_queri
 #: connections itself.
 PARALLEL_LISTINGS: Final = 8
 SHORT_LISTING: Final = 2_000
-#: The requests of a listing with a limit besides one for each record or query.
-MARGIN: Final = 8
+#: The requests of a listing with a limit besides the first page of each query and one for each further record.
+MARGIN: Final = 4
 #: The most values of a filter that are listed one by one.
 MOST_VALUES: Final = 10_000
 #: The most requests for known records that were not listed, and the most templates that only replies show.
@@ -103,7 +103,9 @@ class MultiQuery:
         self._came: dict[int, str | None] = {}
         self._scope = CancelScope()
         self._limiter = Limiter(concurrency, width=1)
-        self._budget = Budget() if limit is None else Budget(MARGIN + max(limit, len(queries)), grows=False)
+        self._budget = (
+            Budget() if limit is None else Budget(MARGIN + max(limit - len(queries), 0), grows=False)
+        )
 
     @property
     def completeness(self) -> Completeness:
@@ -277,7 +279,10 @@ def combinations(query: Mapping[str, Any], filters: Mapping[str, Iterable[Any]])
 
 
 def whole_queries(
-    calls: SessionCalls, query: Mapping[str, Any], filters: Mapping[str, Iterable[Any]]
+    calls: SessionCalls,
+    query: Mapping[str, Any],
+    filters: Mapping[str, Iterable[Any]],
+    first: Page | None = None,
 ) -> list[dict[str, Any]]:
     """Return the queries that together list every matching record.
 
@@ -288,17 +293,18 @@ def whole_queries(
         calls: The collection.
         query: The list parameters.
         filters: The values of each filter.
+        first: The first page of the query, if it was already fetched.
     """
     queries = combinations(query, filters)
     for name, default in calls.spec.filter_defaults.items():
         known = [template.id for template in calls.session.vocabulary.all_templates]
-        if name not in filters and (held := _needed_values(calls, queries[0], name, default, known)):
+        if name not in filters and (held := _needed_values(calls, queries[0], name, default, known, first)):
             return combinations(query, {**filters, name: held[:MOST_VALUES]})
     return queries
 
 
 def _needed_values(
-    calls: Calls, query: dict[str, Any], name: str, default: Any, known: list[int]
+    calls: Calls, query: dict[str, Any], name: str, default: Any, known: list[int], first: Page | None
 ) -> list[int]:
     """Return the values of a filter that together list everything; none if one list without it does.
 
@@ -308,19 +314,20 @@ def _needed_values(
         name: The filter.
         default: Its default.
         known: The known values.
+        first: The first page of the list, if it was already fetched.
     """
     dialect, values = calls.dialect, known
     if dialect.default_template is None and dialect.filters_templates is None:
-        page = FullListing(calls, query).newest()
-        held, first = page.reply.held, page.columns
+        page = first or FullListing(calls, query).newest()
+        held, columns = page.reply.held, page.columns
         values = list(held) if page.reply.holds_all else list(dict.fromkeys([*known, *held]))
-        ignores_default = bool({*first.known[name]} - {None, default})
-        omits_template = name in first.absent and first.ids
+        ignores_default = bool({*columns.known[name]} - {None, default})
+        omits_template = name in columns.absent and columns.ids
         if ignores_default:
             dialect.learn(default_template=False)
         elif omits_template:
             others = [{**query, name: default + 1}, {**query, name: default + 2}]
-            dialect.learn(filters_templates=not _share_records(calls, first.ids, others))
+            dialect.learn(filters_templates=not _share_records(calls, columns.ids, others))
     return [] if dialect.default_template is False or dialect.filters_templates is False else values
 
 

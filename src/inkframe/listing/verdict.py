@@ -74,7 +74,7 @@ class Budget:
 
     Args:
         extra: The requests besides twice the pages; infinite for a listing without a limit.
-        grows: Whether pages allow further requests.
+        grows: Whether pages allow further requests; else the first page of each query does not count.
 
     Attributes:
         pages: The pages so far, each by the part of its records that were new, and the empty lists.
@@ -84,7 +84,7 @@ class Budget:
 
     def __init__(self, extra: float = EXTRA_REQUESTS, *, grows: bool = True) -> None:
         self.pages = 0.0
-        self._grows = grows
+        self.grows = grows
         self._extra = extra
         self.refusal: tuple[int, ServiceError] | None = None
         self.is_exceeded = False
@@ -106,7 +106,7 @@ class Budget:
             part: The part of its records that are new; a page past the end may repeat the last one.
         """
         with self._lock:
-            self.pages += part if self._grows else 0
+            self.pages += part if self.grows else 0
 
 
 @dataclass(slots=True)
