@@ -216,7 +216,7 @@ class Shelf:
 
 
 def titled(record):
-    return {"id": record["id"], "title": {"raw": record["name"], "rendered": f"<b>{record['name']}</b>"},
+    return {"id": record["id"], "channel_title": "Ann", "title": {"raw": record["name"], "rendered": f"<b>{record['name']}</b>"},
             "prompt": record["prompt"], "creativity": record["creativity"], "template_id": 3}  # fmt: skip
 
 

@@ -156,7 +156,9 @@ def _require_name(calls: SessionCalls, newest: Page) -> None:
         raise ConfigurationError(
             f"The service does not show the name of a {calls.spec.noun}, so that ensure finds nothing by it.\n"
             "Nothing was created. Pin the key of the name: "
-            + pinning(calls.spec.name, {"fields": {"name": next(usual, "…")}}, calls.sender.key)
+            + pinning(
+                calls.spec.name, {"fields": {"name": min(usual, key=len, default="…")}}, calls.sender.key
+            )
         )
 
 
