@@ -193,7 +193,8 @@ class Unavailable(Exception):
             429 (too many requests), 502 (an invalid response), 503 (no response; nothing was charged) or 504 (no
             response in time).
         retry_after: Seconds after which it may work, if known.
-        parameter: The parameter of the engine's own request that was declined, or the message that may name it.
+        parameter: The parameter of the engine's own request that was declined, or the message that may name it;
+            ``key`` where no key, or another one, was expected.
     """
 
     def __init__(

@@ -106,6 +106,19 @@ def test_without_a_server_the_error_says_what_to_start(unset, server, what):
     assert "Start one, such as: ollama run" in text
 
 
+def test_a_server_that_asks_for_a_key_is_named(unset, server):
+    """It gets none by itself; the error has the settings that send it there, and with these it is used."""
+    server.faults = [(401, {}, {"error": {"message": "Invalid API key"}})]
+    unset.setenv("INKFRAME_OPENAI_API_KEY", OWN)
+    host = server.origin.removeprefix("http://")
+    assert reason() == (
+        f"{host} answers on this machine, and asks for a key.\n"
+        f"If it is your model server, set INKFRAME_OPENAI_BASE_URL={server.origin}/v1 and INKFRAME_OPENAI_API_KEY."
+    )
+    unset.setenv("INKFRAME_OPENAI_BASE_URL", server.origin)
+    assert read_settings().text_model == "scribe"
+
+
 @pytest.mark.parametrize("ports", ["", "all", "8080;8000", "-1"])
 def test_ports_must_be_numbers(unset, server, ports):
     """An invalid list is named; an empty one stands for the usual ports."""

@@ -304,7 +304,7 @@ def read_refusal(
         return Unavailable(f"{host} is overloaded{said}", status=503, retry_after=retry_after(headers))
     if status in (401, 403):
         # A message about the key often contains it.
-        return Unavailable(f"{host} did not accept the key. Check INKFRAME_OPENAI_API_KEY.", status=503)
+        return Unavailable(f"{host} did not accept the key. Check INKFRAME_OPENAI_API_KEY.", parameter="key")
     if 300 <= status < 400:
         return Unavailable(f"{host} redirects elsewhere. Check INKFRAME_OPENAI_BASE_URL.", status=503)
     if status in NO_PATH:

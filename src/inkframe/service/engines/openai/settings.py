@@ -173,6 +173,16 @@ def _search(model: str) -> Place:
     named = {url: models for url, models in found.items() if model and model in models}
     if len(named) == 1:
         found = named
+    locked = [
+        url
+        for each, url in asked.items()
+        if each in done and getattr(each.exception(), "parameter", "") == "key"
+    ]
+    if not found and locked:
+        raise ConfigurationError(
+            f"{urlsplit(locked[0]).netloc} answers on this machine, and asks for a key.\n"
+            f"If it is your model server, set {BASE_URL}={locked[0]} and {KEY}."
+        )
     if not found:
         raise ConfigurationError(
             f"The engine openai requires a model server; none answers on this machine at ports {ports}.\n"
