@@ -118,6 +118,15 @@ def test_a_success_that_says_it_failed_is_open(body, status):
     assert transport.posts == 1
 
 
+def test_the_first_thing_that_went_wrong_is_said():
+    """An error whose record is not found is told by its own words, and not by those of the search."""
+    transport = Spoiled(
+        FaultyService(images=0, documents=0), 409, {"message": "in use"}, {"Location": "/api/v1/documents/9"}
+    )
+    with opened(transport) as client, pytest.raises(ink.OutcomeUnknown, match="in use"):
+        client.documents.create(**ROWS[0])
+
+
 def test_a_reply_that_leads_to_a_mistake_of_ours_is_open(monkeypatch):
     """Whatever goes wrong while a reply is read, the create may have been billed."""
     service = FaultyService(images=0, documents=0)

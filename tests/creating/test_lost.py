@@ -9,6 +9,8 @@ import pytest
 from tests.services import ODDITIES, Faults, FaultyService
 
 import inkframe as ink
+from inkframe.creating.create import settles
+from inkframe.creating.identity import Entry
 
 HARBOR = {"name": "The Old Harbor", "description": "a harbor at dawn", "resolution": "256x256"}
 LAMP = {"name": "The Desk Lamp", "description": "a lamp on a desk", "resolution": "512x512"}
@@ -348,3 +350,29 @@ def test_a_create_is_sent_again_with_its_key_where_keys_are_kept(lost):
     sent = [request for request in service.requests if request.method == "POST"]
     assert (len(sent), len({request.headers["idempotency-key"] for request in sent})) == (min(lost + 1, 4), 1)
     assert sent[-1].time - began >= sum((0.5, 2.0, 5.0)[:lost])
+
+
+def test_an_unedited_record_of_another_create_is_no_doubt():
+    """A record that shows what this account sent with another name is not the one that is ensured."""
+    service = FaultyService(images=0, documents=0)
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        made = client.documents.create(**KETTLE)
+        assert client.documents.ensure(**KETTLE | {"name": KETTLE["name"].upper()}).id != made.id
+    assert service.generations == 2
+
+
+def test_a_lost_create_is_searched_by_name_in_few_templates():
+    """Of the requests of one search, five are for the name: one without a template, and those of four."""
+    service = FaultyService(images=0, documents=0)
+    lose(service, "lost_request")
+    assert run(service, "documents", [KETTLE])["status"].tolist() == ["unknown"]
+    assert sum("search=" in request.target for request in service.requests) == 5
+
+
+def test_a_key_settles_a_create_for_less_than_a_day():
+    """Where a service keeps keys, an open create is sent again with its key only as long as it is kept."""
+    service = FaultyService(images=0, documents=0)
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        client.documents.dialect = ink.Dialect(idempotent=True)
+        sent = [Entry("sent", None, time.time() - age, key="key") for age in (79_000, 86_400)]
+        assert [settles(client.documents._calls, each) for each in sent] == [True, False]
