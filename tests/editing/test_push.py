@@ -173,7 +173,7 @@ def test_without_a_baseline_it_is_compared_with_the_service(pair, capsys):
         report = another.images.push(frame)
         assert report[["id", "outcome"]].to_numpy().tolist() == [[5, "changed"]]
         assert report.attrs["inkframe"]["conflicts_checked"] is False
-        assert "Conflicts cannot be detected." in capsys.readouterr().out
+        assert "conflicts cannot be detected." in capsys.readouterr().out
         assert len(pair.sent()) == 4 + 1 + 1  # pages are read, and the edited row is read and written
         with pytest.raises(ink.InvalidArgument, match="There is no image 999 on the service"):
             another.images.push(frame.rename({7: 999}))

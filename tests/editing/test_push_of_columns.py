@@ -77,7 +77,7 @@ def test_a_file_that_was_edited_is_sent(client, table, tmp_path, form, capsys):
     back.loc[1, "text"] += "\n- three"
     assert client.documents.push(back, column="text")["new"].tolist() == ["- one\n- two\n- three"]
     assert client.documents.get(int(table["text_id"].iloc[1])).result == "- one\n- two\n- three"
-    assert "Conflicts cannot be detected" in capsys.readouterr().out
+    assert "conflicts cannot be detected" in capsys.readouterr().out
 
 
 def test_the_accessor_finds_the_collection(client, table):

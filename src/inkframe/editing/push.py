@@ -94,8 +94,8 @@ def push(
     known = _baseline_of(given, calls, came) if baseline is None else identified(baseline)
     if known is None:
         notice(
-            "No baseline for these rows; comparing with the service's current values. "
-            "Conflicts cannot be detected. (ink.concat keeps the baseline, pandas.concat does not.)"
+            "The fetched values of these rows are not known here, so that conflicts cannot be detected. "
+            "(ink.concat keeps them, pandas.concat does not.)"
         )
     before = _current(calls, given, unmark=unmark) if known is None else known
     # Frames of a client say where they came from; files lose that.
