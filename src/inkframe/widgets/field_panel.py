@@ -216,9 +216,10 @@ class FieldPanel(Panel):
     def _tell(self, batch: Batch, rows: Sequence[Row], *more: str) -> None:
         """Report how many records were created, how many were there, and what failed first."""
         earlier = sum(row.status == "existing" for row in rows)
-        rest = (f", {earlier} created earlier" if earlier else "") + missing_words(rows)
-        made = counted(sum(row.record is not None for row in rows) - earlier, batch.noun)
-        self.say(" ".join([f"{made} created{rest}.", *more]))
+        made = sum(row.record is not None for row in rows) - earlier
+        here = f"{counted(made, batch.noun)} created" + (f", {earlier} created earlier" if earlier else "")
+        words = here if made or not earlier else f"{counted(earlier, batch.noun)} created earlier"
+        self.say(" ".join([f"{words}{missing_words(rows)}.", *more]))
         if failures := [row.cause for row in rows if row.cause is not None]:
             self._fail(failures[0])
             self.status.alert = f"{len(failures)} of {len(rows)} failed. The first: {self.status.alert}"
