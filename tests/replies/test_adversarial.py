@@ -108,6 +108,8 @@ RECORDS = {
         {"document": {"id": 3, "created_at": TIME}, "content": without("id", "created_at")}, {**TEXTS, "created_at": TIME}),
     "content in the middle": ({"sys": {"id": 3, "createdAt": TIME, "version": 2}, "body": without("id", "created_at")},
                               {**TEXTS, "created_at": TIME}),
+    "a name that is a link to itself": (
+        {**without("id"), "name": "/api/v1/documents/3"}, {**TEXTS, "name": "/api/v1/documents/3"}),
     "an id in a link to itself": ({**FIELDS, "links": {"self": "/api/v1/documents/3", "user": "/api/v1/users/9"}}, TEXTS),
     "an id in a link before a request id": ({"id": "req-1", "data": {**FIELDS, "self": "/api/v1/documents/3"}}, TEXTS),
     "the links of others": ({**DOCUMENT, "url": "/api/v1/documents/9", "links": {"self": "/api/v1/documents/9"}}, TEXTS),

@@ -435,7 +435,7 @@ def find_layout(
         places["id"] = link, "its link to itself"
         shown = [key for key in search.objects[home] if plain_name(key) == "displayname"]
         # The name of Google is the path of the resource.
-        moved = dict.fromkeys(("name",) if link == (*home, "name") else (), (*home, *shown[:1]))
+        moved = dict.fromkeys(("name",) if shown and link == (*home, "name") else (), (*home, *shown[:1]))
     elif named is not None:
         at, places["id"] = named, ((*named, ids[named]), "by its name")
     elif beside := search.beside(around):
