@@ -207,9 +207,9 @@ class Shelf:
         found = [self.write(each) for each in reversed(self.stored) if text in each["name"]]
         return httpx.Response(200, json={"data": found, "total": len(found)})
 
-    def documents(self, dialect=None):
+    def documents(self, dialect=None, key="key"):
         """Return the documents of a new client."""
-        documents = inkframe.Client(HOST, "key", transport=httpx.MockTransport(self), max_retries=0).documents
+        documents = inkframe.Client(HOST, key, transport=httpx.MockTransport(self), max_retries=0).documents
         if dialect is not None:
             documents.dialect = dialect
         return documents
@@ -218,6 +218,22 @@ class Shelf:
 def titled(record):
     return {"id": record["id"], "channel_title": "Ann", "title": {"raw": record["name"], "rendered": f"<b>{record['name']}</b>"},
             "prompt": record["prompt"], "creativity": record["creativity"], "template_id": 3}  # fmt: skip
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("first", ["first-key", "second-key"])
+def test_a_lost_create_of_another_key_is_no_less_a_doubt_where_an_older_record_is_gone(first):
+    """Keys may be of one account: what the other one may have created is not created again, though a list lacks it."""
+    shelf = Shelf(dict, drop={2})
+    documents = {key: shelf.documents(key=key) for key in ("first-key", "second-key")}
+    assert documents["first-key"].ensure(**KETTLE).id == 1
+    shelf.stored = [{"id": 1, **LAMP}]  # it was emptied, and gives its ids again
+    with pytest.raises(inkframe.OutcomeUnknown):
+        documents["second-key"].ensure(**KETTLE)
+    shelf.stored.pop()  # a list that lags
+    with pytest.raises(inkframe.OutcomeUnknown, match="nothing was created"):
+        shelf.documents(key=first).ensure(**KETTLE)
+    assert shelf.posts == 2
 
 
 @pytest.mark.integration

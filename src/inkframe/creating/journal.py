@@ -100,6 +100,8 @@ class Journal:
         self._mark: Callable[[str], str | None] = account or (lambda _content: None)
         #: The last entry of each create, that of this account if it sent one.
         self._entries: dict[Identity | None, Entry] = {}
+        #: The last entry of another account, where this one has one, too.
+        self._others: dict[Identity, Entry] = {}
         #: The identities of each content.
         self.contents: dict[str, list[Identity]] = {}
         #: The last create with each id of a record, by collection; those of this account come first.
@@ -168,7 +170,8 @@ class Journal:
             examples: Whether to return those with examples, or those without.
         """
         alike = (each for each in self.contents.get(content, ()) if bool(each.examples) == examples)
-        known = ((each, self._entries[each]) for each in alike)
+        both = ((each, (self._entries[each], self._others.get(each))) for each in alike)
+        known = ((each, entry) for each, entries in both for entry in entries if entry is not None)
         return sorted(known, key=lambda pair: pair[1].order, reverse=True)
 
     def last(self, identity: Identity) -> Identity:
@@ -429,7 +432,10 @@ class Journal:
         if before is None:
             self.contents.setdefault(identity.content, []).append(identity)
         elif before.is_own > is_own:
+            self._others[identity] = replace(entry, order=order, is_own=False)
             return
+        elif before.is_own < is_own:
+            self._others[identity] = before
         elif before.is_own == is_own and (
             (before.is_open and entry.state in OPEN) or (entry.id is not None and entry.id == before.id)
         ):
