@@ -56,7 +56,7 @@ TIME_ENDINGS: Final = ("", "_gmt", "_utc")
 OTHER_IDS: Final = ("documentid", "publishedat")
 #: Parts of a record that describe the reply and not the record.
 REPLY_PARTS: Final = frozenset({"_links", "links", "relationships", "@odata.id", "@odata.etag", "_embedded"})
-#: Words of other things, which never lend a field to a record.
+#: Words of other things, which never lend a field to a record; ``i18`` is that of ``i18n``.
 FOREIGN: Final = frozenset({"user", "author", "owner", "creator", "artist", "person", "profile", "avatar",
                             "account", "template", "model", "parent", "previous", "next", "version", "revision",
                             "history", "count", "stat", "usage", "quota", "request", "error", "warning", "schema",
@@ -346,9 +346,9 @@ class _Search:
         content = self.spec.content - GENERAL
         taken = self.spec.content & {name for path in around for name in self.fields.get(path, ())}
         found: dict[str, list[Path]] = {}
-        inside = [path for path in self.fields if path[: len(base)] == base and path not in around]
-        for path, fields in ((path, self.fields[path]) for path in inside):
-            names = fields.keys() - {"id"}
+        inside = (path for path in self.fields if path[: len(base)] == base and path not in around)
+        for path in inside:
+            names = (fields := self.fields[path]).keys() - {"id"}
             # What has the same fields again is another record, and what has an id another thing, unless it has them all.
             is_other = taken & names & self._texts or ("id" in fields and content & taken)
             is_alone = names.isdisjoint(GENERAL) and len(names) == len(self.objects[path])
