@@ -5,11 +5,11 @@ from inkframe.errors import InvalidArgument
 from inkframe.vocabulary import Vocabulary
 from inkframe.widgets.fields import (
     ChipsField,
-    ChoiceField,
-    CreativityField,
-    IntegerField,
     TemplateField,
+    choice_field,
     choice_fields,
+    creativity_field,
+    integer_field,
     text_field,
 )
 
@@ -48,9 +48,9 @@ def test_a_field_takes_what_it_can_show():
     """A setting of a record is taken over only where the field has it."""
     [style] = choice_fields(Vocabulary(styles=["anime"]), {"style": None}, nothing="none")
     assert [style.takes(value) for value in (None, "anime", "oil")] == [True, True, False]
-    assert not ChoiceField("size", "Size", [("small", 1)], 1).takes(None)
+    assert not choice_field("size", "Size", [("small", 1)], 1).takes(None)
     assert [text_field("name", "Name").takes(value) for value in (None, "")] == [False, True]
-    creativity = CreativityField(Vocabulary(), "Imaginative")
+    creativity = creativity_field(Vocabulary(), "Imaginative")
     assert [creativity.takes(value) for value in (None, 0.25, 0.3)] == [False, True, False]
     assert creativity.value == 1.0
 
@@ -91,12 +91,12 @@ def test_a_required_field_says_that_it_is_empty():
 )
 def test_an_integer_that_is_typed(typed, value, mistake):
     """It is sent as an integer; other text is refused at the field, and nothing only where it is required."""
-    field = IntegerField("seed", "Seed", 3, required=True)
+    field = integer_field("seed", "Seed", 3, required=True)
     assert (field.value, field.argument, field.mistake()) == (3, 3, "")
     field.control.value = typed
     assert (field.value, field.argument, field.mistake()) == (value, value, mistake)
     assert [field.takes(each) for each in (None, 4, "4", 4.0, True)] == [True, True, False, False, False]
-    assert IntegerField("seed", "Seed").problems() == {}
+    assert integer_field("seed", "Seed").problems() == {}
 
 
 def test_a_template_that_is_typed():
@@ -164,14 +164,14 @@ def test_choices_by_words_and_code():
     assert style._dom_classes == ("ink-field", "ink-field-style", "ink-span-6")
     [size] = choice_fields(Vocabulary(), {"resolution": "512x512"})
     assert [code for _, code in size.control.options] == ["256x256", "512x512", "1024x1024"]
-    plain = ChoiceField("size", "Size", [("small", 1), ("none", None)], None)
+    plain = choice_field("size", "Size", [("small", 1), ("none", None)], None)
     assert (plain.value, plain.takes(None), plain.takes(2), plain._dom_classes[2]) == (
         None,
         True,
         False,
         "ink-span-3",
     )
-    levels = CreativityField(Vocabulary(), 0.25)
+    levels = creativity_field(Vocabulary(), 0.25)
     assert levels.control.options[0] == ["0", "Repetitive"]
     levels.value = "Creative"
     assert (levels.value, levels.control.value, levels.control.label, levels._dom_classes[2]) == (
@@ -181,6 +181,10 @@ def test_choices_by_words_and_code():
         "ink-span-9",
     )
     field = chips(["sketch", None])
-    assert (field.value, field.chosen, field.control.label) == (["sketch", ""], ["sketch", None], "Style")
+    assert (field.control.value, field.value, field.control.label) == (
+        ["sketch", ""],
+        ["sketch", None],
+        "Style",
+    )
     assert field.control.options == [["", "none"], ["anime", "Anime"], ["sketch", "Sketch"]]
     assert field._dom_classes[2] == "ink-span-12"

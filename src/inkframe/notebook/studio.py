@@ -19,7 +19,7 @@ from inkframe.tuning.creativity_tuner import CreativityTuner
 from inkframe.tuning.look_grid import LookGrid
 from inkframe.vocabulary.arguments import check_choice, check_text
 from inkframe.widgets.browsers import DocumentBrowser, ImageBrowser
-from inkframe.widgets.fields import ChoiceField, text_field
+from inkframe.widgets.fields import choice_field, text_field
 from inkframe.widgets.forms import DocumentForm, ImageForm
 from inkframe.widgets.panel import Expression, Panel, button, client_name, show, styled, write_call
 from inkframe.widgets.sheet import Sheet
@@ -50,9 +50,9 @@ class RatingForm(Panel):
         self.panel: RatingPanel | None = None
         names = [(name.capitalize(), name) for name in RESOURCES]
         fields = [
-            ChoiceField("records", "What to rate", names, DOCUMENTS.name),
-            ChoiceField("by", "Compare by", _settings(DOCUMENTS), FIRST[DOCUMENTS.name]),
-            ChoiceField("mode", "Rate", MODES, "scale"),
+            choice_field("records", "What to rate", names, DOCUMENTS.name),
+            choice_field("by", "Compare by", _settings(DOCUMENTS), FIRST[DOCUMENTS.name]),
+            choice_field("mode", "Rate", MODES, "scale"),
             text_field("search", "Name contains", span=3, hint="Optional"),
             text_field("question", "Question", QUESTION),
         ]

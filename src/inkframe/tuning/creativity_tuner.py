@@ -24,7 +24,7 @@ from inkframe.tuning.batch_panel import BatchPanel
 from inkframe.tuning.tuner_texts import TunerTexts, with_measures
 from inkframe.vocabulary import Template
 from inkframe.vocabulary.arguments import check_integer
-from inkframe.widgets.fields import ChipsField, ChoiceField, FormField, code_options, text_field
+from inkframe.widgets.fields import ChipsField, FormField, choice_field, code_options, text_field
 from inkframe.widgets.forms import PromptFields
 from inkframe.widgets.panel import button, show
 
@@ -92,7 +92,7 @@ class CreativityTuner(BatchPanel):
             code=client.vocabulary.creativity,
             read=float,
         )
-        self.language = ChoiceField("language", "Language", LANGUAGES, english)
+        self.language = choice_field("language", "Language", LANGUAGES, english)
         self._repeats = FormField("repeats", number, span=3)
         self.texts = TunerTexts(
             client.vocabulary,

@@ -120,7 +120,7 @@ class LookGrid(BatchPanel):
     def _values(self, look: str) -> list[str | None]:
         """Return the values of a look that are chosen; None alone where the service has no such look."""
         field = self._looks.get(look)
-        return [None] if field is None else field.chosen
+        return [None] if field is None else field.value
 
     def _size(self) -> int:
         return prod(len(self._values(look)) for look in LOOKS)

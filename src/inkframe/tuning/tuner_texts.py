@@ -17,7 +17,7 @@ from inkframe.display.fragments import draft, number_line
 from inkframe.display.markup import Html, counted, cut, first_of, joined, plain, prose, tag
 from inkframe.errors import ConfigurationError
 from inkframe.frames import attribute
-from inkframe.widgets.fields import ChoiceField
+from inkframe.widgets.fields import choice_field
 from inkframe.widgets.panel import Question, button, mark, show, styled
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class TunerTexts(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries n
         self.cards: dict[Place, TextCard] = {}
         self._bodies: dict[Place, Html] = {}
         self.measures: dict[Place, Measures] = {}
-        self.marks = ChoiceField("differences", "Differences", DIFFERENCES, "first")
+        self.marks = choice_field("differences", "Differences", DIFFERENCES, "first")
         self.marks.on_change(lambda _: compare())
         self.discard = button("Discard the rest", lambda: self._ask(discard))
         bar = styled(ipywidgets.HBox([self.marks, self.discard]), "ink-row", "ink-between")

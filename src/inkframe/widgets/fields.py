@@ -25,13 +25,13 @@ __all__ = [
     "NONE",
     "Chips",
     "ChipsField",
-    "ChoiceField",
-    "CreativityField",
     "FormField",
-    "IntegerField",
     "TemplateField",
+    "choice_field",
     "choice_fields",
     "code_options",
+    "creativity_field",
+    "integer_field",
     "integer_fields",
     "text_field",
 ]
@@ -48,13 +48,29 @@ class FormField(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no
         control: Where the value is entered.
         span: How many of the form's twelve columns it takes.
         required: Whether it must not be left empty.
+        read: Returns the value for what the control has.
+        write: Returns what the control has for a value.
+        takes: Returns whether the field can have a value.
+        wrong: Returns the error of what the control has; empty if it is valid.
     """
 
     #: The error of the value, once it was checked.
     problem = traitlets.Unicode()
 
-    def __init__(self, name: str, control: ipywidgets.Widget, *, span: int, required: bool = False) -> None:
+    def __init__(
+        self,
+        name: str,
+        control: ipywidgets.Widget,
+        *,
+        span: int,
+        required: bool = False,
+        read: Callable[[Any], Any] = lambda entered: entered,
+        write: Callable[[Any], Any] = lambda value: value,
+        takes: Callable[[Any], bool] = lambda value: value is not None,
+        wrong: Callable[[Any], str] = lambda _entered: "",
+    ) -> None:
         self.name, self.control, self.required = name, control, required
+        self._read, self._write, self.takes, self._wrong = read, write, takes, wrong
         self._why = ipywidgets.HTML()
         super().__init__([control, self._why])
         styled(self, "ink-field", f"ink-field-{name}", f"ink-span-{span}")
@@ -63,11 +79,11 @@ class FormField(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no
     @property
     def value(self) -> Any:
         """The entered value."""
-        return self.control.value
+        return self._read(self.control.value)
 
     @value.setter
     def value(self, value: Any) -> None:
-        self.control.value = value
+        self.control.value = self._write(value)
 
     @property
     def argument(self) -> Any:
@@ -79,14 +95,10 @@ class FormField(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no
         """The field by its name."""
         return {self.name: self}
 
-    def takes(self, value: object) -> bool:
-        """Return whether the field can have a value."""
-        return value is not None
-
     def mistake(self) -> str:
-        """Return the error of the value; empty if it is valid."""
+        """Return the error of what was entered; empty if it is valid."""
         is_missing = self.required and not self.control.value.strip()
-        return f"{self.control.description} is required." if is_missing else ""
+        return f"{self.control.description} is required." if is_missing else self._wrong(self.control.value)
 
     def problems(self) -> dict[str, str]:
         """Return the mistake by the field's name, where there is one."""
@@ -99,89 +111,6 @@ class FormField(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no
     def _show_problem(self, text: str) -> None:
         self._why.value = str(tag("div", text, class_="ink-why", role="alert")) if text else ""
         mark(self, "ink-wrong", on=bool(text))
-
-
-class ChoiceField(FormField):
-    """A field for one of a few values, of which one may be None.
-
-    Args:
-        name: The argument that it fills in.
-        label: The words above it.
-        options: Pairs of words and value.
-        value: The value that it begins with.
-        code: Returns the value for what the setter is given.
-        span: How many of the form's twelve columns it takes.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        label: str,
-        options: Iterable[tuple[str, Any]],
-        value: Any,
-        *,
-        code: Callable[[Any], Any] = lambda value: value,
-        span: int = 3,
-    ) -> None:
-        # The control would show None as nothing chosen.
-        pairs = [(words, NONE if each is None else each) for words, each in options]
-        self._code = code
-        super().__init__(name, ipywidgets.Dropdown(options=pairs, description=label), span=span)
-        self.value = value
-
-    @property
-    def value(self) -> Any:
-        """The selected value."""
-        return None if self.control.value == NONE else self.control.value
-
-    @value.setter
-    def value(self, value: Any) -> None:
-        self.control.value = NONE if value is None else self._code(value)
-
-    def takes(self, value: object) -> bool:
-        """Return whether a value is among the options."""
-        return (NONE if value is None else value) in [each for _, each in self.control.options]
-
-
-class IntegerField(FormField):
-    """A field for an integer; an empty one is None.
-
-    Args:
-        name: The argument that it fills in.
-        label: The words above it.
-        value: The value that it begins with.
-        span: How many of the form's twelve columns it takes.
-        required: Whether it must not be left empty.
-    """
-
-    def __init__(
-        self, name: str, label: str, value: int | None = None, *, span: int = 3, required: bool = False
-    ) -> None:
-        # The number controls of ipywidgets cannot be empty.
-        super().__init__(name, ipywidgets.Text(description=label), span=span, required=required)
-        self.value = value
-
-    @property
-    def value(self) -> int | None:
-        """The entered integer; None also for text that is none."""
-        with suppress(ValueError):
-            return int(self.control.value)
-        return None
-
-    @value.setter
-    def value(self, value: int | None) -> None:
-        self.control.value = "" if value is None else str(value)
-
-    def takes(self, value: object) -> bool:
-        """Return whether a value is an integer or None."""
-        return value is None or type(value) is int
-
-    def mistake(self) -> str:
-        """Return the error of the text in the field; empty if it is an integer, or may be left empty."""
-        typed = self.control.value.strip()
-        if typed and self.value is None:
-            return f"{self.control.description} must be an integer, got {typed}."
-        return super().mistake()
 
 
 class ChipsField(FormField):
@@ -209,54 +138,25 @@ class ChipsField(FormField):
         code: Callable[[Any], str],
         read: Callable[[str], Any],
     ) -> None:
-        self._default, self._read = default, read
+        self._default = default
         pairs = [[key, words] for words, key in options]
-        if given is ALL:
-            asked = [key for key, _ in pairs if key]
-        else:
-            several = [given] if isinstance(given, str) or not hasattr(given, "__iter__") else given
-            asked = [NONE if each is None else code(each) for each in several]
-        value = [key for key in dict.fromkeys(asked) if key in dict(pairs)]
-        super().__init__(name, Chips(label=name.capitalize(), options=pairs, value=value), span=12)
-
-    @property
-    def chosen(self) -> list[Any]:
-        """The selected values."""
-        return [self._read(code) for code in self.value]
+        several = [given] if isinstance(given, str) or not hasattr(given, "__iter__") else given
+        chips = Chips(label=name.capitalize(), options=pairs)
+        super().__init__(
+            name,
+            chips,
+            span=12,
+            read=lambda codes: [read(each) for each in codes],
+            write=lambda values: [NONE if each is None else code(each) for each in values],
+        )
+        asked = [key for key, _ in pairs if key] if given is ALL else self._write(several)
+        chips.value = [key for key in dict.fromkeys(asked) if key in dict(pairs)]
 
     @property
     def argument(self) -> Any:
         """One value, or a list of several; None where they are the default."""
-        chosen = self.chosen
+        chosen = self.value
         return None if chosen == self._default else next(iter(chosen)) if len(chosen) == 1 else chosen
-
-
-class CreativityField(FormField):
-    """A field for a level of creativity.
-
-    Args:
-        vocabulary: The levels.
-        value: The level that it begins with, or its label.
-    """
-
-    def __init__(self, vocabulary: Vocabulary, value: float | str) -> None:
-        self._vocabulary = vocabulary
-        steps = [[code, words] for words, code in code_options(vocabulary, "creativity")]
-        control = Chips(label="Creativity", options=steps, value=[vocabulary.creativity(value)], many=False)
-        super().__init__("creativity", control, span=9)
-
-    @property
-    def value(self) -> float:
-        """The selected level."""
-        return float(self.control.value[0])
-
-    @value.setter
-    def value(self, value: float | str) -> None:
-        self.control.value = [self._vocabulary.creativity(value)]
-
-    def takes(self, value: object) -> bool:
-        """Return whether a value is one of the levels."""
-        return value in [float(code) for code in self._vocabulary.codes("creativity")]
 
 
 class TemplateField(FormField):
@@ -268,55 +168,91 @@ class TemplateField(FormField):
         span: How many of the form's twelve columns it takes.
     """
 
+    #: The selected template; None also for text that names none, such as half a name.
+    template = traitlets.Any()
+
     def __init__(self, vocabulary: Vocabulary, nothing: str, *, span: int = 6) -> None:
         self._vocabulary = vocabulary
         self._labels = [template.label for template in vocabulary.all_templates]
         hint = f"{nothing}. Type to search {len(self._labels)} templates."
         control = ipywidgets.Combobox(options=self._labels, description="Template", placeholder=hint)
-        super().__init__("template", control, span=span)
-        control.observe(lambda _: self._watch(), "value")
+        super().__init__(
+            "template",
+            control,
+            span=span,
+            read=lambda _: self.template and self.template.label,
+            write=lambda value: "" if value is None else vocabulary.template(value).label,
+            wrong=self._misnamed,
+        )
+        control.observe(lambda change: self._typed(change["new"]), "value")
 
-    @property
-    def template(self) -> Template | None:
-        """The selected template; None also for text that names none."""
-        try:
-            return self._vocabulary.template(self.control.value) if self.control.value.strip() else None
-        except InvalidArgument:
-            return None
+    def _named(self, typed: str) -> Template | None:
+        with suppress(InvalidArgument):
+            return self._vocabulary.template(typed) if typed.strip() else None
+        return None
 
-    @property
-    def value(self) -> str | None:
-        """The label of the selected template."""
-        return self.template.label if self.template else None
-
-    @value.setter
-    def value(self, value: str | int | Template | None) -> None:
-        self.control.value = "" if value is None else self._vocabulary.template(value).label
-
-    def mistake(self) -> str:
-        """Return the error of the text in the field; empty if it names a template, or there is none."""
-        typed = self.control.value.strip()
-        if not typed or self.template:
+    def _misnamed(self, typed: str) -> str:
+        if not typed.strip() or self._named(typed):
             return ""
-        close = nearest(typed.casefold(), self._labels)
-        return f"There is no template “{typed}”." + (f" Did you mean {close}?" if close else "")
+        close = nearest(typed.strip().casefold(), self._labels)
+        return f"There is no template “{typed.strip()}”." + (f" Did you mean {close}?" if close else "")
 
-    def _watch(self) -> None:
+    def _typed(self, typed: str) -> None:
         """Show that there is no such template as soon as no label contains the words."""
-        typed = self.control.value.strip().casefold()
-        self.problem = "" if any(typed in label.casefold() for label in self._labels) else self.mistake()
+        is_begun = any(typed.strip().casefold() in label.casefold() for label in self._labels)
+        self.problem = "" if is_begun else self.mistake()
+        self.template = self._named(typed)
 
     def on_change(self, act: Callable[[str], Any]) -> None:
-        """Call a function whenever another template is chosen; half a name is none yet."""
-        before = self.value
+        """Call a function with the field's name whenever another template is chosen."""
+        self.observe(lambda _: act(self.name), "template")
 
-        def changed() -> None:
-            nonlocal before
-            if self.value != before:
-                before = self.value
-                act(self.name)
 
-        self.control.observe(lambda _: changed(), "value")
+def choice_field(
+    name: str,
+    label: str,
+    options: Iterable[tuple[str, Any]],
+    value: Any,
+    *,
+    code: Callable[[Any], Any] = lambda value: value,
+    span: int = 3,
+) -> FormField:
+    """Return a field for one of a few values, of which one may be None.
+
+    Args:
+        name: The argument that it fills in.
+        label: The words above it.
+        options: Pairs of words and value.
+        value: The value that it begins with.
+        code: Returns the value for what the setter is given.
+        span: How many of the form's twelve columns it takes.
+    """
+    # The control would show None as nothing chosen.
+    pairs = [(words, NONE if each is None else each) for words, each in options]
+    control = ipywidgets.Dropdown(options=pairs, description=label)
+    field = FormField(
+        name,
+        control,
+        span=span,
+        read=lambda entered: None if entered == NONE else entered,
+        write=lambda value: NONE if value is None else code(value),
+        takes=lambda value: (NONE if value is None else value) in [each for _, each in control.options],
+    )
+    field.value = value
+    return field
+
+
+def creativity_field(vocabulary: Vocabulary, value: float | str) -> FormField:
+    """Return a field for a level of creativity, which begins with one, or with its label."""
+    steps = [[code, words] for words, code in code_options(vocabulary, "creativity")]
+    return FormField(
+        "creativity",
+        Chips(label="Creativity", options=steps, value=[vocabulary.creativity(value)], many=False),
+        span=9,
+        read=lambda codes: float(codes[0]),
+        write=lambda value: [vocabulary.creativity(value)],
+        takes=lambda value: value in [float(code) for code, _ in steps],
+    )
 
 
 def text_field(
@@ -327,12 +263,40 @@ def text_field(
     hint: str = "",
     lines: int = 1,
     span: int = 6,
-    required: bool = False,
+    **how: Any,
 ) -> FormField:
-    """Return a field for text, of one line or several."""
+    """Return a field for text, of one line or several; further arguments are those of ``FormField``."""
     kind, more = (ipywidgets.Text, {}) if lines == 1 else (ipywidgets.Textarea, {"rows": lines})
     control = kind(value=value, description=label, placeholder=hint, **more)
-    return FormField(name, control, span=span, required=required)
+    return FormField(name, control, span=span, **how)
+
+
+def integer_field(name: str, label: str, value: int | None = None, *, required: bool = False) -> FormField:
+    """Return a field for an integer, with None for an empty one, and for text that is none."""
+
+    def read(typed: str) -> int | None:
+        with suppress(ValueError):
+            return int(typed)
+        return None
+
+    def wrong(typed: str) -> str:
+        is_valid = not typed.strip() or read(typed) is not None
+        return "" if is_valid else f"{label} must be an integer, got {typed.strip()}."
+
+    def write(value: int | None) -> str:
+        return "" if value is None else str(value)
+
+    return text_field(  # the number controls of ipywidgets cannot be empty
+        name,
+        label,
+        write(value),
+        span=3,
+        required=required,
+        read=read,
+        write=write,
+        takes=lambda value: value is None or type(value) is int,
+        wrong=wrong,
+    )
 
 
 def code_options(vocabulary: Vocabulary, name: str) -> list[tuple[str, str]]:
@@ -357,7 +321,7 @@ def choice_fields(
     none = [] if nothing is None else [(nothing, NONE)]
     checked = {name: None if value is None else vocabulary.code(name, value) for name, value in given.items()}
     return [
-        ChoiceField(
+        choice_field(
             name,
             name.capitalize(),
             [*none, *code_options(vocabulary, name)],
@@ -370,10 +334,10 @@ def choice_fields(
     ]
 
 
-def integer_fields(spec: ResourceSpec) -> list[IntegerField]:
+def integer_fields(spec: ResourceSpec) -> list[FormField]:
     """Return a field for each integer that creating a record of a collection takes."""
     return [
-        IntegerField(name, name.capitalize(), field.default, required=field.create == "required")
+        integer_field(name, name.capitalize(), field.default, required=field.create == "required")
         for name, field in spec.creates.items()
         if field.type == "integer"
     ]

@@ -19,10 +19,10 @@ from inkframe.vocabulary.arguments import check_create
 from inkframe.vocabulary.prompt import read_prompt
 from inkframe.widgets.field_panel import FieldPanel
 from inkframe.widgets.fields import (
-    CreativityField,
     FormField,
     TemplateField,
     choice_fields,
+    creativity_field,
     integer_fields,
     text_field,
 )
@@ -203,7 +203,7 @@ class DocumentForm(RecordForm[Document]):
         self._prompt = PromptFields(client.vocabulary, type(self))
         self._prompt.fill(prompt, template, fields)
         named = text_field("name", "Name", name, span=12, required=True)
-        super().__init__(client, [named, self._prompt, CreativityField(client.vocabulary, creativity)])
+        super().__init__(client, [named, self._prompt, creativity_field(client.vocabulary, creativity)])
 
     def fill(
         self,

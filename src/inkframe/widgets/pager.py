@@ -11,7 +11,7 @@ import ipywidgets
 from inkframe.display.markup import joined, tag
 from inkframe.schema import PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
 from inkframe.vocabulary.arguments import check_boolean, check_choice, check_page_size
-from inkframe.widgets.fields import ChoiceField, FormField, text_field
+from inkframe.widgets.fields import FormField, choice_field, text_field
 from inkframe.widgets.panel import Expression, button, styled, write_call
 
 if TYPE_CHECKING:
@@ -147,13 +147,13 @@ class FilterBar(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no 
         where = check_choice("search_by", given.get("search_by") or "name", search_by)
         self._search = text_field("search", "Search", given.get("search") or "", hint="Words to search for")
         orders = [(words, order) for order, words in ORDERS.items()]
-        self._order = ChoiceField("order", "Sort", orders, (sort_by, sort))
+        self._order = choice_field("order", "Sort", orders, (sort_by, sort))
         places = [(SEARCHED[name], name) for name in search_by]
         self._others = [
-            ChoiceField("favorite", "Favorites", FAVORITES, favorite),
+            choice_field("favorite", "Favorites", FAVORITES, favorite),
             self._order,
             *fields,
-            *([ChoiceField("search_by", "Search in", places, where)] if len(places) > 1 else []),
+            *([choice_field("search_by", "Search in", places, where)] if len(places) > 1 else []),
         ]
         self._pause = threading.Timer(PAUSE, self.query)
         self.fields = {field.name: field for field in (self._search, *self._others)}

@@ -28,7 +28,7 @@ from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES
 from inkframe.system.files import read_lines
 from inkframe.system.processes import append_line
 from inkframe.widgets.field_panel import FieldPanel
-from inkframe.widgets.fields import ChoiceField, CreativityField, FormField, choice_fields, text_field
+from inkframe.widgets.fields import FormField, choice_field, choice_fields, creativity_field, text_field
 from inkframe.widgets.panel import button, client_name, show, styled
 from inkframe.widgets.record_reader import RecordReader
 from inkframe.widgets.sheet_table import APPROVED, KEYS, PromptBox, SheetTable, put_text
@@ -111,12 +111,12 @@ class Sheet(FieldPanel):
         self.table = SheetTable(frame, client.documents.source, self._act, fetch)
         fields = [
             FormField("prompt", PromptBox(value=prompt, columns=[*self.table.own]), span=12, required=True),
-            ChoiceField(
+            choice_field(
                 "kind", "Creates", [("Texts", DOCUMENTS.name), ("Pictures", IMAGES.name)], DOCUMENTS.name
             ),
             text_field("into", "Column", into, span=3, required=True),
             text_field("name", "Names", span=6, hint="By default the first column of texts"),
-            CreativityField(vocabulary, 0.5),
+            creativity_field(vocabulary, 0.5),
             *choice_fields(vocabulary, {"resolution": vocabulary.usual("resolution")}),
             *choice_fields(vocabulary, dict.fromkeys([*IMAGES.settings][1:]), nothing="None"),
         ]
