@@ -6,7 +6,7 @@ import threading
 
 import httpx
 import pytest
-from tests.services import Fault, Faults, FaultyService, WireDialect
+from tests.services import Fault, Faults, FaultyService, Paging, WireDialect
 
 import inkframe
 from inkframe.errors import InkframeError
@@ -276,6 +276,19 @@ def test_the_requests_of_a_listing_are_bounded():
         transport, asked = counting(431, 10**10, "again")
         assert len(listed(transport, style=values)) == 431
         assert len(asked) <= 2 * pages + 60
+
+
+def test_a_last_page_that_grows_counts_as_one():
+    """A last page that is repeated past the end while records are added to it allows no more requests than full pages."""
+    paging = Paging(largest=10, past_end="last page")
+    service = FaultyService(
+        WireDialect(name="drawn", about="", listing={"data": "$rows", "total": 10**10}, paging=paging),
+        images=40,
+    )
+    service.between_replies(lambda service: service.insert("images", name="new"))
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        frame = client.images.all()
+    assert len(service.requests) <= 2 * -(-len(frame) // 10) + 60
 
 
 def test_listings_share_what_pages_show_about_totals():

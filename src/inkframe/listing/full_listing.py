@@ -180,7 +180,6 @@ class FullListing:
         self._rising = Listing(calls, {**by_id, "sort": self._orders[1]}, limits, budget)
         self.limiter = Limiter(1) if limiter is None else limiter
         self._stops_early = newest_first or oldest_first
-        self._size = PAGE_SIZE
         self._ended = False
         #: The first page in the other order, if it was looked at.
         self._other: Page | None = None
@@ -280,7 +279,7 @@ class FullListing:
         """Read every page by id ascending, or from the newest page onward as long as pages have new records."""
         log, paginator = self.log, self._calls.paginator
         listing, first = (self._falling, newest) if is_onward else (self._rising, self._opposite())
-        self._size = len(first.columns.ids) or self._size
+        log.size = len(first.columns.ids) or PAGE_SIZE
         second = listing.second(first)
         if second is not None and (second.is_linked or paginator.is_chained):
             yield from log.fresh(first)
@@ -323,12 +322,12 @@ class FullListing:
 
     def _at(self, index: int) -> Page | None:
         """Return a page by its position in the rising listing; None past the end."""
-        page = None if self._ended else self._rising.at(index, self._size)
+        page = None if self._ended else self._rising.at(index, self.log.size)
         return page if page is not None and page.columns.ids else None
 
     def _checked(self, newest: Page, total: int, second: Page) -> Generator[Columns, None, int]:
         """Read the pages that the total promises; return their number, 0 if the listing is exact."""
-        log, pages = self.log, -(-total // self._size)
+        log, pages = self.log, -(-total // self.log.size)
         steady, known = True, 1
         # The last page is read after the others, since it shows what changed meanwhile.
         last = (self._at(index) for index in [pages - 1] if index > 1)
@@ -358,7 +357,7 @@ class FullListing:
     def _backward(self, pages: int, newest: Page) -> Iterator[Columns]:
         """Read from the last page to the first, then forward the pages that were added meanwhile."""
         self._ended, log, last = False, self.log, pages
-        log.size, log.claimed = self._size, None
+        log.claimed = None
         last = yield from self._forward(self._rising, self._at(last), last)
         before: list[int | str] = []
         for index in range(last - 1, -1, -1):
@@ -387,7 +386,7 @@ class FullListing:
             if added or index == start:
                 log.see(index, page, added)
             yield from log.fresh(page)
-            is_short = len(page.columns.ids) < self._size
+            is_short = len(page.columns.ids) < log.size
             if not added and (index > start or is_short):
                 return
             index += 1
@@ -410,7 +409,7 @@ class FullListing:
 
     def _forward(self, listing: Listing, page: Page | None, index: int = 1) -> Generator[Columns, None, int]:
         """Read onward from a page at a position, as long as pages have new records; return the number of pages."""
-        for each in listing.onward(page, index, self._size):
+        for each in listing.onward(page, index, self.log.size):
             if not self.log.new_in(each):
                 break
             index += 1

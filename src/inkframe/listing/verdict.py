@@ -163,7 +163,7 @@ class Log:
         way: How it was read.
         ids: The distinct ids.
         pages: The pages of the pass that its verdict rests on, from the last to the first and then to the end.
-        size: The number of records on a page of that pass.
+        size: The number of records on a page, judged by the first one of that pass.
         total: The number of records, if the service reports it and it counts the list.
         claimed: The total in the last reply that decides.
         everything: The total of the list without its filters, where it was asked for.
@@ -174,6 +174,7 @@ class Log:
         ignores_order: Whether two orders were seen to be the same, or a page to be in none.
         in_order: Whether the ids of every page by id ascending are increasing numbers.
         orders: The orders of the pages that records were yielded from.
+        has_repeats: Whether a page had both new records and others.
     """
 
     query: dict[str, Any]
@@ -192,6 +193,7 @@ class Log:
     ignores_order: bool = False
     in_order: bool = True
     orders: set[str | None] = field(default_factory=set)
+    has_repeats: bool = False
     _first: ListReply = field(default_factory=lambda: ListReply([]))
 
     def begin(self, page: Page) -> None:
@@ -254,7 +256,9 @@ class Log:
             self.in_order = self.in_order and are_numbers and ids == sorted({*ids})
         fresh = [row for row, id in enumerate(ids) if id not in self.ids]
         if fresh:
-            self.budget.add_page(len(fresh) / len(ids))
+            # Past the end a service may repeat its last page, to which records are added.
+            self.has_repeats = self.has_repeats or len(fresh) < len(ids)
+            self.budget.add_page(len(fresh) / max(len(ids), self.size * self.has_repeats))
             self.ids.update(ids)
             self.orders.add(sort)
             first = {ids[row]: row for row in reversed(fresh)}
