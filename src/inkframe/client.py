@@ -32,7 +32,7 @@ from inkframe.http.address import ADDRESS_VARIABLE, KEY_VARIABLE, Address
 from inkframe.http.key import Key, hides_arguments
 from inkframe.http.pictures import PictureFetcher
 from inkframe.http.sender import Sender, Timeouts
-from inkframe.listing.session import Session
+from inkframe.listing.session import Session, open_sessions
 from inkframe.resources.accessor import Accessor, register_accessor
 from inkframe.resources.check import ServiceReport, check_service
 from inkframe.resources.description import Description
@@ -255,7 +255,7 @@ class Client:
         limit = "" if session.create_limit is None else f" of at most {session.create_limit:,}"
         details = [
             session.host if service is None or self.is_demo else "local service",
-            "closed" if session.is_closed else "",
+            "closed" if session.id not in open_sessions() else "",
             str(service).strip("<>").removeprefix("Service: ") if service else "",
             f"{session.created:,}{limit} created" if session.created or limit else "",
         ]

@@ -214,8 +214,8 @@ def test_the_kinds_of_paging(paging, has_places, is_chained):
 def test_pages_are_requested_by_their_place(options, parameters):
     """By number from 0 or 1, or by the position of the first record; the first page has no parameters."""
     dialect = Dialect(**options)
-    assert page_parameters(dialect, 2, 25) == parameters == Paginator(dialect, Probes(), ORIGIN).at(2, 25)
-    assert Paginator(dialect, Probes(), ORIGIN).at(0, 25) == {}
+    assert page_parameters(dialect, 2, 25) == parameters
+    assert page_parameters(dialect, 0, 25) == {}
 
 
 @cases(

@@ -586,11 +586,11 @@ def test_the_name_of_a_pinned_parameter_tells_how_it_is_used():
 def test_parameters_of_pages_by_position():
     """Numbers begin at 0 or 1, offsets at 0 or 1, and the size is sent under its learned name."""
     for pinned, expected in (
-        ({}, [{"page": "1"}, {"page": "3"}]),
-        ({"first_page": 0, "page_parameter": "p"}, [{"p": "0"}, {"p": "2"}]),
-        ({"paging": "offset", "page_parameter": "skip"}, [{"skip": "0"}, {"skip": "20"}]),
-        ({"paging": "offset", "first_page": 1, "page_parameter": "start"}, [{"start": "1"}, {"start": "21"}]),
-        ({"size_parameter": "top"}, [{"page": "1", "top": "10"}, {"page": "3", "top": "10"}]),
+        ({}, [{}, {"page": "3"}]),
+        ({"first_page": 0, "page_parameter": "p"}, [{}, {"p": "2"}]),
+        ({"paging": "offset", "page_parameter": "skip"}, [{}, {"skip": "20"}]),
+        ({"paging": "offset", "first_page": 1, "page_parameter": "start"}, [{}, {"start": "21"}]),
+        ({"size_parameter": "top"}, [{}, {"page": "3", "top": "10"}]),
     ):
         assert [page_parameters(Dialect(**pinned), index, 10) for index in (0, 2)] == expected
 

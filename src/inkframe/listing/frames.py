@@ -29,7 +29,7 @@ from inkframe.listing.full_listing import Listing
 from inkframe.listing.operations import PATIENT, Calls
 from inkframe.listing.paging import NOT_FILTERS
 from inkframe.listing.queries import FilterCheck, MultiQuery, Progress
-from inkframe.listing.verdict import REASONS, Completeness, UnionLog
+from inkframe.listing.verdict import REASONS, Completeness, UnionLog, verdict
 from inkframe.replies.columns import Columns, Page
 from inkframe.schema import DEFAULT_SIZE
 from inkframe.vocabulary.arguments import check_integer
@@ -161,7 +161,7 @@ def list_pages(
         # The total is known from the start if there is one listing.
         said = Completeness("page", [*log.ignored.values()], log.totals[0] if len(queries) == 1 else None)
         maker.describe(held, query, said, columns.absent, build)
-    completeness = listing.completeness
+    completeness = verdict(log)
     _warn_of_gap(calls, completeness, len(log.ids))
     if held is not None:
         reasons = held.attrs[ATTRIBUTE]["reasons"]
@@ -224,7 +224,7 @@ def list_all(
             if listing.note(columns, query):
                 break
         else:
-            _warn_of_gap(calls, listing.completeness, len(log.ids))
+            _warn_of_gap(calls, verdict(log), len(log.ids))
     maker.warn(log)
     frame = builder.finish(sort_by, sort, parts=listing.parts)
     log.is_unordered = sort_by == "id" and not listing.is_told
@@ -234,7 +234,7 @@ def list_all(
     if details and limit is not None:
         with _until_interrupted(log):
             absent = maker.add_details(frame, absent)
-    maker.describe(frame, shown, listing.completeness, absent)
+    maker.describe(frame, shown, verdict(log), absent)
     if log.is_interrupted:
         raise ListingInterrupted(
             f"{len(frame):,} {calls.spec.name} so far, in the attribute frame. Run again to list all.", frame

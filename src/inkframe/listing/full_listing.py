@@ -24,7 +24,7 @@ from inkframe.http.connections import CancelScope
 from inkframe.http.worker_pool import Limiter, WorkerPool
 from inkframe.listing.operations import PATIENT, USUAL, Calls, Limits
 from inkframe.listing.page_search import VANISHED, ignores_order, keeps_filters, second_page
-from inkframe.listing.paging import PageRequest
+from inkframe.listing.paging import PageRequest, page_parameters
 from inkframe.listing.verdict import REASONS, Budget, Completeness, Log, verdict
 from inkframe.schema import PAGE_SIZES
 
@@ -86,18 +86,12 @@ class Listing:
             index: The position.
             size: The number of records on a page.
         """
-        return self._page(PageRequest(self.calls.paginator.at(index, size)), index)
+        return self._page(PageRequest(page_parameters(self.calls.dialect, index, size)), index)
 
     def second(self, first: Page) -> Page | None:
         """Return the second page, empty if nothing follows; None if the paging style is unknown or requests ran out."""
-
-        def send(request: PageRequest) -> Page:
-            if not self.budget.allow():
-                raise _BudgetSpent
-            return self._send(request)
-
         with suppress(_BudgetSpent):
-            return second_page(self.calls.paginator, first, self.query, send)
+            return second_page(self.calls.paginator, first, self.query, self._send)
         return None
 
     def again(self, page: Page) -> Page | None:
@@ -124,18 +118,19 @@ class Listing:
 
     def _page(self, request: PageRequest, index: int) -> Page | None:
         """Return a page; None if it does not exist any more, which is remembered, or is beyond the budget."""
-        if not self.budget.allow():
-            return None
         try:
-            return self._send(request)
+            with suppress(_BudgetSpent):
+                return self._send(request)
         except ServiceError as refused:
             if not index or refused.status not in VANISHED:
                 raise
             if self.budget.refusal is None:
                 self.budget.refusal = index, refused
-            return None
+        return None
 
     def _send(self, request: PageRequest) -> Page:
+        if not self.budget.allow():
+            raise _BudgetSpent
         page = self.calls.page({} if request.alone else self.query, request.parameters, self.limits)
         page.is_linked = request.alone
         return page

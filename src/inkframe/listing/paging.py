@@ -210,15 +210,6 @@ class Paginator:
         is_short = count < min(page.asked_size, self._fullest)
         return is_short or reply.more is False or reply.total is not None or reply.last_page is not None
 
-    def at(self, index: int, size: int) -> Mapping[str, str]:
-        """Return the parameters of a page by position, from 0; the first page has none.
-
-        Args:
-            index: The position.
-            size: The number of records on a page.
-        """
-        return page_parameters(self.dialect, index, size) if index else {}
-
     def after(self, page: Page, index: int = 1, size: int = 0) -> PageRequest | None:
         """Return the request for the page after another by its position, token or link; None at the end.
 
@@ -233,7 +224,7 @@ class Paginator:
             return PageRequest(linked, alone=True) if linked and not links_to_itself else None
         if self.has_places:
             says_it_is_last = page.reply.more is False and page.reply.next is None
-            return None if says_it_is_last else PageRequest(self.at(index, size))
+            return None if says_it_is_last else PageRequest(page_parameters(self.dialect, index, size))
         parameters = next_parameters(page.reply, page.asked, self.dialect)
         return PageRequest(parameters) if parameters else None
 
@@ -383,7 +374,7 @@ def is_offset(name: str) -> bool:
 
 
 def page_parameters(dialect: Dialect, index: int, size: int) -> dict[str, str]:
-    """Return the parameters of a page by position, for services that page by number or offset.
+    """Return the parameters of a page by position, for services that page by number or offset; the first has none.
 
     Args:
         dialect: The response format.
@@ -394,7 +385,8 @@ def page_parameters(dialect: Dialect, index: int, size: int) -> dict[str, str]:
     usual = 0 if counts_rows else 1
     first = usual if dialect.first_page is None else dialect.first_page
     parameters = {dialect.page_parameter or "page": str(first + index * (size if counts_rows else 1))}
-    return parameters | ({dialect.size_parameter: str(size)} if dialect.size_parameter else {})
+    sizes = {dialect.size_parameter: str(size)} if dialect.size_parameter else {}
+    return parameters | sizes if index else {}
 
 
 def next_parameters(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -> dict[str, str] | None:

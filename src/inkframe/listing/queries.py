@@ -13,7 +13,7 @@ from inkframe.http.worker_pool import Limiter, WorkerPool
 from inkframe.listing.full_listing import PAGE_SIZE, FullListing
 from inkframe.listing.operations import PATIENT, Calls
 from inkframe.listing.paging import NOT_FILTERS
-from inkframe.listing.verdict import Budget, Completeness, UnionLog, verdict
+from inkframe.listing.verdict import Budget, UnionLog
 from inkframe.replies.values import id_key
 
 if TYPE_CHECKING:
@@ -106,11 +106,6 @@ class MultiQuery:
         self._budget = (
             Budget() if limit is None else Budget(MARGIN + max(limit - len(queries), 0), grows=False)
         )
-
-    @property
-    def completeness(self) -> Completeness:
-        """Their completeness, valid once every page was yielded."""
-        return verdict(self.log)
 
     def pages(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
         """Yield the records page by page, each with the query that found it."""

@@ -102,6 +102,12 @@ class Session:
         #: What frames name as their source.
         self.source = {"service": service} | ({"library": library} if library else {})
         self.concurrency = concurrency
+        #: Whether this is the embedded service.
+        self.is_local = sender.in_process
+        #: The most requests in flight; 1 for the embedded service, which threads only slow down.
+        self.width = 1 if self.is_local else concurrency
+        #: The name of the host in messages, or ``local demo service``.
+        self.host = sender.address.name
         self.create_limit = create_limit
         self.creations_are_billed, self.creates_at_once = creations_are_billed, creates_at_once
         self.id = uuid4().hex
@@ -160,23 +166,3 @@ class Session:
         if number is None:
             return None
         return self.vocabulary.template_label(number) or f"Template {number}"
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether the session was closed."""
-        return self.id not in _open
-
-    @property
-    def is_local(self) -> bool:
-        """Whether this is the embedded service."""
-        return self.sender.in_process
-
-    @property
-    def width(self) -> int:
-        """The most requests in flight; 1 for the embedded service, which threads only slow down."""
-        return 1 if self.is_local else self.concurrency
-
-    @property
-    def host(self) -> str:
-        """The name of the host in messages, or ``local demo service``."""
-        return self.sender.address.name
