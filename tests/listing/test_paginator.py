@@ -10,7 +10,6 @@ from inkframe.listing.paging import (
     learn_paging,
     link_parameters,
     next_parameters,
-    page_parameters,
 )
 from inkframe.replies.columns import Columns, Page
 from inkframe.replies.dialect import Dialect
@@ -199,23 +198,6 @@ def test_the_kinds_of_paging(paging, has_places, is_chained):
     )
     # Without paging there is no parameter of pages.
     assert paging == "none" or taken(paging=paging, page_parameter="p").is_understood
-
-
-@pytest.mark.parametrize(
-    ("options", "parameters"),
-    [
-        ({}, {"page": "3"}),
-        ({"page_parameter": "p", "first_page": 0}, {"p": "2"}),
-        ({"page_parameter": "p", "first_page": 1, "size_parameter": "limit"}, {"p": "3", "limit": "25"}),
-        ({"paging": "offset", "page_parameter": "skip"}, {"skip": "50"}),
-        ({"paging": "offset", "page_parameter": "start", "first_page": 1}, {"start": "51"}),
-    ],
-)
-def test_pages_are_requested_by_their_place(options, parameters):
-    """By number from 0 or 1, or by the position of the first record; the first page has no parameters."""
-    dialect = Dialect(**options)
-    assert page_parameters(dialect, 2, 25) == parameters
-    assert page_parameters(dialect, 0, 25) == {}
 
 
 @cases(

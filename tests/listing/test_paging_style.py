@@ -584,7 +584,7 @@ def test_the_name_of_a_pinned_parameter_tells_how_it_is_used():
 
 
 def test_parameters_of_pages_by_position():
-    """Numbers begin at 0 or 1, offsets at 0 or 1, and the size is sent under its learned name."""
+    """Numbers and offsets begin at 0 or 1, the size is sent under its learned name, and the first page has none."""
     for pinned, expected in (
         ({}, [{}, {"page": "3"}]),
         ({"first_page": 0, "page_parameter": "p"}, [{}, {"p": "2"}]),
