@@ -210,7 +210,7 @@ def test_keys_act_on_the_selection_wherever_the_cursor_is(browser, library, send
     """What is at the cursor is not meant, but what is selected; only a star belongs to its own tile."""
     selected, cursor = keys(browser)[2], keys(browser)[4]
     send(browser.gallery, "delete", keys=[selected], key=cursor)
-    assert list(browser.actions.pending.ids) == browser.chosen_keys == [selected]
+    assert list(browser.actions.pending) == browser.chosen_keys == [selected]
     sent = []
     browser.gallery.send = sent.append
     send(browser.gallery, "r", keys=[selected], key=cursor)
@@ -233,7 +233,7 @@ def test_the_selection_of_the_page_is_not_sent_back(browser, send, settle, monke
     for key in (one, other):
         send(browser.gallery, "delete", keys=[key], key=key)
     settle(browser)
-    assert list(browser.actions.pending.ids) == [one, other]
+    assert list(browser.actions.pending) == [one, other]
     assert browser.chosen_keys == [other]
     updates = [each["state"] for each in sent if each["method"] == "update"]
     assert not [each for each in updates if "chosen" in each]
@@ -245,13 +245,13 @@ def test_a_button_takes_the_selection_that_the_page_held_back(browser, send, pre
     send(browser.status, "shown")
     browser.gallery.chosen = [one]
     press(browser, "Delete")
-    assert not browser.actions.pending.ids
+    assert not browser.actions.pending
     for answer in (browser.status, browser.code_box):
         browser.gallery.chosen = [other]
         send(answer, "settled")
-    assert list(browser.actions.pending.ids) == [other]
+    assert list(browser.actions.pending) == [other]
     send(browser.gallery, "delete", keys=[third], key=third)
-    assert list(browser.actions.pending.ids) == [other, third]
+    assert list(browser.actions.pending) == [other, third]
 
 
 def test_a_button_takes_the_record_that_was_just_selected(browser, settle):
@@ -411,7 +411,7 @@ def test_deletion_is_undone_by_its_key(browser, send):
     assert browser.actions.question.is_open
     send(browser.gallery, "undo", keys=[key], key=key)
     assert not browser.actions.question.is_open
-    assert browser.actions.pending.ids == {}
+    assert browser.actions.pending == {}
 
 
 def test_a_download_can_be_cancelled(library, monkeypatch):

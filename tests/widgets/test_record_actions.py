@@ -1,17 +1,16 @@
 import io
 import threading
 import zipfile
-from types import SimpleNamespace
 
 import pytest
 
-from inkframe import DocumentBrowser, ImageBrowser
+from inkframe import Document, DocumentBrowser, ImageBrowser
 from inkframe.errors import InkframeError, InvalidArgument
-from inkframe.widgets.record_panel import PendingDeletes, pack
+from inkframe.widgets.record_panel import pack
 
 
 def record(id, name="Boats"):
-    return SimpleNamespace(id=id, name=name)
+    return Document(id=id, name=name)
 
 
 def test_names_of_files_are_safe_and_differ():
@@ -22,7 +21,7 @@ def test_names_of_files_are_safe_and_differ():
 
 def test_several_records_are_an_archive():
     """Each has its file in it, by its own name."""
-    name, mime, data = pack([record(1), record(2)], lambda each: b"%d" % each.id, "images")
+    name, mime, data = pack([record(1), record(2)], lambda row: b"%d" % row["id"], "images")
     assert (name, mime) == ("inkframe-images.zip", "application/zip")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         assert {each.filename: archive.read(each) for each in archive.infolist()} == {
@@ -37,31 +36,35 @@ def test_what_is_too_large_is_refused():
     half = bytes(50_000_000)
     assert len(pack([record(1)], lambda _: bytes(100_000_000), "images")[2]) == 100_000_000
     with pytest.raises(InvalidArgument) as caught:
-        pack([record(1), record(2), record(3)], lambda each: half if each.id < 3 else b"1", "images")
+        pack([record(1), record(2), record(3)], lambda row: half if row["id"] < 3 else b"1", "images")
     assert str(caught.value) == (
         "A download must be at most 100 MB.\n"
         'Select fewer records, or run client.images.download(frame, "folder") in a cell.'
     )
 
 
-def test_steps_are_taken_back_in_turn():
-    """Undo takes back what was noted last, as one step."""
-    pending = PendingDeletes()
-    pending.mark({"1": 1, "2": 2})
-    pending.mark({"3": 3, "1": 1})
-    assert pending.ids == {"1": 1, "2": 2, "3": 3}
-    assert pending.undo() == ["3"]
-    assert pending.undo() == ["1", "2"]
-    assert (pending.ids, pending.undo()) == ({}, [])
+def test_steps_are_taken_back_in_turn(library):
+    """Undo takes back what was marked last, as one step."""
+    browser = ImageBrowser(library)
+    browser.submit().result(30)
+    (one, two, three, *_), actions = browser.records, browser.actions
+    left = []
+    for step in (lambda: actions.mark([one, two]), lambda: actions.mark([three, one]), *[actions.undo] * 3):
+        step()
+        left.append([*actions.pending])
+    assert left == [[one, two], [one, two, three], [one, two], [], []]
 
 
-def test_noting_again_takes_back():
-    """What is all noted already is kept again, and no empty step remains."""
-    pending = PendingDeletes()
-    pending.mark({"1": 1})
-    pending.mark({"1": 1})
-    assert "1" not in pending
-    assert pending.undo() == []
+def test_marking_again_takes_back(library):
+    """What is all marked already is kept again, and no empty step remains."""
+    browser = ImageBrowser(library)
+    browser.submit().result(30)
+    (one, two, *_), actions = browser.records, browser.actions
+    for keys in ([one], [two], [two]):
+        actions.mark(keys)
+    assert [*actions.pending] == [one]
+    actions.undo()
+    assert not actions.pending
 
 
 def threads():

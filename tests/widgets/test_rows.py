@@ -33,13 +33,15 @@ def make(fetch=None):
 def test_tiles_show_what_a_record_is():
     """A tile has its key, the place of its picture, the name in two lengths, the look, and what is marked."""
     gallery, *_ = make(lambda _record: b"")
-    gallery.show([{**records(1)[0], "favorite": True}], frozenset({"1"}))
+    gallery.leaving = {"1"}
+    gallery.show([{**records(1)[0], "favorite": True}])
     [tile] = gallery.first
     assert 'class="ink-tile ink-starred ink-leaving" role="gridcell" data-key="1"' in tile
     assert 'aria-label="Image 1: two boats, Anime · 256, favorite, marked for deletion"' in tile
     assert 'role="img" aria-label="Image 1: two boats" data-picture="1"' in tile
     assert ">marked for deletion</div>" in tile
     assert (gallery.ids, gallery.longest) == (["1"], ["Image 1"])
+    gallery.leaving = ()
     for length, short in ((42, "x" * 42), (43, "x" * 41 + "…")):
         gallery.show_changed({**records(1)[0], "name": "x" * length})
         assert f'title="{"x" * length}">{short}</div>' in gallery.first[0]

@@ -171,7 +171,7 @@ def test_marks_and_edits_of_a_column_that_is_filled(eventually):
         sheet = ink.Sheet(client, PRODUCTS, prompt=PROMPT)
         sheet.preview(2).result(30)
         sheet.read(1, edits=True).result(30)
-        reader = sheet.readers["documents"]
+        reader = sheet.reader
         reader.text.value = "My own."
         answer, sent = service.transport.handle_request, []
 
@@ -220,8 +220,8 @@ def test_a_frame_that_was_filled_before(local, eventually):
     assert heads(bare) == (["product", "price", "text"], ["text"])
     assert window(bare, 0, 1)[0][2] is None
     assert bare.read(0, edits=True).result(30).name == "a kettle"
-    bare.readers["documents"].text.value = "My own words."
-    bare.readers["documents"].keep.click()
+    bare.reader.text.value = "My own words."
+    bare.reader.keep.click()
     eventually(lambda: bare.frame["text"][0] == "My own words.")
 
 
@@ -229,7 +229,7 @@ def test_an_edit_is_sent_and_kept(sheet, local, eventually):
     """A text that was edited goes to its document and its cell, which later creates leave alone."""
     sheet.submit().result(30)
     record = sheet.read(1, edits=True).result(30)
-    reader = sheet.readers["documents"]
+    reader = sheet.reader
     assert reader.is_editing
     reader.text.value = "My own words."
     reader.keep.click()

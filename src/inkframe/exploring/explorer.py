@@ -204,7 +204,7 @@ class Explorer(RecordPanel):
         part, page, pages = cut_page(len(self.positions), self.pager.per_page, self.pager.page)
         at = self.positions[part]
         rows = self.source.rows(at.tolist())
-        self.gallery.show(list(rows.values()), frozenset(self.actions.pending.ids))
+        self.gallery.show(list(rows.values()))
         self.actions.relisted()
         self.pager.show(Found(self.source.frame.iloc[at], len(self.positions), page, pages), "")
         self._write_code()
@@ -397,7 +397,7 @@ class ExplorerActions(RecordActions):
         ]
         without = "eu" if panel.collection is None else "e" if panel.source.spec.has_picture else ""
         own = [each for each in more if each.key not in without]
-        super().__init__(panel, content=panel.source.file_of, more=own)
+        super().__init__(panel, more=own)
         digits = {str(number): f"label {number}" for number in range(10)}
         # A new dictionary: changes within one do not reach the page.
         panel.gallery.acts = {**panel.gallery.acts, "n": "next hit", "p": "previous hit", **digits}

@@ -15,11 +15,9 @@ from inkframe.analysis.term_weights import similar
 from inkframe.analysis.validation import align_vectors, ask_vectors, cosines, require
 from inkframe.deciding.ratings import Judgment, RatingsFile, record_key, user_name
 from inkframe.display.console import progress_bar, variable_name
-from inkframe.display.files import document_file, picture_file
 from inkframe.errors import InvalidArgument
 from inkframe.exploring.facets import NEAR, Facets
 from inkframe.frames import kind_of, of_column, origin, records_of
-from inkframe.resources.records import values_of
 from inkframe.resources.views import collection_of
 
 if TYPE_CHECKING:
@@ -196,13 +194,6 @@ class FrameSource:
     def variable(self) -> str:
         """The name of the user's variable that holds the same values; empty once some were changed here."""
         return "" if self._given is None else variable_name(self._given, "frame")
-
-    def file_of(self, record: Any) -> bytes:
-        """Return the content of a record's file."""
-        values = values_of(record)
-        if self.spec.has_picture:
-            return picture_file(values, record.picture_bytes, service=self.service)
-        return document_file(values, service=self.service)
 
     @property
     def fetch(self) -> Callable[[Mapping[str, Any]], bytes] | None:

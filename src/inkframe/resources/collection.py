@@ -421,7 +421,7 @@ class Collection(Generic[RecordType]):
         return download(
             self.select(selected, needed=self.spec.file_field, column=column, for_files=True),
             folder,
-            self._file,
+            self.file_of,
             self.spec.file_ending,
             service=self._session.service,
             width=self._session.width,
@@ -483,6 +483,6 @@ class Collection(Generic[RecordType]):
         fetched = iter(each(self.get, [one for one in known if not isinstance(one, TypedRecord)]))
         return [row_of(one if isinstance(one, TypedRecord) else next(fetched)) for one in known]
 
-    def _file(self, row: dict[str, Any]) -> bytes:
+    def file_of(self, row: dict[str, Any]) -> bytes:
         """Return the bytes of the file of a record."""
         raise NotImplementedError

@@ -331,7 +331,8 @@ class Documents(Collection[Document]):
         """Return a view of some records, drawn without output of its own."""
         return self.read(records)
 
-    def _file(self, row: dict[str, Any]) -> bytes:
+    def file_of(self, row: dict[str, Any]) -> bytes:
+        """Return the bytes of the file of a record: the text with its settings."""
         from inkframe.display.files import document_file
 
         return document_file(row, service=self._session.service)

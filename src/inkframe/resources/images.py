@@ -451,7 +451,8 @@ class Images(Collection[Image]):
         """Return a view of some records, drawn without output of its own."""
         return self.gallery(records, size=120, progress=False)
 
-    def _file(self, row: dict[str, Any]) -> bytes:
+    def file_of(self, row: dict[str, Any]) -> bytes:
+        """Return the bytes of the file of a record: the picture with its settings."""
         from inkframe.display.files import picture_file
 
         return picture_file(row, self.picture_of_row(row), service=self._session.service)

@@ -11,7 +11,6 @@ import ipywidgets
 import pandas as pd
 
 from inkframe.client import Client
-from inkframe.display.files import document_file, picture_file
 from inkframe.display.gallery import gallery, read
 from inkframe.errors import options_of
 from inkframe.frames import rows_of
@@ -40,14 +39,11 @@ class Browser(RecordPanel):
         fields: The collection's own filters.
         given: The keywords that the browser's own signature does not name: what the filters begin with.
         per_page: Records on a page; None for all.
-        fetch: Returns the picture file of a record; called from two threads. None for records without pictures.
-        more: The collection's own actions.
-        beside: What is shown beside the gallery, where it is wide enough.
-        under: What is shown under the gallery.
 
     Attributes:
         filters: What is listed.
         pager: Which page is shown.
+        reader: The image that is opened, or where the document that is chosen is read and edited.
     """
 
     #: The collection.
@@ -61,38 +57,28 @@ class Browser(RecordPanel):
         fields: Sequence[FormField],
         given: Mapping[str, Any],
         per_page: int | None,
-        *,
-        fetch: Callable[[Mapping[str, Any]], bytes] | None = None,
-        more: Sequence[Action] = (),
-        beside: Sequence[ipywidgets.Widget] = (),
-        under: Sequence[ipywidgets.Widget] = (),
     ) -> None:
         self.collection = getattr(client, self._spec.name)
+        is_read = not self._spec.has_picture  # beside the list; a picture is large once it is opened
+        fetch = None if is_read else self.collection.picture_of_row
+        self.reader = RecordReader(
+            self.collection.service, fetch=fetch, save=self.save_text, hides=not is_read
+        )
+        edit = Action("Edit text", "e", lambda: self._with_selected(self.reader.edit), most=1)
+        again = Action("Reuse settings", "u", lambda: self._with_selected(self._again), most=1)
         self._source = PageSource(self.collection)
         self.records: dict[str, dict[str, Any]] = {}
         self.filters = FilterBar(fields, self._spec.search_by, given)
         self.gallery = RecordGallery(self._acted, fetch, label=self._spec.name.capitalize())
         self.pager = Pager(per_page, self._turn_page)
-        self.actions = RecordActions(
-            self,
-            content=self._content,
-            more=[*more, Action("Reuse settings", "u", lambda: self._with_selected(self._again), most=1)],
-        )
-        shelf = styled(ipywidgets.Box([self.gallery, *beside]), "ink-shelf")
+        self.actions = RecordActions(self, more=[edit, again] if is_read else [again])
+        shelf = styled(ipywidgets.Box([self.gallery, *[self.reader] * is_read]), "ink-shelf")
         below = [self.actions.bar, self.actions.question, shelf, self.pager, self.actions.compared]
-        below += [*under, self.actions.form_place]
+        below += [*[self.reader] * (not is_read), self.actions.form_place]
         super().__init__(client, [self.filters], below, beside=[self.pager.count])
         self.gallery.observe(lambda _: self._choose(), "chosen")
         self.filters.on_change(self._filter)
         self._turn_page()
-
-    def _show_record(self, record: Any, *, opened: bool) -> None:
-        """Show a record that was chosen, or opened."""
-        raise NotImplementedError
-
-    def _content(self, record: Any) -> bytes:
-        """Return the content of a record's file."""
-        raise NotImplementedError
 
     def submit(self) -> Future[pd.DataFrame]:
         """List the records again, in a thread; the future returns the frame of the page."""
@@ -106,7 +92,7 @@ class Browser(RecordPanel):
             records, before = rows_of(found.frame), self.chosen_keys
             self.records = {str(record["id"]): record for record in records}
             # The count last: whoever reads it finds its records.
-            self.gallery.show(records, frozenset(self.actions.pending.ids))
+            self.gallery.show(records)
             self.actions.relisted()
             self.pager.show(found, self.filters.order_words())
             self.frame = found.frame
@@ -152,9 +138,13 @@ class Browser(RecordPanel):
             self.queue(lambda: self._fetch(*keys) if self.chosen_keys == keys else None, "Fetching")
 
     def _fetch(self, key: str, *, opened: bool = False) -> Any:
-        record = self.collection.get(self.records[key]["id"])
-        self.record = record
-        self._show_record(record, opened=opened)
+        self.record = record = self.collection.get(self.records[key]["id"])
+        if opened or not self._spec.has_picture:
+            self.reader.show(values_of(record))
+        else:
+            self.reader.clear()
+        if opened:
+            self.bring_into_view(self.reader, "ink-pane")
         return record
 
     def _act(self, kind: str, own: list[str], message: Mapping[str, Any]) -> None:
@@ -176,7 +166,7 @@ class Browser(RecordPanel):
         self._source.forget()
         key = str(record.id)
         self.records[key] = values_of(record)
-        self.gallery.show_changed(self.records[key], leaving=key in self.actions.pending)
+        self.gallery.show_changed(self.records[key])
         frame = self.frame.copy()
         for name in fields:
             frame.loc[self.records[key]["id"], name] = getattr(record, name)
@@ -187,10 +177,18 @@ class Browser(RecordPanel):
 
     def _again(self) -> None:
         """Fill a form with the settings of the record."""
-        if self.on_again is not None:
-            self.on_again(self.record)
-            return
-        self.actions.reuse(self.record)
+        (self.on_again or self.actions.reuse)(self.record)
+
+    def _saved_view(self) -> View:
+        records, service = list(self.records.values()), self.collection.service
+        if not self._spec.has_picture:
+            return read(records, service=service)
+        return gallery(records, self._small, service=service, progress=False)
+
+    def _small(self, record: Mapping[str, Any]) -> bytes:
+        """Return the small picture that the gallery has; the static copy needs no larger one."""
+        [small] = self.gallery.small([record])
+        return small if isinstance(small, bytes) else bytes(self.collection.picture_of_row(record))
 
 
 class ImageBrowser(Browser):
@@ -221,39 +219,7 @@ class ImageBrowser(Browser):
     def __init__(self, client: Client, *, per_page: int | None = 25, **filters: Any) -> None:
         looks = {name: filters.get(name) for name in IMAGES.filters}
         fields = choice_fields(client.vocabulary, looks, nothing="Any")
-        fetch = client.images.picture_of_row
-        self.reader = styled(RecordReader(client.images.service, fetch=fetch), "ink-large", "ink-gone")
-        super().__init__(client, fields, filters, per_page, fetch=fetch, under=[self.reader])
-
-    def _show_record(self, record: Image, *, opened: bool) -> None:
-        if opened:
-            self.reader.show(values_of(record))
-            self.bring_into_view(self.reader, "ink-large")
-        else:
-            self._close()
-
-    def removed(self, keys: Sequence[str]) -> None:
-        """List again, and close the opened image if it no longer exists."""
-        super().removed(keys)
-        if self.reader.is_empty:
-            self._close()
-
-    def _close(self) -> None:
-        self.reader.clear()
-        show(self.reader, shown=False)
-
-    def _content(self, record: Image) -> bytes:
-        return picture_file(values_of(record), record.picture_bytes, service=self._client.service)
-
-    def _saved_view(self) -> View:
-        return gallery(
-            list(self.records.values()), self._small, service=self.collection.service, progress=False
-        )
-
-    def _small(self, record: Mapping[str, Any]) -> bytes:
-        """Return the small picture that the gallery has; the static copy needs no larger one."""
-        [small] = self.gallery.small([record])
-        return small if isinstance(small, bytes) else self._client.images.picture_of_row(record)
+        super().__init__(client, fields, filters, per_page)
 
 
 class DocumentBrowser(Browser):
@@ -287,18 +253,5 @@ class DocumentBrowser(Browser):
     ) -> None:
         field = TemplateField(client.vocabulary, "All templates")
         field.value = filters.get("template_id") if template is None else template
-        self.reader = RecordReader(client.documents.service, save=self.save_text)
-        more = [Action("Edit text", "e", lambda: self._with_selected(self.reader.edit), most=1)]
-        super().__init__(client, [field], filters, per_page, more=more, beside=[self.reader])
+        super().__init__(client, [field], filters, per_page)
         styled(self, "ink-reads")
-
-    def _show_record(self, record: Document, *, opened: bool) -> None:
-        self.reader.show(values_of(record))
-        if opened:
-            self.bring_into_view(self.reader, "ink-pane")
-
-    def _content(self, record: Document) -> bytes:
-        return document_file(values_of(record), service=self._client.service)
-
-    def _saved_view(self) -> View:
-        return read(list(self.records.values()), service=self.collection.service)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 import zipfile
-from collections.abc import Callable, Iterable, Sequence, Sized
+from collections.abc import Callable, Collection, Iterable, Sequence, Sized
 from concurrent.futures import Future, wait
 from contextlib import suppress
 from functools import partial
 from io import BytesIO
 from math import inf
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import ipywidgets
 import pandas as pd
@@ -20,6 +20,7 @@ from inkframe.display.figure import title
 from inkframe.display.files import file_name
 from inkframe.display.markup import counted, first_of, spell_bytes, tag
 from inkframe.errors import InkframeError, InvalidArgument, NotFound
+from inkframe.resources.records import values_of
 from inkframe.resources.views import compare
 from inkframe.schema import RESOURCES
 from inkframe.widgets.forms import DocumentForm, ImageForm
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-__all__ = ["Action", "PendingDeletes", "RecordActions", "RecordPanel", "pack"]
+__all__ = ["Action", "RecordActions", "RecordPanel", "pack"]
 
 #: Seconds for which the page must stand still before its static copy is written.
 STILL: Final = 1.0
@@ -53,14 +54,6 @@ MOVES: Final = {
 SELECT: Final = "Click to select, with Ctrl or Shift several."
 
 
-class RecordsByKey(Protocol):
-    """The values of records by key: their ids as text."""
-
-    def __contains__(self, key: Any, /) -> bool: ...
-
-    def __getitem__(self, key: str, /) -> Mapping[str, Any]: ...
-
-
 class RecordPanel(Panel):
     """A gallery of records to browse, select and change.
 
@@ -71,14 +64,14 @@ class RecordPanel(Panel):
         gallery: Where the records are shown and selected.
         actions: What can be done to the records that are selected.
         reader: Where a record is read.
-        records: The values of the records.
+        records: The values of the records by key: their ids as text.
         collection: Their collection; None without a client.
     """
 
     gallery: RecordGallery
     actions: RecordActions
     reader: RecordReader
-    records: RecordsByKey
+    records: Any
     collection: Any
 
     def __init__(
@@ -97,9 +90,10 @@ class RecordPanel(Panel):
         self.status.key_words = self.actions.key_words
 
     @property
-    def shown_keys(self) -> RecordsByKey | frozenset[str]:
+    def shown_keys(self) -> Collection[str]:
         """The keys of the records that are shown."""
-        return self.records
+        keys: Collection[str] = self.records
+        return keys
 
     @property
     def chosen_keys(self) -> list[str]:
@@ -219,75 +213,35 @@ class Action(NamedTuple):
     most: float = inf
 
 
-class PendingDeletes:
-    """Records marked for deletion, in steps that can be undone; deleted after a confirmation."""
-
-    def __init__(self) -> None:
-        self._steps: list[dict[str, int | str]] = []
-
-    def __contains__(self, key: str) -> bool:
-        return key in self.ids
-
-    @property
-    def ids(self) -> dict[str, int | str]:
-        """The ids of the records, by key."""
-        return {key: id for step in self._steps for key, id in step.items()}
-
-    def mark(self, ids: Mapping[str, int | str]) -> None:
-        """Mark records in one step; where all of them are marked, unmark them instead."""
-        marked = self.ids
-        if new := {key: id for key, id in ids.items() if key not in marked}:
-            self._steps.append(new)
-        else:
-            self.drop(ids)
-
-    def undo(self) -> list[str]:
-        """Undo the last step, and return the keys that it marked."""
-        return list(self._steps.pop()) if self._steps else []
-
-    def drop(self, keys: Iterable[str]) -> None:
-        """Unmark records."""
-        gone = set(keys)
-        steps = [{key: id for key, id in step.items() if key not in gone} for step in self._steps]
-        self._steps = [step for step in steps if step]
-
-
 class RecordActions:
     """The actions of a panel on the selected records.
 
     Args:
         panel: The panel: its gallery has the records, its status shows the progress. Without a collection no record
             can be changed.
-        content: Returns the content of a record's file.
         more: Further actions.
 
     Attributes:
         buttons: A button for each action.
         bar: The buttons, behind the number of selected records.
         question: Asks before records are deleted.
-        pending: The records that are to be deleted.
+        pending: The records that are to be deleted by key, each behind the step in which it was marked.
         compared: The selected records side by side.
         form: The form that took over the settings of a record, once one did.
         form_place: Where it is shown.
         key_words: What each key does.
     """
 
-    def __init__(
-        self,
-        panel: RecordPanel,
-        *,
-        content: Callable[[Any], bytes],
-        more: Sequence[Action],
-    ) -> None:
-        self._panel, self._content = panel, content
-        self.question, self.pending = styled(Question(), "ink-pending"), PendingDeletes()
-        self._names: dict[str, str] = {}
+    def __init__(self, panel: RecordPanel, *, more: Sequence[Action]) -> None:
+        self._panel = panel
+        self.question = styled(Question(), "ink-pending")
+        self.pending: dict[str, tuple[object, Any]] = {}
         self.compared = styled(ipywidgets.HTML(), "ink-compared", "ink-gone")
         self.form: Any = None
         self.form_place = styled(ipywidgets.Box(), "ink-form-place", "ink-gone")
         gallery = panel.gallery
-        compared = Action("Compare", "c", self.compare, least=2, most=MOST_COMPARED)
-        self._actions = [*more, compared]
+        gallery.leaving = self.pending
+        self._actions = [*more, Action("Compare", "c", self.compare, least=2, most=MOST_COMPARED)]
         if panel.collection is not None:
             self._actions = [
                 Action("★ Favorite", "f", lambda: self.favorite(panel.chosen_keys)),
@@ -390,30 +344,34 @@ class RecordActions:
         self._panel.bring_into_view(self.form_place, "ink-form-place")
 
     def mark(self, keys: Sequence[str]) -> None:
-        """Mark records to be deleted; where all of them are marked, unmark them. Nothing is deleted yet.
+        """Mark records to be deleted in one step; where all of them are marked, unmark them. Nothing is deleted yet.
 
         Args:
             keys: Ids as text.
         """
-        self._names |= {key: title(self._panel.records[key]) for key in keys}
-        self.pending.mark({key: self._panel.records[key]["id"] for key in keys})
-        self._show_pending(keys)
+        step = object()
+        new = {key: (step, self._panel.records[key]) for key in keys if key not in self.pending}
+        self.pending |= new
+        self._show_pending(keys, unmarked=() if new else keys)
 
     def undo(self) -> None:
         """Undo the last step of marking."""
-        self._show_pending(self.pending.undo())
+        marked = dict(self.pending)
+        last = next(reversed(marked.values()), (None, None))[0]
+        keys = [key for key, (step, _) in marked.items() if step is last]
+        self._show_pending(keys, unmarked=keys)
 
     def delete_marked(self) -> Future[Any]:
         """Delete all records that are marked, in a thread; this cannot be undone."""
-        ids = self.pending.ids
+        marked = dict(self.pending)
 
         def delete() -> None:
             gone: list[str] = []
             try:
-                for key in self._panel.steps(ids):
+                for key in self._panel.steps(marked):
                     with suppress(NotFound):  # it is gone, which is what was wanted
-                        self._panel.collection.delete(ids[key])
-                    self.pending.drop([key])
+                        self._panel.collection.delete(marked[key][1]["id"])
+                    self.pending.pop(key, None)
                     gone.append(key)
             finally:
                 self._panel.reader.forget(gone)
@@ -421,15 +379,16 @@ class RecordActions:
                 self._panel.say(f"{counted(len(gone), self._noun)} deleted.")
                 self._show_pending(())
 
-        return self._panel.queue(delete, "Deleting", steps=ids)
+        return self._panel.queue(delete, "Deleting", steps=marked)
 
-    def _show_pending(self, keys: Iterable[str]) -> None:
+    def _show_pending(self, keys: Iterable[str], unmarked: Iterable[str] = ()) -> None:
         """Show which records are marked, and ask about all of them."""
-        marked = self.pending.ids
+        for key in unmarked:
+            self.pending.pop(key, None)
         for key in keys:
             if key in self._panel.records:
-                self._panel.gallery.show_changed(self._panel.records[key], leaving=key in marked)
-        if marked:
+                self._panel.gallery.show_changed(self._panel.records[key])
+        if self.pending:
             self.relisted()
             self._panel.bring_into_view(self.question, "ink-pending")
         else:
@@ -437,12 +396,12 @@ class RecordActions:
 
     def relisted(self) -> None:
         """Ask about all records that are marked, if there are any; say how many of them are hidden now."""
-        if not (marked := self.pending.ids):
+        if not (marked := dict(self.pending)):
             return
         hidden = len(marked) - sum(key in self._panel.shown_keys for key in marked)
         text = f"{counted(len(marked), self._noun)} marked for deletion"
         text += f", {hidden:,} hidden" if hidden else ""
-        text += f": {first_of([self._names[key] for key in marked])}. Nothing is deleted yet."
+        text += f": {first_of([title(record) for _, record in marked.values()])}. Nothing is deleted yet."
         self.question.ask(text, {"Undo (z)": self.undo, "Delete permanently": self.delete_marked})
 
     def download(self, keys: Sequence[str]) -> Future[Any]:
@@ -453,8 +412,9 @@ class RecordActions:
         """
 
         def make() -> None:
+            collection = self._panel.collection
             ids = (self._panel.records[key]["id"] for key in self._panel.steps(keys))
-            file = pack(map(self._panel.collection.get, ids), self._content, self._panel.collection.resource)
+            file = pack(map(collection.get, ids), collection.file_of, collection.resource)
             if self._panel.is_cancelled:
                 self._panel.say("The download was cancelled.")
                 return
@@ -464,12 +424,14 @@ class RecordActions:
         return self._panel.queue(make, "Fetching", steps=keys)
 
 
-def pack(records: Iterable[Any], content: Callable[[Any], bytes], collection: str) -> tuple[str, str, bytes]:
+def pack(
+    records: Iterable[Any], content: Callable[[dict[str, Any]], bytes], collection: str
+) -> tuple[str, str, bytes]:
     """Return the name, media type and content of a file: one record's own, or an archive of several.
 
     Args:
         records: The records.
-        content: Returns the content of a record's file.
+        content: Returns the content of the file of a record, given its columns by name.
         collection: The name of their collection.
 
     Raises:
@@ -479,7 +441,7 @@ def pack(records: Iterable[Any], content: Callable[[Any], bytes], collection: st
     taken: set[str] = set()
     files: dict[str, bytes] = {}
     for record in records:
-        files[file_name(record.id, record.name, ending, taken)] = content(record)
+        files[file_name(record.id, record.name, ending, taken)] = content(values_of(record))
         if sum(map(len, files.values())) > MOST_BYTES:
             raise InvalidArgument(
                 f"A download must be at most {spell_bytes(MOST_BYTES)}.\n"

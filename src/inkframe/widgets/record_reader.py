@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Final
 import ipywidgets
 import traitlets
 
-from inkframe.display.figure import moment, value, words
+from inkframe.display.figure import held_by, moment, value, words
 from inkframe.display.fragments import article, fact_list, image_bundle
 from inkframe.display.markup import Html, join, line, spell_number, tag
 from inkframe.errors import InkframeError
 from inkframe.schema import IMAGES
 from inkframe.widgets.fields import text_field
-from inkframe.widgets.panel import button, styled
+from inkframe.widgets.panel import button, show, styled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -41,8 +41,9 @@ class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
 
     Args:
         service: What the header calls the service.
-        fetch: Returns the picture of a record; None for records without pictures.
+        fetch: Returns the picture of an image; None where no images are read.
         save: Called with the id and the new text when an edit is to be stored.
+        hides: Whether it is hidden while it shows no record.
 
     Attributes:
         text: The field.
@@ -59,8 +60,9 @@ class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         *,
         fetch: Callable[[Mapping[str, Any]], bytes] | None = None,
         save: Callable[[int | str, str], Any] = lambda _id, _text: None,
+        hides: bool = False,
     ) -> None:
-        self._service, self._fetch = service, fetch
+        self._service, self._fetch, self._hides = service, fetch, hides
         self._record: Mapping[str, Any] = {}
         self._search = ""
         self._hit = self._hits = 0
@@ -81,16 +83,12 @@ class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         """Whether the text is in the field."""
         return self.text in self.children
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether no record is shown."""
-        return not self._record
-
     def clear(self) -> None:
         """Show no record."""
         self._record = {}
         self.content = str(tag("p", "Select one to read it here.", class_="ink-hint"))
         self.children = [self._view]
+        show(self, shown=not self._hides)
 
     def show(self, record: Mapping[str, Any], search: str = "") -> None:
         """Show a record, with the hits of a search marked; an edit of the one before is kept as a draft."""
@@ -136,14 +134,16 @@ class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
 
     def _read(self, record: Mapping[str, Any]) -> None:
         self._record, self._hit = record, 0
-        body = self._picture(record) if self._fetch else article(record, service=self._service, shown=TEXT)
-        shown = SHOWN | (OF_PICTURES if self._fetch else OF_TEXTS)
+        is_image = self._fetch is not None and held_by(record) == IMAGES.name
+        body = self._picture(record) if is_image else article(record, service=self._service, shown=TEXT)
+        shown = SHOWN | (OF_PICTURES if is_image else OF_TEXTS)
         names = [name for name in record if name not in shown and value(record, name) is not None]
         columns = fact_list([(name, _words(record, name)) for name in names]) if names else ""
         marked, self._hits = mark_hits(str(join(body, columns)), self._search)
-        note = tag("p", UNSAVED, class_="ink-hint") if record["id"] in self._drafts else ""
+        note = tag("p", UNSAVED, class_="ink-hint") if record["id"] in self._drafts and not is_image else ""
         self.content = str(note) + marked
         self.children = [self._view]
+        show(self)
 
     def _picture(self, record: Mapping[str, Any]) -> Html:
         picture: bytes | str

@@ -19,7 +19,7 @@ from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.widgets.panel import front, script
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
     from inkframe.display.markup import Html
 
@@ -159,6 +159,9 @@ class RecordGallery(Rows):
         label: What the gallery holds, for assistive technology.
     """
 
+    #: The keys of records that are to be deleted.
+    leaving: Container[str] = ()
+
     def __init__(
         self,
         acted: Callable[[str, list[str], Mapping[str, Any]], Any],
@@ -168,7 +171,6 @@ class RecordGallery(Rows):
     ) -> None:
         self.thumbnails = ThumbnailLoader(fetch, partial(send_pictures, self)) if fetch else None
         self._records: list[Record] = []
-        self._leaving: set[str] = set()
         self._short: dict[str, str] = {}
         super().__init__(
             lambda begin, end: [self._tile(record) for record in self._records[begin:end]],
@@ -183,33 +185,27 @@ class RecordGallery(Rows):
         """Return the small picture of each record, or the reason why it is missing; nothing for a list."""
         return list(self.thumbnails.pictures(records)) if self.thumbnails else []
 
-    def show(self, records: Sequence[Record], leaving: frozenset[str] = frozenset()) -> None:
-        """Show these records instead of those before.
-
-        Args:
-            records: The records' columns by name.
-            leaving: The keys of those that are to be deleted.
-        """
-        self._records, self._leaving = list(records), {*leaving}
+    def show(self, records: Sequence[Record]) -> None:
+        """Show these records instead of those before, given their columns by name."""
+        self._records = list(records)
         self._short = short_names(map(title, records), MOST_OF_NAME)
         if self.thumbnails:
             self.thumbnails.show(records)
         longest = sorted(self._short.values(), key=len)[-3:]
         self.lay_out([str(record["id"]) for record in records], longest=longest)
 
-    def show_changed(self, record: Record, *, leaving: bool = False) -> None:
+    def show_changed(self, record: Record) -> None:
         """Show one record as it is now."""
         key = str(record["id"])
         if (at := self._places.get(key)) is not None:
             self._records[at] = record
-            (self._leaving.add if leaving else self._leaving.discard)(key)
             self.renew(key)
 
     def _tile(self, record: Record) -> Html:
         name = title(record)
         words = about(record, of=IMAGES.name if self.thumbnails else DOCUMENTS.name)
         short = self._short.get(name) or cut(name, MOST_OF_NAME)
-        return tile(record, words, short, leaving=str(record["id"]) in self._leaving)
+        return tile(record, words, short, leaving=str(record["id"]) in self.leaving)
 
 
 def send_pictures(

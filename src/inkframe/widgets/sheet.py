@@ -127,18 +127,13 @@ class Sheet(FieldPanel):
         self.examples.observe(lambda _: self._refresh(), "value")
         tools = [self.filter, self.examples, button("Download Excel", self.download, "ink-small")]
         bar = styled(ipywidgets.HBox(tools), "ink-row", "ink-sheet-bar")
-        self.readers = {
-            DOCUMENTS.name: RecordReader(client.service, save=self._save),
-            IMAGES.name: RecordReader(client.service, fetch=fetch),
-        }
-        for reader in self.readers.values():
-            show(reader, shown=False)
+        self.reader = RecordReader(client.service, fetch=fetch, save=self._save, hides=True)
         super().__init__(
             client,
             fields,
             beside=[self.preview_button],
             span=12,
-            below=[bar, self.table, *self.readers.values()],
+            below=[bar, self.table, self.reader],
         )
         styled(self, "ink-wide-panel")
         self.fields["kind"].on_change(lambda _: self._rename())
@@ -342,13 +337,11 @@ class Sheet(FieldPanel):
 
         def show_record() -> Any:
             self.record = record = getattr(self._client, spec.name).get(id)
-            for name, reader in self.readers.items():
-                show(reader, shown=name == spec.name)
-            self._opened, reader = (at, into), self.readers[spec.name]
-            reader.show(values_of(record))
+            self._opened = at, into
+            self.reader.show(values_of(record))
             if edits and not spec.has_picture:
-                reader.edit()
-            self.bring_into_view(reader, "ink-pane:not(.ink-gone)")
+                self.reader.edit()
+            self.bring_into_view(self.reader, "ink-pane")
             return record
 
         return self._aside(show_record)
@@ -377,7 +370,7 @@ class Sheet(FieldPanel):
         def change() -> None:
             record = self._client.documents.update(id, result=text)
             self._take(partial(edited, record.result or ""))
-            self.readers[DOCUMENTS.name].saved(values_of(record))
+            self.reader.saved(values_of(record))
             self.say(f"Saved document {id}.")
 
         self._aside(change)
