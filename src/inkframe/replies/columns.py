@@ -26,11 +26,10 @@ from inkframe.replies.values import (
     only,
     read_each,
     read_id,
-    read_nested_text,
     read_text,
     read_time,
 )
-from inkframe.schema import DEFAULT_SIZE, RESOURCES, ResourceSpec
+from inkframe.schema import DEFAULT_SIZE, RESOURCES, FieldType, ResourceSpec
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -174,28 +173,27 @@ def read_columns(
         return Columns([], {column: [] for column in spec.shown}, {})
     cells = _Cells(records)
     ids = _read_ids(records, cells, spec, dialect)
-    columns = _keys_of_columns(cells, spec, dialect)
+    columns = _keys_of_columns(records, cells, spec, dialect, address)
     known: dict[str, list[Any]] = {}
     extra: dict[str, list[Any]] = {}
     assumed: list[str] = []
     for column, field in spec.shown.items():
-        if field.type == "picture":
-            known[column] = _picture_column(records, spec, dialect, columns, address)
-            continue
         if column not in columns:
             known[column] = [None] * len(records)
             continue
-        values = cells[columns[column]]
-        if field.type == "time" and _lacks_zone(dialect.paths.get(column, columns[column]), values):
+        key = columns[column]
+        if field.type == "picture":
+            known[column] = _locations(records, key, dialect, address)
+            continue
+        values = cells[key]
+        if field.type == "time" and _lacks_zone(dialect.paths.get(column, key), values):
             assumed.append(column)
         known[column] = found = labels.read(column, values, READERS[field.type])
         if found is values:
             continue  # the usual format
-        if field.type == "text":
-            beside = [{columns[column]: rest} if (rest := _beside_text(value)) else {} for value in values]
-            extra |= _extra(beside, frozenset([columns[column]]), spec)
-        elif NoneType in set(map(type, found)) and (unread := _unread(values, found)):
-            extra[f"service.{columns[column]}"] = unread
+        if field.type == "text" or NoneType in set(map(type, found)):
+            unread = [_unread(key, field.type, *each) for each in zip(values, found, strict=True)]
+            extra |= _extra(unread, frozenset([key, f"service.{key}"]), spec)
     dialect.learn_keys(columns)
     false = _fill_false(cells, spec, dialect, columns, known, unset)
     if rest := {*cells.names} - {dialect.id_key, *columns.values()} - REPLY_PARTS:
@@ -233,7 +231,13 @@ class _Cells(dict[str, list[Any]]):
         return [row for row, record in enumerate(self._records) if name not in record]
 
 
-def _keys_of_columns(cells: _Cells, spec: ResourceSpec, dialect: Dialect) -> dict[str, str]:
+def _keys_of_columns(
+    records: Sequence[dict[str, Any]],
+    cells: _Cells,
+    spec: ResourceSpec,
+    dialect: Dialect,
+    address: Address | None,
+) -> dict[str, str]:
     """Return the key of each column; of several for a time, the first whose values are the most certain."""
     roles = NAMES[spec.name].of(cells.names)
     columns = {**roles.columns}
@@ -245,21 +249,15 @@ def _keys_of_columns(cells: _Cells, spec: ResourceSpec, dialect: Dialect) -> dic
         }
         columns[name] = max(fits, key=lambda key: (is_time and _certainty(key, cells[key]), fits[key]))
     dialect.learn(created_name=columns.get("created_at"), updated_name=columns.get("updated_at"))
+    if spec.has_picture and (name := picture_name(records, spec, dialect, address)):
+        columns[spec.generated] = name
     return columns
 
 
-def _picture_column(
-    records: Sequence[dict[str, Any]],
-    spec: ResourceSpec,
-    dialect: Dialect,
-    columns: dict[str, str],
-    address: Address | None,
+def _locations(
+    records: Sequence[dict[str, Any]], name: str, dialect: Dialect, address: Address | None
 ) -> list[Any]:
-    """Return the location of each picture, and store its key among those of the other columns."""
-    name = picture_name(records, spec, dialect, address)
-    if name is None:
-        return [None] * len(records)
-    columns[spec.generated] = name
+    """Return the location of each picture under a key, dotted if nested."""
     start = "" if address is None else address.origin
     return [
         (value if value[0] == "h" else start + value)
@@ -284,12 +282,13 @@ def _certainty(name: str, values: Sequence[Any]) -> int:
     )
 
 
-def _beside_text(value: Any) -> Any:
-    """Return what an object with several forms of a text contains besides the one that is read, or what is not read."""
-    if isinstance(value, dict):
-        key = nested_key(value)
-        return {name: inner for name, inner in value.items() if name != key}
-    return value if isinstance(value, list) and read_nested_text(value) is None else None
+def _unread(key: str, kind: FieldType, value: Any, read: Any) -> dict[str, Any]:
+    """Return what was not read of a value, under its key: the other forms of a text, or a value of another kind."""
+    if kind == "text" and isinstance(value, dict):
+        rest = {name: inner for name, inner in value.items() if name != nested_key(value)}
+        return {key: rest} if rest else {}
+    is_lost = read is None and value not in EMPTY and value == value  # noqa: PLR0124  # NaN
+    return {f"service.{key}": read_text(value)} if is_lost else {}
 
 
 def _fill_false(
@@ -345,15 +344,6 @@ def _read_ids(
             f"Pin the key of the id if there is one: client.{spec.name}.dialect = ink.Dialect(id_name=…)."
         )
     return [id for id in ids if id is not None]
-
-
-def _unread(values: Sequence[Any], found: Sequence[Any]) -> list[Any] | None:
-    """Return the values that could not be parsed; None if there are none."""
-    unread = [
-        read_text(raw) if value is None and raw not in EMPTY and raw == raw else None  # noqa: PLR0124  # NaN
-        for raw, value in zip(values, found, strict=True)
-    ]
-    return unread if any(value is not None for value in unread) else None
 
 
 def _address_at(record: dict[str, Any], name: str, dialect: Dialect, address: Address | None) -> str | None:
