@@ -139,18 +139,21 @@ def read_list(value: Any, headers: Mapping[str, str], spec: ResourceSpec, dialec
     path, around = dialect.pages.get(shape, ((), ()))
     records = _as_records(value_at(value, path)) if around or not path else None
     described = [(at, value_at(value, at) if at else value) for at in around]
+    is_null = False
     if not records or shape not in dialect.pages:
         nodes = walk(value)
-        path, records = _find(value, nodes, spec, dialect)
-        described = _describing(nodes, path)
-        if records is None and (empty := _read_empty(nodes, headers, spec)) is not None:
-            return empty
-    if records is None:
-        raise UnexpectedReply(
-            f"The reply must contain a list of {spec.name}, got {shape_of(value)}.\n"
-            f"Check base_url, or pin the keys of the list with client.{spec.name}.dialect."
+        is_null = any(each in (None, {}) and at and plain_name(at[-1]) == spec.name for at, each in nodes)
+        path, records = _find(value, nodes, spec, dialect, is_null=is_null)
+        described = (
+            _describing(nodes, path)
+            if records is not None
+            else [
+                (at, each)
+                for at, each in nodes
+                if type(each) is dict and len(at) < 3 and DESCRIPTIONS.issuperset(map(plain_name, at[1:]))
+            ]
         )
-    reply = ListReply(records)
+    reply = ListReply(records or [])
     if records and (layout := layout_of(None, spec, dialect, records)) is not None:
         reply.records, dialect.places = _of_kind(layout.rows(records), spec), layout.reasons
         place, why = layout.reasons.get("id", ("", ""))
@@ -162,11 +165,19 @@ def read_list(value: Any, headers: Mapping[str, str], spec: ResourceSpec, dialec
         keep(dialect.pages, shape, (path, tuple(at for at, _ in described)))
     _describe(reply, _described_by(headers), by_headers=True)
     _describe(reply, [each for _, each in described])
+    page, last = reply.current_page, reply.last_page
+    is_behind = page is not None and last is not None and page >= last
+    is_empty = reply.total == 0 or is_behind or (is_null and reply.total is None)
+    if records is None and not is_empty:
+        raise UnexpectedReply(
+            f"The reply must contain a list of {spec.name}, got {shape_of(value)}.\n"
+            f"Check base_url, or pin the keys of the list with client.{spec.name}.dialect."
+        )
     return reply
 
 
 def _find(
-    value: Any, nodes: Sequence[tuple[Path, Any]], spec: ResourceSpec, dialect: Dialect
+    value: Any, nodes: Sequence[tuple[Path, Any]], spec: ResourceSpec, dialect: Dialect, *, is_null: bool
 ) -> tuple[Path, list[dict[str, Any]] | None]:
     """Return the place of the list of records, and the records: the list of the collection, else the best one."""
     if (path := dialect.records_at) is not None:
@@ -175,11 +186,10 @@ def _find(
         if (records := _as_records(steps[-1])) is not None:
             return path, records
         # Some services write an empty page as null, as an object without keys, or without the keys around it.
-        is_null = steps[-1] is None and path and isinstance(steps[-2], dict) and path[-1] in steps[-2]
-        if is_null or any(step in ({}, []) for step in steps):
+        is_none = steps[-1] is None and path and path[-1] in entered(steps[-2])
+        if is_none or any(step in ({}, []) for step in steps):
             return path, []
     totals = [read_count(each) for at, each in nodes if at and plain_name(at[-1]) in TOTALS]
-    is_null = any(each in (None, {}) and at and plain_name(at[-1]) == spec.name for at, each in nodes)
     found: list[tuple[float, Path, list[dict[str, Any]]]] = []
     for at, each in nodes:
         if (records := _as_records(each)) is None or not NOT_RECORDS.isdisjoint(map(plain_name, at)):
@@ -246,16 +256,15 @@ def _as_records(value: Any) -> list[dict[str, Any]] | None:
 
 def _describing(nodes: Sequence[tuple[Path, Any]], path: Path) -> list[tuple[Path, dict[str, Any]]]:
     """Return the objects around a list and the descriptions of the page in them, those around it first."""
-    found: list[tuple[int, Path, dict[str, Any]]] = []
-    for at, each in nodes:
-        if type(each) is dict:
-            shared = next(
-                (n for n, keys in enumerate(zip(at, path, strict=False)) if keys[0] != keys[1]),
-                min(len(at), len(path)),
-            )
-            inside = at[shared:]
-            if shared < len(path) and len(inside) < 3 and DESCRIPTIONS.issuperset(map(plain_name, inside)):
-                found.append((len(inside), at, each))
+    found = [
+        (len(at) - length, at, each)
+        for length in range(len(path))
+        for at, each in nodes
+        if type(each) is dict
+        and at[:length] == path[:length]
+        and at[length : length + 1] != path[length : length + 1]
+        if len(at) - length < 3 and DESCRIPTIONS.issuperset(map(plain_name, at[length:]))
+    ]
     return [(at, each) for _, at, each in sorted(found, key=lambda each: each[0])]
 
 
@@ -268,20 +277,6 @@ def _unused_keys(described: Sequence[tuple[Path, dict[str, Any]]], path: Path) -
         for key in each
         if key not in {*chain(*PAGE.of(each).values())} and (*at, key) not in leading
     ]
-
-
-def _read_empty(
-    nodes: Sequence[tuple[Path, Any]], headers: Mapping[str, str], spec: ResourceSpec
-) -> ListReply | None:
-    """Parse a page whose list is null or missing; return None if it is not known to be empty."""
-    reply = ListReply([])
-    _describe(reply, _described_by(headers), by_headers=True)
-    around = [(at, each) for at, each in nodes if type(each) is dict and len(at) < 3]
-    _describe(reply, [each for at, each in around if DESCRIPTIONS.issuperset(map(plain_name, at[1:]))])
-    is_null = any(each in (None, {}) and at and plain_name(at[-1]) == spec.name for at, each in nodes)
-    page, last = reply.current_page, reply.last_page
-    is_behind = page is not None and last is not None and page >= last
-    return reply if reply.total == 0 or is_behind or (is_null and reply.total is None) else None
 
 
 def _described_by(headers: Mapping[str, str]) -> list[Mapping[str, Any]]:
