@@ -19,7 +19,7 @@ from inkframe.replies.record import shape_of
 from inkframe.replies.values import fold, read_count, read_integer, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from inkframe.http.body import Path
     from inkframe.schema import ResourceSpec
@@ -190,15 +190,25 @@ def _find(
         if is_none or any(step in ({}, []) for step in steps):
             return path, []
     totals = [read_count(each) for at, each in nodes if at and plain_name(at[-1]) in TOTALS]
-    found: list[tuple[float, Path, list[dict[str, Any]]]] = []
-    for at, each in nodes:
-        if (records := _as_records(each)) is None or not NOT_RECORDS.isdisjoint(map(plain_name, at)):
-            continue
-        if any(worth >= OURS and at[: len(outer)] == outer for worth, outer, _ in found):
-            continue  # a list in a record
-        worth = _worth(records, at, spec, dialect) + (NAMED if not records and 0 in totals else 0)
-        if worth >= NAMED or not is_null:
-            found.append((worth, at, records))
+    lists = [
+        (at, records)
+        for at, each in nodes
+        if (records := _as_records(each)) is not None and NOT_RECORDS.isdisjoint(map(plain_name, at))
+    ]
+    found = [
+        (_worth(records, at, spec, dialect) + (NAMED if not records and 0 in totals else 0), at, records)
+        for at, records in lists
+    ]
+    found = [
+        (worth, at, records)
+        for place, (worth, at, records) in enumerate(found)
+        if (worth >= NAMED or not is_null)
+        and not any(
+            # a list in a record
+            other >= OURS and at[: len(outer)] == outer
+            for other, outer, _ in found[:place]
+        )
+    ]
     # XML has no lists, so that the only record of a page is an object.
     lone = (
         (_worth([each], at, spec, dialect), at, [each])
@@ -279,21 +289,17 @@ def _unused_keys(described: Sequence[tuple[Path, dict[str, Any]]], path: Path) -
     ]
 
 
-def _described_by(headers: Mapping[str, str]) -> list[Mapping[str, Any]]:
-    """Return what the headers of a reply say about the page, as objects."""
-    found: list[Mapping[str, Any]] = [
-        {name: text for name, text in headers.items() if "page" in name or "total" in name}
-    ]
+def _described_by(headers: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
+    """Yield what the headers of a reply say about the page, as objects."""
+    yield {name: text for name, text in headers.items() if "page" in name or "total" in name}
     for name in headers.keys() & HEADER_DESCRIPTIONS:
         with suppress(orjson.JSONDecodeError):
-            found.append(entered(orjson.loads(headers[name])))
+            yield entered(orjson.loads(headers[name]))
     if spread := RANGE.fullmatch(headers.get("content-range", "")):
-        found.append({"offset": spread[1], "total": spread[2]})
-    if links := LINK.findall(headers.get("link", "")):
-        relations = [(link, RELATION.search(parameters)) for link, parameters in links]
-        named = {name: link for link, names in relations if names for name in names[1].lower().split()}
-        found.append({"next": None, **named} if named else {})
-    return found
+        yield {"offset": spread[1], "total": spread[2]}
+    relations = [(link, RELATION.search(rest)) for link, rest in LINK.findall(headers.get("link", ""))]
+    if named := {name: link for link, names in relations if names for name in names[1].lower().split()}:
+        yield {"next": None, **named}
 
 
 def _describe(reply: ListReply, described: Iterable[Mapping[str, Any]], *, by_headers: bool = False) -> None:
@@ -321,12 +327,11 @@ def _describe(reply: ListReply, described: Iterable[Mapping[str, Any]], *, by_he
 def _read_description(
     reply: ListReply, each: Mapping[str, Any], roles: Mapping[str, tuple[str, ...]], *, by_headers: bool
 ) -> None:
-    for key in roles.get("filtered") or roles.get("total", ()):
-        total = read_count(each[key])
-        # Some services report the size of the page under such a name.
-        is_larger = by_headers or (total or 0) >= len(reply.records)
-        if total is not None and is_larger and (reply.total is None or reply.total < total):
-            reply.total = total
+    totals = [read_count(each[key]) for key in roles.get("filtered") or roles.get("total", ())]
+    # Some services report the size of the page under such a name.
+    least = 0 if by_headers else len(reply.records)
+    if larger := [total for total in totals if total is not None and total >= least]:
+        reply.total = max(*larger, reply.total or 0)
     for fact in COUNTS:
         for key in roles.get(fact, ()):
             setattr(reply, fact, read_count(each[key]) if (known := getattr(reply, fact)) is None else known)
