@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 
 from inkframe.replies.dialect import Dialect, layout_of
-from inkframe.replies.layout import NAMES
-from inkframe.replies.record import id_name
+from inkframe.replies.layout import NAMES, id_name
 from inkframe.replies.values import READERS
 from inkframe.schema import DOCUMENTS
 

@@ -4,8 +4,7 @@ from tests.cases import cases
 
 from inkframe.http.address import Address
 from inkframe.http.body import Response
-from inkframe.replies.layout import objects_in
-from inkframe.replies.reader import linked_ids, read_state, state_of, status_place
+from inkframe.replies.reader import linked_ids, objects_in, read_state, state_of, status_place
 from inkframe.schema import RESOURCES
 
 ADDRESS = Address.parse("https://content.example.com/base")

@@ -9,7 +9,7 @@ import inkframe
 from inkframe.replies.columns import VocabularyDecoder, read_columns, refuse_blank
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.layout import NAMES
-from inkframe.replies.record import find_record
+from inkframe.replies.reader import find_record
 from inkframe.replies.values import fold, words_of
 from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.vocabulary import Vocabulary

@@ -12,8 +12,8 @@ from inkframe.errors import UnexpectedReply
 from inkframe.http.body import FARTHEST, is_base64_picture, walk
 from inkframe.http.key import plain_text
 from inkframe.replies.layout import NAMES, REPLY_PARTS, id_name
-from inkframe.replies.list_reply import ListReply
-from inkframe.replies.record import Record, location_at, picture_name, resolve, shape_of
+from inkframe.replies.list_reply import ListReply, shape_of
+from inkframe.replies.record import Record, location_at, picture_name, resolve
 from inkframe.replies.values import (
     LONGEST,
     READERS,
@@ -249,8 +249,8 @@ def _keys_of_columns(
         }
         columns[name] = max(fits, key=lambda key: (is_time and _certainty(key, cells[key]), fits[key]))
     dialect.learn(created_name=columns.get("created_at"), updated_name=columns.get("updated_at"))
-    if spec.has_picture and (name := picture_name(records, spec, dialect, address)):
-        columns[spec.generated] = name
+    if spec.has_picture and (place := picture_name(records, spec, dialect, address)):
+        columns[spec.generated] = place
     return columns
 
 

@@ -12,7 +12,7 @@ from inkframe.replies.values import READERS, fold, linked_id, only, read_id, wor
 from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from inkframe.http.body import Path
     from inkframe.schema import ResourceSpec
@@ -30,7 +30,6 @@ __all__ = [
     "find_layout",
     "id_name",
     "is_foreign",
-    "objects_in",
     "plain_name",
     "shape_of_keys",
     "value_at",
@@ -69,9 +68,6 @@ ASIDE: Final = frozenset({"meta", "metadata", "sys"})
 ORDINARY: Final = 4000
 #: The most keys of a record; an object with more is none.
 MOST_KEYS: Final = 5000
-#: The most objects of a reply that may be operations or have ids, and the most keys that lead to one.
-MOST_OBJECTS: Final = 40
-DEEPEST: Final = 4
 #: The rank of names with a word before them.
 LATE: Final = 1000
 #: The least fields of the interface in an object under a word of the interface that is no value.
@@ -171,8 +167,7 @@ class Layout:
 
     Args:
         at: The keys that lead from the reply to the record.
-        lifted: The places in the record of the objects whose keys are its own, that with its fields first, each with
-            those keys that lead to the others.
+        inner: The keys that lead from the record to its fields; keys of the objects on the way are its own as well.
         moved: The places of its id and of fields elsewhere, by their names.
         link: The place of a link to itself, which has its id.
         reasons: The dotted place of each field, and why it is taken from there.
@@ -180,15 +175,11 @@ class Layout:
     """
 
     at: Path = ()
-    lifted: tuple[tuple[Path, frozenset[str]], ...] = (((), frozenset()),)
+    inner: Path = ()
     moved: Mapping[str, Path] = field(default_factory=dict)
     link: Path | None = None
     reasons: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     is_flat: bool = True
-
-    def rows(self, records: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Return the records of a list, each with its id and its fields at the top level."""
-        return records if self.is_flat else [self.flat(record) for record in records]
 
     def flat(self, value: Any) -> dict[str, Any]:
         """Return the record of a reply, with its id and its fields at the top level.
@@ -198,27 +189,29 @@ class Layout:
         record = value_at(value, self.at) if self.at else value
         if self.is_flat:
             return entered(record)
-        found: dict[str, Any] = {}
-        for path, inside in self.lifted:
-            around = entered(value_at(record, path) if path else record)
+        found = entered(value_at(record, self.inner))
+        for place in reversed(range(len(self.inner))):
+            around = entered(value_at(record, self.inner[:place]))
             # The type in JSON:API only repeats the collection.
-            more = {
+            found = found | {
                 f"service.{key}" if found.get(key) is not None else key: inner
-                for key, inner in (around.items() if found or inside else ())
-                if key not in inside
+                for key, inner in around.items()
+                if key != self.inner[place]
                 and not (found and (key == "type" or (key in found and found[key] == inner)))
             }
-            found = found | more if found or inside else around
         if self.moved:
             found = self._with_moved(record, found)
         return found if self.link is None else found | {"id": value_at(record, self.link)}
 
     def _with_moved(self, record: Any, found: dict[str, Any]) -> dict[str, Any]:
-        moved = {name: value_at(record, path, MISSING) for name, path in self.moved.items()}
-        moved = {name: value for name, value in moved.items() if value is not MISSING}
+        moved = {
+            name: value
+            for name, path in self.moved.items()
+            if (value := value_at(record, path, MISSING)) is not MISSING
+        }
         for path in map(self.moved.__getitem__, moved):
-            base = max(len(each) for each, _ in self.lifted if path[: len(each)] == each)
-            found = _without(found, path[base:])
+            apart = (n for n in range(len(path)) if path[: n + 1] != self.inner[: n + 1])
+            found = _without(found, path[next(apart, -1) :])
         return {f"service.{key}" if key in moved else key: value for key, value in found.items()} | moved
 
 
@@ -305,16 +298,28 @@ class _Search:
         return kind != "text" or type(value) not in NUMBERS
 
     def home(self, pins: Mapping[str, str]) -> Path | None:
-        """Return the place of the object with the most fields; an outer one with an id and a text wins."""
-        found = [path for path in self.objects if self._is_record(path)]
-        if not found:
-            return next((path for path in self.objects if self._is_bare(path, pins)), None)
+        """Return the place of the object with the most fields that is not in a record with an id and a text."""
         content = self.spec.content | {"id"}
-        best = max(found, key=lambda path: (len(content & self.fields[path].keys()), len(self.fields[path]),
-                                            self._is_named(path)))  # fmt: skip
-        outer = (path for path in found if best[: len(path)] == path and "id" in self.fields[path])
-        own = (path for path in outer if {"name", self.spec.source} & self.fields[path].keys())
-        return best if self._is_named(best) else next(own, best)
+        found = [path for path in self.objects if self._is_record(path)]
+        own = {
+            path
+            for path in found
+            if "id" in (each := self.fields[path]) and {"name", self.spec.source} & each.keys()
+        }
+        bare = (path for path in self.objects if not found and self._is_bare(path, pins))
+        return max(
+            [
+                path
+                for path in found
+                if self._is_named(path) or own.isdisjoint(path[:length] for length in range(len(path)))
+            ],
+            key=lambda path: (
+                len(content & self.fields[path].keys()),
+                len(self.fields[path]),
+                self._is_named(path),
+            ),
+            default=next(bare, None),
+        )
 
     def _is_named(self, path: Path) -> bool:
         """Return whether an object is called as a record of the collection is."""
@@ -386,6 +391,20 @@ class _Search:
         distinct = [key for key in keys if len(values[key]) == len(rows) > 1]
         return (*path, distinct[0]) if len(distinct) == 1 else None
 
+    def ids(
+        self, home: Path, around: Sequence[Path], rows: Sequence[Any] | None
+    ) -> Iterator[tuple[Path, Path, str]]:
+        """Yield each object around the fields with the place of an id, and why it is one, the most likely first."""
+        ids = [(path, (*path, key), NAMED) for path in around if (key := self.fields[path].get("id"))]
+        ids.sort(key=lambda each: plain_name(each[1][-1]) not in {"id", f"{self.spec.noun}id"})
+        links = [(path, place, LINKED) for path in around if (place := self.link(path))]
+        is_inner = rows is None and links and ids and len(links[0][0]) > len(ids[0][0])
+        yield from [*links, *ids] if is_inner else [*ids, *links]
+        if beside := self.beside(around):
+            yield beside[:-1], (*beside, self.fields[beside]["id"]), BESIDE
+        if rows and (alone := self.lone(home, rows)):
+            yield home, alone, ALONE
+
     def pinned(self, around: Sequence[Path], pin: str, rows: Sequence[Any] = ()) -> Path | None:
         """Return the place of a pinned field, which starts at the fields or at an object around them."""
         paths = [(*base, *keys) for base in around for keys in ((pin,), pin.split("."))]
@@ -422,35 +441,19 @@ def find_layout(
     if (home := search.home(pins)) is None:
         return None
     around = [home[:length] for length in range(len(home), -1, -1)]
-    ids = {path: key for path in around if (key := search.fields.get(path, {}).get("id"))}
-    sure = (path for path in ids if plain_name(ids[path]) in {"id", f"{spec.noun}id"})
-    named = next(sure, next(iter(ids), None))
-    links = [(path, place) for path in around if (place := search.link(path))]
-    link: Path | None = None
-    places: dict[str, tuple[Path, str]] = {}
-    moved: dict[str, Path] = {}
-    at = home
-    if links and (named is None or (rows is None and len(links[0][0]) > len(named))):
-        at, link = links[0]
-        places["id"] = link, "its link to itself"
-        shown = [key for key in search.objects[home] if plain_name(key) == "displayname"]
-        # The name of Google is the path of the resource.
-        moved = dict.fromkeys(("name",) if shown and link == (*home, "name") else (), (*home, *shown[:1]))
-    elif named is not None:
-        at, places["id"] = named, ((*named, ids[named]), "by its name")
-    elif beside := search.beside(around):
-        at, places = (
-            beside[:-1],
-            {name: ((*beside, key), BESIDE) for name, key in search.fields[beside].items()},
-        )
-    elif rows and (alone := search.lone(home, rows)):
-        places["id"] = alone, ALONE
+    at, place, why = next(iter(search.ids(home, around, rows)), (home, None, ""))
+    link = place if why == LINKED else None
+    places: dict[str, tuple[Path, str]] = {} if place is None else {"id": (place, why)}
+    if why == BESIDE and place is not None:
+        places |= {name: ((*place[:-1], key), why) for name, key in search.fields[place[:-1]].items()}
+    # The name of Google is the path of the resource.
+    shown = [key for key in search.objects[home] if plain_name(key) == "displayname"]
+    moved = dict.fromkeys(("name",) if shown and link == (*home, "name") else (), (*home, *shown[:1]))
     pinned = {name: path for name, pin in pins.items() if (path := search.pinned(around, pin, rows or ()))}
     if "id" in pinned:
         at, link = at[: len(pinned["id"]) - 1], None
     base, at = at, () if rows is not None else at
-    lifted = [path for path in around if len(path) >= len(at)]
-    for path in reversed(lifted):
+    for path in [path for path in reversed(around) if len(path) >= len(at)]:
         why = "beside most fields" if path == home else "around the fields"
         own = search.fields.get(path, {}).items()
         places |= {name: ((*path, key), why) for name, key in own if name != "id"}
@@ -465,20 +468,17 @@ def find_layout(
     }
     return Layout(
         at,
-        tuple(
-            (path[len(at) :], frozenset(each[len(path)] for each in lifted if len(each) > len(path)))
-            for path in lifted
-        ),
+        home[len(at) :],
         moved,
         link and link[len(at) :],
         {name: (".".join(path[len(at) :]), reason) for name, (path, reason) in places.items()},
-        is_flat=len(lifted) == 1 and not moved and link is None,
+        is_flat=at == home and not moved and link is None,
     )
 
 
 #: Why a field is read from a place that is not among the keys of the record itself.
-PINNED, DISPLAYED, BESIDE, ALONE, BENEATH = (
-    "pinned", "its name for display", "beside the fields, with the id", "the only id that differs in each record",
+PINNED, DISPLAYED, NAMED, LINKED, BESIDE, ALONE, BENEATH = (
+    "pinned", "its name for display", "by its name", "its link to itself", "beside the fields, with the id", "the only id that differs in each record",
     "in a part of the record",
 )  # fmt: skip
 NUMBERS: Final = (int, float, bool)
@@ -492,9 +492,3 @@ def id_name(record: Mapping[str, Any], spec: ResourceSpec, known: str = "") -> s
         return "id"  # the usual format
     ids = (*NAMES[spec.name].of(record).get("id", ()), *({known} & record.keys()))
     return next((key for key in ids if read_id(record[key]) is not None or type(record[key]) is float), None)
-
-
-def objects_in(value: Any) -> list[tuple[Path, dict[str, Any]]]:
-    """Return the objects of a reply with the keys that lead to them, the outermost first."""
-    found = [(path, each) for path, each in walk(value) if type(each) is dict and len(path) <= DEEPEST]
-    return found[:MOST_OBJECTS]

@@ -6,6 +6,7 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, product
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -15,7 +16,6 @@ from inkframe.http.body import entered, walk
 from inkframe.http.key import plain_text
 from inkframe.replies.dialect import LOOKED_AT, Dialect, keep, layout_of
 from inkframe.replies.layout import ALONE, GENERAL, NAMES, Names, id_name, plain_name, shape_of_keys, value_at
-from inkframe.replies.record import shape_of
 from inkframe.replies.values import fold, read_count, read_integer, read_text
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from inkframe.http.body import Path
     from inkframe.schema import ResourceSpec
 
-__all__ = ["ListReply", "is_address", "read_list"]
+__all__ = ["ListReply", "is_address", "read_list", "shape_of"]
 
 # Names are folded: case, "_", "-" and prefixes such as "hydra:" are ignored.
 #: Objects beside or around the records that describe the page.
@@ -155,7 +155,8 @@ def read_list(value: Any, headers: Mapping[str, str], spec: ResourceSpec, dialec
         )
     reply = ListReply(records or [])
     if records and (layout := layout_of(None, spec, dialect, records)) is not None:
-        reply.records, dialect.places = _of_kind(layout.rows(records), spec), layout.reasons
+        rows = records if layout.is_flat else [layout.flat(record) for record in records]
+        reply.records, dialect.places = _of_kind(rows, spec), layout.reasons
         place, why = layout.reasons.get("id", ("", ""))
         if why == ALONE:
             dialect.learn(id_name=place.rpartition(".")[2])
@@ -392,3 +393,24 @@ def _next(value: Any) -> Next | None:
 def is_address(text: str) -> bool:
     """Return whether a link to another page is an address, and no token."""
     return "?" in text or text.startswith(("/", "http://", "https://"))
+
+
+#: The types of JSON in errors.
+TYPES: Final = {NoneType: "null", bool: "boolean", int: "number", float: "number", str: "text"}
+
+
+def shape_of(value: Any, depth: int = 0) -> str:
+    """Describe JSON by keys and types, without any value."""
+    if isinstance(value, list):
+        inner = f" ({shape_of(value[0], depth + 1)})" if value and depth < 2 else ""
+        return f"list of {len(value)}{inner}"
+    if not isinstance(value, dict):
+        return TYPES.get(type(value), type(value).__name__)
+    shown = [
+        f"{plain_text(str(key)[:30], 30)}: {shape_of(value[key], depth + 1)}"
+        for key in [*value][:8]
+        if depth < 2
+    ]
+    return (
+        f"{{{', '.join(shown)}{', …' if len(value) > 8 else ''}}}" if depth < 2 else f"object of {len(value)}"
+    )

@@ -17,15 +17,12 @@ from inkframe.http.failures import OUTCOMES, spoken_refusal
 from inkframe.http.key import Key, bare, foreign_text, plain_text, redact
 from inkframe.replies.columns import Columns, Page, RoundedId, VocabularyDecoder, read_columns, refuse_blank
 from inkframe.replies.dialect import layout_of
-from inkframe.replies.layout import ASIDE, ID_KEY, NAMES, Names, id_name, is_foreign, objects_in
-from inkframe.replies.list_reply import ListReply, read_list
+from inkframe.replies.layout import ASIDE, ID_KEY, NAMES, Names, id_name, is_foreign, value_at
+from inkframe.replies.list_reply import ListReply, read_list, shape_of
 from inkframe.replies.record import (
     STATES,
     Record,
     State,
-    aliases_of,
-    as_record,
-    find_record,
     is_awaited,
     picture_sources,
 )
@@ -51,7 +48,9 @@ __all__ = [
     "COSTS",
     "ReplyReader",
     "State",
+    "find_record",
     "linked_ids",
+    "objects_in",
     "read_costs",
     "read_state",
     "state_of",
@@ -78,6 +77,9 @@ PRICE: Final = re.compile(r"\s*+[$€£]?\s*+(\d{1,12}(?:\.\d{1,20})?(?:e-\d\d)?
 JsonObject = dict[str, Any]
 #: The number of pages whose ids are kept where records have several.
 MOST_LISTED: Final = 20
+#: The most objects of a reply that may be operations or have ids, and the most keys that lead to one.
+MOST_OBJECTS: Final = 40
+DEEPEST: Final = 4
 Read = TypeVar("Read")
 
 
@@ -177,7 +179,8 @@ class ReplyReader:
         if whole:
             refuse_blank([raw], columns, spec)
         record = columns.record(0)
-        record.keys = aliases_of(raw, spec) | {id_key(record.id, spec)}
+        ids = (record.id, *(read_id(raw[name]) for name in NAMES[spec.name].of(raw).get("alias", ())))
+        record.keys = frozenset(id_key(id, spec) for id in ids if id is not None)
         if spec.has_picture:
             places = picture_sources(raw, spec, dialect, self._address)
             record.picture, record.further = next(iter(places), None), tuple(places[1:])
@@ -210,8 +213,9 @@ class ReplyReader:
         with suppress(UnexpectedReply):
             yield True, self._parsed(find_record(value, self.spec, self.dialect), self.dialect)
         for _, each in objects_in(value):
-            raw = as_record(each, self.spec, self.dialect)
-            if raw is not None:
+            layout = layout_of(each, self.spec, self.dialect, [each])
+            raw = {} if layout is None else layout.flat(each)
+            if id_name(raw, self.spec, self.dialect.id_name or "") is not None:
                 yield False, self._parsed(raw, copy(self.dialect))
 
     def new_ids(self, response: Response, *, with_own: bool) -> list[int | str]:
@@ -306,6 +310,51 @@ class ReplyReader:
             self._decoder = VocabularyDecoder(vocabulary)
         unset = [name for name in self.spec.booleans if read_boolean(sent.get(name)) is False] if sent else ()
         return read_columns(records, self.spec, dialect or self.dialect, self._decoder, self._address, unset)
+
+
+def find_record(
+    value: Any, spec: ResourceSpec, dialect: Dialect, asked: int | str | None = None
+) -> dict[str, Any]:
+    """Find the single record in a reply, bare or wrapped.
+
+    Args:
+        value: The reply.
+        spec: The collection.
+        dialect: The response format, updated with the keys of the record.
+        asked: The id of the requested record, for a reply that contains the record without its id.
+
+    Raises:
+        UnexpectedReply: There is none; the message has the keys and types of the reply.
+    """
+    pinned = value_at(value, dialect.record_at or ()) if "record_at" in dialect.pinned else None
+    value = pinned if isinstance(pinned, dict) else value
+    last = dialect.single
+    if last is not None and not (last.at and "id" in entered(value)):
+        record = last.flat(value)
+        if type(record.get("id")) is int and type(record.get("name")) is str and "documentId" not in record:
+            return record
+    layout = layout_of(value, spec, dialect)
+    if layout is not None:
+        record = layout.flat(value)
+        dialect.places = layout.reasons
+        if id_name(record, spec, dialect.id_name or "") is not None:
+            dialect.learn(record_at=layout.at)
+            dialect.single = layout
+            return record
+        # An id that cannot be read may be that of another record, and without name and source there may be no record.
+        is_unread = any(record[key] not in (None, "") for key in NAMES[spec.name].of(record).get("id", ()))
+        if asked is not None and not is_unread and {"name", spec.source} & layout.reasons.keys():
+            return {**record, dialect.id_key: asked}
+    raise UnexpectedReply(
+        f"The reply must contain one {spec.noun}, got {shape_of(value)}.\n"
+        f"Check base_url, or pin the keys of the record with client.{spec.name}.dialect."
+    )
+
+
+def objects_in(value: Any) -> list[tuple[Path, dict[str, Any]]]:
+    """Return the objects of a reply with the keys that lead to them, the outermost first."""
+    found = [(path, each) for path, each in walk(value) if type(each) is dict and len(path) <= DEEPEST]
+    return found[:MOST_OBJECTS]
 
 
 def _without_errors(value: Any) -> JsonObject:

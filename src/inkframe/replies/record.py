@@ -1,4 +1,4 @@
-"""Single records from replies, found by shape, and the locations of their pictures, by words and values."""
+"""A single record, and the locations of its pictures, by words and values."""
 
 from __future__ import annotations
 
@@ -7,36 +7,29 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import prod
-from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import urljoin
 
-from inkframe.errors import UnexpectedReply
 from inkframe.http.body import entered, is_base64_picture, walk
-from inkframe.http.key import plain_text
-from inkframe.replies.dialect import Dialect, layout_of
-from inkframe.replies.layout import NAMES, id_name, value_at
-from inkframe.replies.values import fold, id_key, read_count, read_id, words_of
+from inkframe.replies.layout import NAMES, value_at
+from inkframe.replies.values import fold, read_count, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from inkframe.http.address import Address
+    from inkframe.replies.dialect import Dialect
     from inkframe.schema import ResourceSpec
 
 __all__ = [
     "STATES",
     "Record",
     "State",
-    "aliases_of",
-    "as_record",
-    "find_record",
     "is_awaited",
     "location_at",
     "picture_name",
     "picture_sources",
     "resolve",
-    "shape_of",
 ]
 
 
@@ -69,73 +62,6 @@ class Record:
     keys: frozenset[str] = frozenset()
     differences: dict[str, Any] = field(default_factory=dict)
     costs: dict[str, float] = field(default_factory=dict)
-
-
-def find_record(
-    value: Any, spec: ResourceSpec, dialect: Dialect, asked: int | str | None = None
-) -> dict[str, Any]:
-    """Find the single record in a reply, bare or wrapped.
-
-    Args:
-        value: The reply.
-        spec: The collection.
-        dialect: The response format, updated with the keys of the record.
-        asked: The id of the requested record, for a reply that contains the record without its id.
-
-    Raises:
-        UnexpectedReply: There is none; the message has the keys and types of the reply.
-    """
-    pinned = value_at(value, dialect.record_at or ()) if "record_at" in dialect.pinned else None
-    value = pinned if isinstance(pinned, dict) else value
-    last = dialect.single
-    if last is not None and not (last.at and "id" in entered(value)):
-        record = last.flat(value)
-        if type(record.get("id")) is int and type(record.get("name")) is str and "documentId" not in record:
-            return record
-    layout = layout_of(value, spec, dialect)
-    if layout is not None:
-        record = layout.flat(value)
-        dialect.places = layout.reasons
-        if id_name(record, spec, dialect.id_name or "") is not None:
-            dialect.learn(record_at=layout.at)
-            dialect.single = layout
-            return record
-        # An id that cannot be read may be that of another record, and without name and source there may be no record.
-        is_unread = any(record[key] not in (None, "") for key in NAMES[spec.name].of(record).get("id", ()))
-        if asked is not None and not is_unread and {"name", spec.source} & layout.reasons.keys():
-            return {**record, dialect.id_key: asked}
-    raise UnexpectedReply(
-        f"The reply must contain one {spec.noun}, got {shape_of(value)}.\n"
-        f"Check base_url, or pin the keys of the record with client.{spec.name}.dialect."
-    )
-
-
-def as_record(value: Any, spec: ResourceSpec, dialect: Dialect) -> dict[str, Any] | None:
-    """Return an object with its fields and its id at the top level; None if it is not a record."""
-    layout = layout_of(value, spec, dialect, [value]) if isinstance(value, dict | list) else None
-    record = {} if layout is None else layout.flat(value)
-    return None if id_name(record, spec, dialect.id_name or "") is None else record
-
-
-#: The types of JSON in errors.
-KINDS: Final = {NoneType: "null", bool: "boolean", int: "number", float: "number", str: "text"}
-
-
-def shape_of(value: Any, depth: int = 0) -> str:
-    """Describe JSON by keys and types, without any value."""
-    if isinstance(value, list):
-        inner = f" ({shape_of(value[0], depth + 1)})" if value and depth < 2 else ""
-        return f"list of {len(value)}{inner}"
-    if not isinstance(value, dict):
-        return KINDS.get(type(value), type(value).__name__)
-    shown = [
-        f"{plain_text(str(key)[:30], 30)}: {shape_of(value[key], depth + 1)}"
-        for key in [*value][:8]
-        if depth < 2
-    ]
-    return (
-        f"{{{', '.join(shown)}{', …' if len(value) > 8 else ''}}}" if depth < 2 else f"object of {len(value)}"
-    )
 
 
 #: Words that name a picture.
@@ -335,9 +261,3 @@ def _is_own(value: str, own: str, words: frozenset[str], address: Address | None
         VERSIONED.search(path) is not None
         or (words.isdisjoint(PICTURE) and (address is None or "//" not in path or address.holds(path)))
     )
-
-
-def aliases_of(record: Mapping[str, Any], spec: ResourceSpec) -> frozenset[str]:
-    """Return the keys of all values of a record by which a service may find it, such as its slug."""
-    names = NAMES[spec.name].of(record).get("alias", ())
-    return frozenset(id_key(id, spec) for name in names if (id := read_id(record[name])) is not None)
