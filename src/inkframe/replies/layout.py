@@ -167,7 +167,9 @@ class Layout:
 
     Args:
         at: The keys that lead from the reply to the record.
-        inner: The keys that lead from the record to its fields; keys of the objects on the way are its own as well.
+        inner: The keys that lead from the record to its fields.
+        outer: The places of the objects around these, from inside, whose keys are its own as well, each with that key
+            of it that leads to the fields.
         moved: The places of its id and of fields elsewhere, by their names.
         link: The place of a link to itself, which has its id.
         reasons: The dotted place of each field, and why it is taken from there.
@@ -176,6 +178,7 @@ class Layout:
 
     at: Path = ()
     inner: Path = ()
+    outer: tuple[tuple[Path, str], ...] = ()
     moved: Mapping[str, Path] = field(default_factory=dict)
     link: Path | None = None
     reasons: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -190,13 +193,13 @@ class Layout:
         if self.is_flat:
             return entered(record)
         found = entered(value_at(record, self.inner))
-        for place in reversed(range(len(self.inner))):
-            around = entered(value_at(record, self.inner[:place]))
+        for path, leading in self.outer:
+            around = entered(value_at(record, path) if path else record)
             # The type in JSON:API only repeats the collection.
             found = found | {
                 f"service.{key}" if found.get(key) is not None else key: inner
                 for key, inner in around.items()
-                if key != self.inner[place]
+                if key != leading
                 and not (found and (key == "type" or (key in found and found[key] == inner)))
             }
         if self.moved:
@@ -469,6 +472,7 @@ def find_layout(
     return Layout(
         at,
         home[len(at) :],
+        tuple((home[len(at) : place], home[place]) for place in reversed(range(len(at), len(home)))),
         moved,
         link and link[len(at) :],
         {name: (".".join(path[len(at) :]), reason) for name, (path, reason) in places.items()},

@@ -298,9 +298,10 @@ def _described_by(headers: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
             yield entered(orjson.loads(headers[name]))
     if spread := RANGE.fullmatch(headers.get("content-range", "")):
         yield {"offset": spread[1], "total": spread[2]}
-    relations = [(link, RELATION.search(rest)) for link, rest in LINK.findall(headers.get("link", ""))]
-    if named := {name: link for link, names in relations if names for name in names[1].lower().split()}:
-        yield {"next": None, **named}
+    links = LINK.findall(headers.get("link", ""))
+    named = [(link, names[1].lower()) for link, rest in links if (names := RELATION.search(rest))]
+    if named:
+        yield {"next": None, **{name: link for link, names in named for name in names.split()}}
 
 
 def _describe(reply: ListReply, described: Iterable[Mapping[str, Any]], *, by_headers: bool = False) -> None:
@@ -328,11 +329,15 @@ def _describe(reply: ListReply, described: Iterable[Mapping[str, Any]], *, by_he
 def _read_description(
     reply: ListReply, each: Mapping[str, Any], roles: Mapping[str, tuple[str, ...]], *, by_headers: bool
 ) -> None:
-    totals = [read_count(each[key]) for key in roles.get("filtered") or roles.get("total", ())]
     # Some services report the size of the page under such a name.
     least = 0 if by_headers else len(reply.records)
-    if larger := [total for total in totals if total is not None and total >= least]:
-        reply.total = max(*larger, reply.total or 0)
+    totals = [
+        total
+        for key in roles.get("filtered") or roles.get("total", ())
+        if (total := read_count(each[key])) is not None and total >= least
+    ]
+    if totals:
+        reply.total = max(*totals, reply.total or 0)
     for fact in COUNTS:
         for key in roles.get(fact, ()):
             setattr(reply, fact, read_count(each[key]) if (known := getattr(reply, fact)) is None else known)

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from inkframe.http.address import Address
+    from inkframe.http.body import Path
     from inkframe.replies.dialect import Dialect
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
