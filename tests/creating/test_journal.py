@@ -284,7 +284,7 @@ def test_the_next_create_is_next_to_those_of_other_processes(tmp_path):
     """The lines of others count, also those that were written since the last reading."""
     journal, other = Journal(tmp_path / "journal.jsonl"), Journal(tmp_path / "journal.jsonl")
     for number in (1, 2):
-        with journal.claim_next("a") as (identity, _):
+        with journal.claim_next("a") as identity:
             assert identity == ("a", -number, "")
         other.note(identity, "created", number, collection="images")
 
@@ -728,10 +728,10 @@ def test_the_next_create_is_one_that_no_other_caller_has():
     taken = []
 
     def take():
-        with journal.claim_next("a") as (identity, _):
+        with journal.claim_next("a") as identity:
             taken.append(identity)
 
-    with journal.claim_next("a") as (first, _):
+    with journal.claim_next("a") as first:
         thread = threading.Thread(target=take, daemon=True)
         thread.start()
         thread.join(60)

@@ -9,8 +9,8 @@ import pytest
 from tests.services import ODDITIES, Faults, FaultyService
 
 import inkframe as ink
-from inkframe.creating.create import settles
-from inkframe.creating.identity import Entry
+from inkframe.creating.create import Create
+from inkframe.creating.rows import Row
 
 HARBOR = {"name": "The Old Harbor", "description": "a harbor at dawn", "resolution": "256x256"}
 LAMP = {"name": "The Desk Lamp", "description": "a lamp on a desk", "resolution": "512x512"}
@@ -369,10 +369,15 @@ def test_a_lost_create_is_searched_by_name_in_few_templates():
     assert sum("search=" in request.target for request in service.requests) == 5
 
 
-def test_a_key_settles_a_create_for_less_than_a_day():
+def test_a_key_settles_a_create_for_less_than_a_day(clocks):
     """Where a service keeps keys, an open create is sent again with its key only as long as it is kept."""
     service = FaultyService(images=0, documents=0)
     with ink.Client(service.base_url, service.key, transport=service.transport) as client:
-        client.documents.dialect = ink.Dialect(idempotent=True)
-        sent = [Entry("sent", None, time.time() - age, key="key") for age in (79_000, 86_400)]
-        assert [settles(client.documents._calls, each) for each in sent] == [True, False]
+        client.images.dialect = ink.Dialect(idempotent=True)
+        steps = []
+        for age in (79_000, 86_400):
+            sent = Create(client.images._calls, Row(0, {}))
+            sent.note("sent", key="key")
+            clocks.let_pass(age)
+            steps.append(sent.step)
+        assert steps == ["repeat", "search"]

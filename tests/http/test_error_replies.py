@@ -9,6 +9,7 @@ from tests.services import ERROR_FORMS, FaultyService
 
 import inkframe
 from inkframe.creating.create import Create
+from inkframe.creating.rows import Row
 from inkframe.http.error_bodies import read_refusal
 
 HAVE_FIELDS = [name for name in ERROR_FORMS if name not in {"json_server", "json_server_0", "success_false",
@@ -29,7 +30,7 @@ def test_a_refused_field_has_the_same_name_in_every_form(form):
     service = FaultyService(errors=form)
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         with pytest.raises(inkframe.ValidationFailed) as caught:
-            Create(client.documents._calls, {"prompt": "p", "creativity": "0.5"}).pay()
+            Create(client.documents._calls, Row(0, {"prompt": "p", "creativity": "0.5"})).pay()
     assert list(caught.value.fields) == ["name"]
     assert all(isinstance(text, str) and text for text in caught.value.fields["name"])
 

@@ -10,6 +10,7 @@ import inkframe as ink
 from inkframe.creating.create import Create
 from inkframe.creating.identity import Identity
 from inkframe.creating.journal import Journal
+from inkframe.creating.rows import Row
 from inkframe.listing.full_listing import Listing
 from inkframe.listing.operations import Limits
 
@@ -180,7 +181,7 @@ def test_what_a_create_shows_is_stored():
     record = {"id": 1, "name": "Harbor", "description": "Boats", "style": "anime", "filter": None}
     service = Service(lambda _: httpx.Response(201, json=record, headers={"X-Credits-Used": "3"}))
     calls = service.calls()
-    made = Create(calls, {"name": "Harbor", "description": "Boat", "style": "anime"}).pay()
+    made = Create(calls, Row(0, {"name": "Harbor", "description": "Boat", "style": "anime"})).pay()
     assert made.costs == {"credits": 3.0}
     assert [calls.kept.is_kept(name) for name in ("name", "description", "style")] == [True, False, True]
     assert calls.kept.changed == {"description"}
@@ -193,7 +194,7 @@ def test_the_key_of_a_create_is_sent():
     journal.note(Identity("a"), "sent", collection="images", key="mine")
     for _ in range(3):
         with pytest.raises(ink.ValidationFailed):
-            Create(calls, {"name": "a"}, journal, Identity("a")).pay()
+            Create(calls, Row(0, {"name": "a"}, identity=Identity("a")), journal).pay()
         keys.append(service.request.headers["Idempotency-Key"])
     assert keys[0] == "mine"
     assert [len(key) for key in keys[1:]] == [36, 36]

@@ -12,11 +12,12 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 from uuid import uuid4
 
-from inkframe.creating.identity import Entry, Identity, hashes, identify
+from inkframe.creating.identity import SETTLED, hashes, identify
 from inkframe.creating.journal import Journal, journal_of
+from inkframe.creating.rows import Row
 from inkframe.creating.search import Search
 from inkframe.display.console import notice
 from inkframe.errors import (
@@ -39,13 +40,15 @@ from inkframe.vocabulary.arguments import short
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from inkframe.creating.rows import Row
     from inkframe.creating.search import RecentRecords, SearchResult
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.record import Record
     from inkframe.schema import ResourceSpec
 
-__all__ = ["Create", "create", "reported", "settles", "stored_instead", "wait"]
+__all__ = ["Create", "create", "reported", "stored_instead", "wait"]
+
+#: What a run does with a create: its record is shown, it is looked for, sent, or sent again with its key, which settles it.
+Step = Literal["show", "search", "send", "repeat"]
 
 #: The seconds for which other services than the embedded one are expected to keep keys, a little less than a day.
 KEPT: Final = 80_000.0
@@ -58,8 +61,6 @@ LONGEST: Final = 5.0
 ACCEPTED: Final = 202
 #: Statuses of a create that is done, even if the reply is empty.
 CONFIRMED: Final = frozenset({200, 201, 204})
-#: The identity of a create that no other program asks for.
-ALONE: Final = Identity("")
 RECONCILE: Final = "Call .reconcile() on this error: it searches for the record and never creates one."
 
 
@@ -79,21 +80,20 @@ def create(
         OutcomeUnknown: It is not known whether it happened, now or in the program that was killed; called once
             more, it creates another record.
     """
+    row = Row(None, dict(fields)) if row is None else row
     if calls.sender.in_process:
-        return Create(calls, fields).pay()  # the embedded service keeps a journal itself
+        return Create(calls, row).pay()  # the embedded service keeps a journal itself
     journal = journal_of(calls.session)
-    with journal.claim_next(identify(calls, journal.contents, fields).content) as (identity, entry):
-        asked = Create(calls, fields, journal, identity, row)
-        if entry is None or settles(calls, journal.find(identity)):
+    with journal.claim_next(identify(calls, journal.contents, fields).content) as row.identity:
+        asked = Create(calls, row, journal)
+        if asked.step in {"send", "repeat"}:
             return asked.pay()
         result = asked.find()
         if result.record is not None:
-            asked.keep(result.record)
             notice(
                 f"{calls.spec.noun.capitalize()} {result.record.id} was created when a program ended early."
             )
             return result.record
-        asked.note("unknown")
         doubt = str(result.doubt)
         unknown = OutcomeUnknown(
             f"This {calls.spec.noun} may have been created already, by a program that ended early.\n"
@@ -110,33 +110,30 @@ class Create:
 
     Args:
         calls: The collection.
-        fields: The checked fields.
+        row: Its fields, and its identity, which the caller has claimed; it is marked once it counts as sent.
         journal: The journal; one in memory by default.
-        identity: Its identity, which the caller has claimed.
-        row: Its row in a batch or form, which is marked once it counts as sent.
     """
 
-    def __init__(
-        self,
-        calls: SessionCalls,
-        fields: Mapping[str, Any],
-        journal: Journal | None = None,
-        identity: Identity = ALONE,
-        row: Row | None = None,
-    ) -> None:
+    def __init__(self, calls: SessionCalls, row: Row, journal: Journal | None = None) -> None:
         self.calls = calls
-        self.fields = fields
+        self.row = row
         self.journal = Journal() if journal is None else journal
-        self.identity = identity
         #: Notes its state.
-        self.note = partial(self.journal.note, identity, collection=calls.spec.name)
-        self._row = row
-        #: The mark of the known ids before it was sent; 0 if another process sent it.
-        self._mark = 0 if row is None else row.sent or 0
-        #: The time at which it was sent first, in seconds since 1970, and that of the sender until which it is followed.
-        self._since = self._ends = 0.0
-        #: What ``reconcile`` has found.
-        self._found: Any = None
+        self.note = partial(self.journal.note, row.identity, collection=calls.spec.name)
+
+    @property
+    def step(self) -> Step:
+        """What a run does with it; what another account has sent is shown only if its record is here."""
+        entry = self.journal.known(self.row.identity)
+        is_made = entry is not None and entry.is_own and entry.id is not None
+        if self.row.id is not None or is_made:
+            return "show"
+        if entry is None or entry.state in SETTLED:
+            return "send"
+        if not entry.is_own:
+            return "show"
+        is_kept = self.calls.dialect.idempotent is True and time.time() - entry.time < KEPT
+        return "repeat" if entry.key and (is_kept or self.calls.session.is_local) else "search"
 
     def keep(self, record: Record, before: Mapping[str, str] | None = None) -> None:
         """Note its record.
@@ -165,9 +162,7 @@ class Create:
                 f"Another program is creating this {self.calls.spec.noun}.\n"
                 "Nothing was sent. Run again to get its record."
             )
-        self._mark = self.calls.known_ids.mark()
-        if self._row is not None:
-            self._row.sent = self._mark
+        self.row.sent = self.calls.known_ids.mark()
         with session.lock:
             is_allowed = session.create_limit is None or session.created < session.create_limit
             session.created += is_allowed
@@ -178,17 +173,15 @@ class Create:
                 "Raise the limit with ink.connect(…, create_limit=…)."
             )
         try:
-            record = self._send(self.journal.find(self.identity))
+            record = self._send()
         except OutcomeUnknown as error:
+            self.note("unknown")
             error.look = partial(self.reconcile, error)
-            found = None
-            if error.is_confirmed:  # some services answer with nothing that names the record
-                with suppress(InkframeError):
-                    found = self.find().record
-            if found is None:
-                self.note("unknown")
-                raise
-            record = found
+            with suppress(InkframeError):
+                # Some services answer with nothing that names the record.
+                if error.is_confirmed and (found := self.find().record) is not None:
+                    return found
+            raise
         except InkframeError:
             with session.lock:  # it certainly did not happen; but what an engine was asked for counts
                 session.created = max(session.created - 1, session.asked())
@@ -197,21 +190,16 @@ class Create:
         self.keep(record)
         return record
 
-    def _send(self, entry: Entry | None) -> Record:
-        """Send it; once more only if it was certainly not received, or if its key settles what became of it.
-
-        Args:
-            entry: Its entry, with the key of its first request.
-        """
-        sender = self.calls.sender
-        form = encode_form(self.fields, None if entry is None else entry.key)
-        self._since = 0.0 if entry is None else entry.time
+    def _send(self) -> Record:
+        """Send it; once more only if it was certainly not received, or if its key settles what became of it."""
+        sender, entry = self.calls.sender, self.journal.find(self.row.identity)
+        form = encode_form(self.row.fields, None if entry is None else entry.key)
         for pause in RESENDS:
             try:
                 return self._send_once(form)
             except OutcomeUnknown:
                 # The embedded service has said all that it knows.
-                if sender.in_process or not settles(self.calls, entry):
+                if sender.in_process or self.step != "repeat":
                     raise
             sender.pause(pause, "POST")
         return self._send_once(form)
@@ -223,7 +211,6 @@ class Create:
             response = calls.sender.send("POST", f"/{calls.spec.name}", form=form, answered=True)
             if REPLAYED in response.headers:
                 calls.dialect.learn(idempotent=True)
-            self._ends = calls.sender.clock.now() + calls.sender.timeouts.create
             record = self._read(response)
             record.costs = read_costs(response)
         except InkframeError:
@@ -297,15 +284,18 @@ class Create:
         """Return the new record if a reply contains it."""
         for is_own, record in self.calls.reader.records_in(response):
             # Another object may be another resource, such as the project of the record.
-            if is_recognized(self.calls.spec, self.fields, record.known, wholly=is_operation or not is_own):
+            if is_recognized(
+                self.calls.spec, self.row.fields, record.known, wholly=is_operation or not is_own
+            ):
                 return self._accepted(record)
         return None
 
     def _accepted(self, record: Record) -> Record:
-        if not self.calls.known_ids.claim(record.id, self._mark):
+        if not self.calls.known_ids.claim(record.id, self.row.sent or 0):
             id = foreign_text(repr(record.id), self.calls.sender.key, 80)
             raise UnexpectedReply(f"The reply leads to {self.calls.spec.noun} {id}, which existed before.")
-        self.calls.learn_created(record, self.fields, self._since)
+        entry = self.journal.find(self.row.identity)
+        self.calls.learn_created(record, self.row.fields, 0.0 if entry is None else entry.time)
         return record
 
     def _fetched(self, reply: Response, *, is_operation: bool) -> Record:
@@ -320,7 +310,7 @@ class Create:
                 continue
             # The id of a reply with 202 may be that of a job, and other links lead to other records.
             wholly = id not in sure or (reply.status == ACCEPTED and not is_operation)
-            if is_recognized(self.calls.spec, self.fields, record.known, wholly=wholly):
+            if is_recognized(self.calls.spec, self.row.fields, record.known, wholly=wholly):
                 return self._accepted(record)
         raise problem or UnexpectedReply(
             f"The reply contains no {self.calls.spec.noun} in which the sent fields can be recognized."
@@ -337,11 +327,11 @@ class Create:
         """Return the new record of the operation that a reply leads to, and the last reply that was read."""
         spec, sender = self.calls.spec, self.calls.sender
         place = status_place(response, sender.address, spec) if response.status < 300 else None
-        record, reply, pause = None, response, FIRST
+        record, reply, pause, ends = None, response, FIRST, sender.clock.now() + sender.timeouts.create
         while place is not None:
             asked = retry_after(reply.headers)
             wait = pause if asked is None or asked < FIRST else asked
-            left = self._ends - sender.clock.now() - wait
+            left = ends - sender.clock.now() - wait
             if left <= 0:
                 raise DeadlineExceeded(f"{sender.address.name} did not finish the create in time.")
             sender.pause(wait)
@@ -364,39 +354,37 @@ class Create:
             ) from None
 
     def find(self, recent: RecentRecords | None = None, equals: int = 1) -> SearchResult:
-        """Search for its record after its outcome was lost; never creates one.
+        """Search for its record after its outcome was lost, and note what was found; never create one.
 
         Args:
             recent: The newest records, read after it was sent; several creates may share them.
             equals: The number of open creates with these fields, so that as many equal records may be theirs.
         """
-        alike = sum(entry.is_open for _, entry in self.journal.creates(self.identity.content))
-        entry = self.journal.known(self.identity)
-        search = Search(self.calls, self.fields, self.journal, entry, mark=self._mark, recent=recent)
-        return search.run(max(equals, alike))
+        row, entry = self.row, self.journal.known(self.row.identity)
+        alike = sum(each.is_open for _, each in self.journal.creates(row.identity.content))
+        search = Search(self.calls, row.fields, self.journal, entry, mark=row.sent or 0, recent=recent)
+        result = search.run(max(equals, alike))
+        if result.record is not None:
+            self.keep(result.record)
+        elif entry is None or entry.state != "unknown":
+            self.note("unknown")
+        return result
 
     def reconcile(self, error: OutcomeUnknown) -> Any:
-        """Search for its record, and note it, so that nothing asks for it again; None if it is in doubt.
+        """Search for its record, so that nothing asks for it again; return None if it is in doubt.
 
         Args:
             error: The error, which gets the doubt.
         """
-        if self._found is None:
-            result, spec = self.find(), self.calls.spec
+        row, spec = self.row, self.calls.spec
+        if row.record is None:
+            result = self.find()
             error.doubt = result.doubt
             if result.record is None:
                 notice(f"It is unclear whether the {spec.noun} was created: {result.doubt}.")
                 return None
-            self.keep(result.record)
-            self._found = self.calls.as_record(reported(spec, result.record))
-        return self._found
-
-
-def settles(calls: SessionCalls, entry: Entry | None) -> bool:
-    """Return whether sending the key of an open create again settles what became of it."""
-    if entry is None or entry.key is None or not entry.is_open:
-        return False
-    return calls.session.is_local or (calls.dialect.idempotent is True and time.time() - entry.time < KEPT)
+            row.record, row.status = self.calls.as_record(reported(spec, result.record)), "created"
+        return row.record
 
 
 def reported(spec: ResourceSpec, record: Record) -> Record:

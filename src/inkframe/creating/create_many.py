@@ -145,7 +145,7 @@ class Batch:
 
     def is_known(self, row: Row) -> bool:
         """Return whether a row is not sent, so that it costs nothing: its record is known, or may be there."""
-        return not self._once_more and (self.earlier.is_created(row) or self.earlier.stays_open(row))
+        return not self._once_more and self.earlier.step(row) in {"show", "search"}
 
     def run(self, confirm: int | None, progress: bool | None) -> pd.DataFrame:
         """Create the missing records with a progress bar and return the frame.
@@ -249,11 +249,11 @@ class Batch:
         self._rule = StopRule(creates=True)
         self.earlier.adopt(self.rows)
         self._reset(rows)
-        made = [row for row in rows if not row.status and self.earlier.is_created(row)]
+        made = [row for row in rows if not row.status and self.earlier.step(row) == "show"]
         self.earlier.read_pages(made)
         self._settle_rows(made, changed, session.width)
         waiting = [row for row in rows if not row.status]
-        is_known = all(self.earlier.standing(row) == "open" for row in waiting)
+        is_known = all(self.earlier.step(row) == "search" for row in waiting)
         if not (is_known or self._once_more or session.is_local):
             note_newest(self._calls, self.journal, self.earlier.newest)
             self.earlier.newest = None
@@ -305,12 +305,13 @@ class Batch:
 
     def _settle(self, changed: Callable[[Row], Any], row: Row) -> None:
         """Fetch, create or leave a row, by what is known of it; one that may have been created is looked for later."""
-        known = nullcontext(enter_result=True) if self.earlier.is_created(row) else None
+        known = nullcontext(enter_result=True) if self.earlier.step(row) == "show" else None
         try:
             with known or self.journal.claim([row.identity], self._stop) as is_claimed:
+                step = self.earlier.step(row)  # another program may have sent it meanwhile
                 if self._stop.is_set() or not is_claimed:
                     self._skip([row], STOPPED)
-                elif self.earlier.is_created(row):
+                elif step == "show":
                     if self._rule.reason is None:
                         self.earlier.show(row)
                         self._rule.note(row.cause)
@@ -318,7 +319,7 @@ class Batch:
                         self.earlier.keep(row, self._rule.reason)
                 elif self._rule.reason is not None:
                     self._skip([row], self._rule.words)
-                elif self.earlier.stays_open(row):
+                elif step == "search":
                     row.status, row.error = "unknown", "an earlier request had no reply"
                 else:
                     self._create(row, changed)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING, Any, Final, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.creating.create import Create, settles, stored_instead
+from inkframe.creating.create import Create, stored_instead
 from inkframe.creating.identity import (
-    SETTLED,
     Entry,
     Identity,
     canonical,
@@ -33,16 +33,13 @@ if TYPE_CHECKING:
     import threading
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from inkframe.creating.create import Step
     from inkframe.creating.journal import Journal
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.columns import Page
     from inkframe.replies.record import Record
 
 __all__ = ["EarlierCreates", "ensure"]
-
-#: What is known of the create of a row: nothing that keeps it from being sent, its record, that another account has sent
-#: it, or that it was sent without a known outcome.
-Standing = Literal["new", "made", "foreign", "open"]
 
 #: The most records that are fetched one by one without a look at pages, and the fewest on a page that is worth it.
 FEW: Final = 20
@@ -63,15 +60,16 @@ def ensure(calls: SessionCalls, fields: Mapping[str, Any]) -> Record:
         OutcomeUnknown: It is unclear whether the service has the record; nothing was created.
     """
     journal = journal_of(calls.session)
-    identity = identify(calls, journal.contents, fields)
-    with journal.claim([identity]):
-        known = journal.creates(identity.content)
+    row = Row(None, dict(fields), identity=identify(calls, journal.contents, fields))
+    with journal.claim([row.identity]):
+        known = journal.creates(row.identity.content)
         record, gone = _noted_record(calls, known)
         lost = [pair for pair in known if pair[1].is_open]
-        own = next((each for each, entry in lost if entry.is_own), identity)
-        if record is None and settles(calls, journal.find(own)):
-            return Create(calls, fields, journal, own).pay()
-        asked = Create(calls, fields, journal, identity)
+        own = next((each for each, entry in lost if entry.is_own), row.identity)
+        sent = Create(calls, replace(row, identity=own), journal)
+        if record is None and sent.step == "repeat":
+            return sent.pay()
+        asked = Create(calls, row, journal)
         record = record or _equal_record(asked, lost, gone)
         if record is None:
             record = asked.pay()
@@ -118,7 +116,7 @@ def _equal_record(
         ConfigurationError: The service does not show the name of a record.
         OutcomeUnknown: It is unclear whether there is one.
     """
-    calls, noun, fields = asked.calls, asked.calls.spec.noun, asked.fields
+    calls, noun, fields = asked.calls, asked.calls.spec.noun, asked.row.fields
     recent = RecentRecords(calls)
     _require_name(calls, recent.newest)
     result = Search(calls, fields, asked.journal, recent=recent).run()
@@ -198,24 +196,11 @@ class EarlierCreates:
 
     def create_of(self, row: Row) -> Create:
         """Return the create of a row."""
-        return Create(self._calls, row.fields, self._journal, row.identity, row)
+        return Create(self._calls, row, self._journal)
 
-    def standing(self, row: Row) -> Standing:
-        """Return what is known of the create of a row."""
-        entry = self._journal.known(row.identity)
-        if row.id is not None or (entry is not None and entry.is_own and entry.id is not None):
-            return "made"
-        if entry is None or entry.state in SETTLED:
-            return "new"
-        return "open" if entry.is_own else "foreign"
-
-    def is_created(self, row: Row) -> bool:
-        """Return whether the record of a row is known, or that another account has sent it."""
-        return self.standing(row) in {"made", "foreign"}
-
-    def stays_open(self, row: Row) -> bool:
-        """Return whether a row was sent without a known outcome, which sending it again would not settle."""
-        return self.standing(row) == "open" and not settles(self._calls, self._journal.find(row.identity))
+    def step(self, row: Row) -> Step:
+        """Return what a run does with a row."""
+        return self.create_of(row).step
 
     def adopt(self, rows: Sequence[Row]) -> None:
         """Take equal records of a billed service for rows of which the journal knows none, as in a new home."""
@@ -316,7 +301,8 @@ class EarlierCreates:
 
     def keep(self, row: Row, error: InkframeError) -> None:
         """Note that the record of a row exists even if it cannot be fetched now, but maybe not in this account."""
-        row.status = "skipped" if self.standing(row) == "foreign" else "existing"
+        is_own = row.id is not None or self._journal.find(row.identity) is not None
+        row.status = "existing" if is_own else "skipped"
         row.error, row.cause = first_line(error), error
 
     def take(self, row: Row, record: Record, status: str) -> None:
@@ -347,9 +333,9 @@ class EarlierCreates:
         """Search for the records of rows without a known outcome; those that are not found stay unknown."""
         with self._journal.claim([row.identity for row in rows], self._stop) as is_claimed:
             for row in rows if is_claimed else ():
-                if self.is_created(row):
+                if self.step(row) == "show":
                     self.show(row)  # another program was faster
-            if lost := [row for row in rows if is_claimed and self.standing(row) == "open"]:
+            if lost := [row for row in rows if is_claimed and self.step(row) in {"search", "repeat"}]:
                 self._search(lost)
 
     def _search(self, rows: list[Row]) -> None:
@@ -364,8 +350,6 @@ class EarlierCreates:
         while len(rows) != count:
             count = len(rows)
             rows = [row for row in rows if not self._is_found(row, rows, recent)]
-        for row in rows:
-            self.create_of(row).note("unknown")
 
     def _is_found(self, row: Row, beside: Sequence[Row], recent: RecentRecords) -> bool:
         """Search for the record of one row; it stays unknown if the search fails."""
@@ -378,6 +362,5 @@ class EarlierCreates:
         if result.record is None:
             row.status, row.error = "unknown", result.doubt
             return False
-        self.create_of(row).keep(result.record)
         self.take(row, result.record, "existing" if row.sent is None else "created")
         return True

@@ -221,8 +221,8 @@ class Journal:
             yield are_held
 
     @contextmanager
-    def claim_next(self, content: str) -> Iterator[tuple[Identity, Entry | None]]:
-        """Keep the next create of one content to this caller during the block; yield it with its entry, if it was sent."""
+    def claim_next(self, content: str) -> Iterator[Identity]:
+        """Keep the next create of one content to this caller during the block: a new one, or one that was sent and no more."""
         taken = threading.Event()
         taken.set()  # what another caller creates at this moment is not waited for
         for number in itertools.count(1):
@@ -232,7 +232,7 @@ class Journal:
                 with self.claim([identity], taken) as is_claimed:
                     entry = self.known(identity)
                     if is_claimed and (entry is None or entry.state == "sent"):
-                        yield identity, entry
+                        yield identity
                         return
 
     def note(

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pandas as pd
 
 from inkframe.creating.create import Create
-from inkframe.creating.rows import first_line
+from inkframe.creating.rows import Row, first_line
 from inkframe.display.console import notice
 from inkframe.display.markup import counted, joined, line, root, tag
 from inkframe.display.tables import sorted_table
@@ -56,11 +56,11 @@ if TYPE_CHECKING:
     from inkframe.replies.record import Record
 
     #: A record: its id and its fields.
-    Row = dict[str, Any]
+    Values = dict[str, Any]
     #: The records of each request for a row, which is sent as they are read.
-    Pages = Iterator[list[Row]]
+    Pages = Iterator[list[Values]]
     #: Returns whether a record has what was asked for: ``same``, ``form``, ``other`` or ``not shown``.
-    Match = Callable[[Row], str]
+    Match = Callable[[Values], str]
     #: A condition, and the status and the evidence if it is true.
     Cases = Iterable[tuple[object, str, str]]
     #: A row of the interface, its requests and its judge.
@@ -163,9 +163,9 @@ class _CheckState:
     calls: SessionCalls
     asked: str = ""
     page: Page = field(init=False)
-    sample: list[Row] = field(default_factory=list)
+    sample: list[Values] = field(default_factory=list)
     most: int = 0
-    shown: list[Row] = field(default_factory=list)
+    shown: list[Values] = field(default_factory=list)
     statuses: dict[str, str] = field(default_factory=dict)
     made: list[Record] = field(default_factory=list)
 
@@ -174,7 +174,7 @@ class _CheckState:
         if self.calls.session.sender.sent + count + RESERVE > self.end:
             raise InkframeError(f"Not asked: the check takes at most {MOST_REQUESTS} requests.")
 
-    def ask(self, query: Mapping[str, Any]) -> list[Row]:
+    def ask(self, query: Mapping[str, Any]) -> list[Values]:
         """Return the records of one page."""
         self.allow()
         self.asked = f"GET /{self.calls.spec.name}{'?' if query else ''}{encode_query(query)}"
@@ -183,7 +183,7 @@ class _CheckState:
         self.most = max(self.most, len(ids))
         return [{"id": id, **{name: known[name][row] for name in known}} for row, id in enumerate(ids)]
 
-    def is_whole(self, rows: Sequence[Row]) -> bool:
+    def is_whole(self, rows: Sequence[Values]) -> bool:
         """Return whether a page has fewer records than a full one, so that no other follows."""
         return len(rows) < (len(self.sample) if self.most > len(self.sample) else PAGE_SIZE)
 
@@ -254,7 +254,7 @@ def _list(at: _CheckState, pages: Pages) -> Cases:
     yield True, "holds", f"It returns {len(at.sample)} records{'' if total is None else f' of {total:,}'}."
 
 
-def _sizes(lists: dict[int, list[Row]], at: _CheckState, pages: Pages) -> Cases:
+def _sizes(lists: dict[int, list[Values]], at: _CheckState, pages: Pages) -> Cases:
     """Judge pages by their requested sizes; one that is not honored is enough to fail."""
     lists = lists | dict(zip(ASKED_SIZES, pages, strict=False))
     at.sample = lists.get(PAGE_SIZE, at.sample)
@@ -266,7 +266,7 @@ def _sizes(lists: dict[int, list[Row]], at: _CheckState, pages: Pages) -> Cases:
     yield True, "unknown", f"There are fewer than {min(lists)} records."
 
 
-def _newest_first(rows: Sequence[Row]) -> tuple[str, str]:
+def _newest_first(rows: Sequence[Values]) -> tuple[str, str]:
     """Return whether records are ordered by creation descending, by numeric ids or else by time."""
     for name in ("id", "created_at"):
         values = [row[name] for row in rows]
@@ -346,12 +346,12 @@ def _filters(at: _CheckState, name: str) -> dict[Any, Match]:
     return {value: partial(_has, name, value=value, allowed=codes) for value in values}
 
 
-def _balanced(counts: Mapping[Any, int], rows: Sequence[Row]) -> list[Any]:
+def _balanced(counts: Mapping[Any, int], rows: Sequence[Values]) -> list[Any]:
     """Return values by how close they are to being on half of the records."""
     return sorted(counts, key=lambda value: abs(2 * counts[value] - len(rows)))
 
 
-def _has(name: str, row: Row, *, value: Any, allowed: Sequence[Any]) -> str:
+def _has(name: str, row: Values, *, value: Any, allowed: Sequence[Any]) -> str:
     """Return whether a record has a value; one that is not allowed may be another name of it."""
     return "same" if row[name] == value else "other" if row[name] in allowed else "not shown"
 
@@ -368,7 +368,7 @@ def _words(at: _CheckState, name: str) -> dict[Any, Match]:
     return {word: partial(_contains, name, word) for word in best}
 
 
-def _contains(name: str, word: str, row: Row) -> str:
+def _contains(name: str, word: str, row: Values) -> str:
     """Return whether a record has a word, or another form of it, which a search may also find."""
     text = str(row[name] or "").casefold()
     if re.search(rf"\b{word}\b", text):
@@ -435,7 +435,7 @@ def _store(at: _CheckState, _: Pages) -> Cases:
     given = {"name": title, spec.source: "Write one short sentence."}
     fields = check_create(spec, at.calls.session.vocabulary, given)
     try:
-        at.made = [Create(at.calls, fields).pay()]
+        at.made = [Create(at.calls, Row(None, fields)).pay()]
     except OutcomeUnknown as error:
         yield True, "unknown", f"{first_line(error)} Look for {title!r} and delete it."
     yield from _kept(at.made[0], fields)
