@@ -54,6 +54,8 @@ OPTIONAL: Final = {"collection": str, "key": str, "shown": dict, "account": str,
 SEEN: Final = "seen"
 MOST_SEEN: Final = 100
 LONGEST_ID: Final = 200
+#: The entries of a create that nobody has sent.
+NEITHER: Final = (None, None)
 REMEDY: Final = "Nothing was sent. Choose another file with journal=…"
 
 
@@ -98,10 +100,8 @@ class Journal:
         self.path = None if path is None else Path(path)
         #: Returns the mark of the account for a content.
         self._mark: Callable[[str], str | None] = account or (lambda _content: None)
-        #: The last entry of each create, that of this account if it sent one.
-        self._entries: dict[Identity | None, Entry] = {}
-        #: The last entry of another account, where this one has one, too.
-        self._others: dict[Identity, Entry] = {}
+        #: The last entry of each create: that of this account, and that of another one.
+        self._entries: dict[Identity | None, tuple[Entry | None, Entry | None]] = {}
         #: The identities of each content.
         self.contents: dict[str, list[Identity]] = {}
         #: The last create with each id of a record, by collection; those of this account come first.
@@ -128,12 +128,12 @@ class Journal:
 
     def find(self, identity: Identity | None) -> Entry | None:
         """Return the entry of a create of this account, or None."""
-        entry = self._entries.get(identity)
-        return entry if entry is not None and entry.is_own else None
+        return self._entries.get(identity, NEITHER)[0]
 
     def known(self, identity: Identity | None) -> Entry | None:
-        """Return the entry of a create of any account, or None."""
-        return self._entries.get(identity)
+        """Return the entry of a create of any account, this one first, or None."""
+        own, other = self._entries.get(identity, NEITHER)
+        return own or other
 
     def is_free(self, identity: Identity) -> bool:
         """Return whether no other account alone has sent a create."""
@@ -170,8 +170,7 @@ class Journal:
             examples: Whether to return those with examples, or those without.
         """
         alike = (each for each in self.contents.get(content, ()) if bool(each.examples) == examples)
-        both = ((each, (self._entries[each], self._others.get(each))) for each in alike)
-        known = ((each, entry) for each, entries in both for entry in entries if entry is not None)
+        known = [(each, entry) for each in alike for entry in self._entries[each] if entry is not None]
         return sorted(known, key=lambda pair: pair[1].order, reverse=True)
 
     def last(self, identity: Identity) -> Identity:
@@ -279,12 +278,12 @@ class Journal:
                     entry = replace(entry, time=before.time)
                 values = {name: getattr(entry, name) for name in ("state", "id", "time", *OPTIONAL)}
                 line = {name: value for name, value in values.items() if value is not None or name == "id"}
-                written = self._append({"creation": identity.written, **line})
+                self._append({"creation": identity.written, **line})
                 if self.path is None:
                     self._keep(identity, entry)
-                added += self._read(written, (identity, entry))
-                before_own = itertools.takewhile(lambda pair: pair[1] is not entry, added)
-                others = [each for known, each in before_own if known == identity]
+                # Its own line may equal an earlier one, whose key and time it has.
+                added += itertools.takewhile(lambda pair: pair != (identity, entry), self._read())
+                others = [each for known, each in added if known == identity]
         except (ConfigurationError, InvalidArgument) as error:
             if state == "sent":
                 self.problem = error
@@ -320,20 +319,17 @@ class Journal:
                 self._append(line | about | {"account": self._mark(creation)})
                 self._keep_seen(about)
 
-    def _append(self, line: Mapping[str, Any]) -> bytes:
-        """Append a line, wait until it is on disk, and return it."""
-        path = self.path
-        if path is None:
-            return b""
+    def _append(self, line: Mapping[str, Any]) -> None:
+        """Append a line, and wait until it is on disk."""
         try:
-            written = append_line(path, line)
+            if self.path is not None:
+                append_line(self.path, line)
         except OSError as error:
             raise ConfigurationError(
-                f"The journal {path} cannot be written: {error.strerror}.\n"
+                f"The journal {self.path} cannot be written: {error.strerror}.\n"
                 "Nothing was sent. Free space, or choose another file with journal=…, or another folder with INKFRAME_HOME."
             ) from None
         self.problem = None
-        return written
 
     def refresh(self) -> None:
         """Read the lines that other threads and processes have added.
@@ -344,15 +340,8 @@ class Journal:
         with self._reading:
             self._read()
 
-    def _read(
-        self, written: bytes = b"", own: tuple[Identity, Entry] | None = None
-    ) -> list[tuple[Identity, Entry]]:
-        """Read the lines that were added; return the creates in them.
-
-        Args:
-            written: The line that was written last.
-            own: The create in it.
-        """
+    def _read(self) -> list[tuple[Identity, Entry]]:
+        """Read the lines that were added; return the creates in them."""
         added: list[tuple[Identity, Entry]] = []
         if self.path is None:
             return added
@@ -372,7 +361,7 @@ class Journal:
                     self._first.clear()
                     self._highest.clear()
                 while line := file.readline(LONGEST_LINE):
-                    added += self._take(line, own if line == written else None)
+                    added += self._take(line)
                     if not line.endswith(b"\n") and len(line) < LONGEST_LINE:
                         break  # incomplete, unless only its end is missing
                     self._offset, self._before = self._offset + len(line), line
@@ -388,38 +377,29 @@ class Journal:
             ) from None
         return added
 
-    def _take(
-        self, line: bytes, created: tuple[Identity, Entry] | None = None
-    ) -> list[tuple[Identity, Entry]]:
-        """Take over a line, and return the create in it; one that is incomplete or not of a journal is ignored.
-
-        Args:
-            line: The line.
-            created: The create in it, if it was written here.
-        """
-        created = created or self._parsed(line)
-        if created is not None:
-            self._keep(*created)
-        return [] if created is None else [created]
-
-    def _parsed(self, line: bytes) -> tuple[Identity, Entry] | None:
-        """Return the create in a line, and take over what was seen."""
+    def _take(self, line: bytes) -> list[tuple[Identity, Entry]]:
+        """Take over a line, and return the create in it; one that is incomplete or not of a journal is ignored."""
         with suppress(ValueError, KeyError, TypeError, AttributeError, UnexpectedReply):
             found = parse_json(line)
             if isinstance(found["id"], float):  # an integer beyond 64 bits
                 found = parse_json(line, exactly=True)
             values = {name: found.get(name) for name in OPTIONAL}
-            values["made"] = _bounded(values["made"])
+            # No clock can have shown another time.
+            when, values["made"] = (
+                each if isinstance(each, int | float) and 0 <= each <= LATEST else None
+                for each in (float(found["time"]), values["made"])
+            )
             optional = {name: value for name, value in values.items() if value is not None}
             if not all(isinstance(value, OPTIONAL[name]) for name, value in optional.items()):
-                return None
+                return []
             identity = Identity.read(found["creation"])
             if found["state"] == SEEN and self._is_own(identity, optional.get("account")):
                 self._keep_seen(found)
             elif found["state"] in STATES and isinstance(found["id"], int | str | None):
-                when = _bounded(float(found["time"])) or 0.0
-                return identity, Entry(found["state"], found["id"], when, **optional)
-        return None
+                entry = Entry(found["state"], found["id"], when or 0.0, **optional)
+                self._keep(identity, entry)
+                return [(identity, entry)]
+        return []
 
     def _is_own(self, identity: Identity, account: str | None) -> bool:
         """Return whether a line is of this account, as far as it tells."""
@@ -427,20 +407,18 @@ class Journal:
 
     def _keep(self, identity: Identity, entry: Entry) -> None:
         self._count += 1
-        is_own = self._is_own(identity, entry.account)
-        before, order = self._entries.get(identity), self._count
-        if before is None:
-            self.contents.setdefault(identity.content, []).append(identity)
-        elif before.is_own > is_own:
-            self._others[identity] = replace(entry, order=order, is_own=False)
-            return
-        elif before.is_own < is_own:
-            self._others[identity] = before
-        elif before.is_own == is_own and (
+        is_own, order = self._is_own(identity, entry.account), self._count
+        is_new = identity not in self._entries
+        own, other = self._entries.get(identity, NEITHER)
+        before = own if is_own else other
+        if before is not None and (
             (before.is_open and entry.state in OPEN) or (entry.id is not None and entry.id == before.id)
         ):
             order = before.order
-        self._entries[identity] = replace(entry, order=order, is_own=is_own)
+        entry = replace(entry, order=order, is_own=is_own)
+        self._entries[identity] = (entry, other) if is_own else (own, entry)
+        if is_new:
+            self.contents.setdefault(identity.content, []).append(identity)
         if entry.id is not None:
             place = entry.collection, str(entry.id)
             if is_own:
@@ -454,11 +432,6 @@ class Journal:
             self._first.setdefault((collection, id), self._count)
         if line["increasing"] is True:
             self._highest.setdefault(collection, []).append((self._count, max(map(int, ids))))
-
-
-def _bounded(seconds: Any) -> float | None:
-    """Return a time or a duration of a line, or None for one that no clock can have shown."""
-    return seconds if isinstance(seconds, int | float) and 0 <= seconds <= LATEST else None
 
 
 def _may_begin_journal(file: IO[bytes]) -> bool:
