@@ -1,5 +1,6 @@
 """The search for lost creates: what proves that a record is not there, and which record is the one."""
 
+import itertools
 import json
 import time
 from dataclasses import replace
@@ -381,3 +382,41 @@ def test_a_key_settles_a_create_for_less_than_a_day(clocks):
             clocks.let_pass(age)
             steps.append(sent.step)
         assert steps == ["repeat", "search"]
+
+
+@pytest.mark.parametrize("lie", ["names are not listed", "the search is endless"])
+def test_ensure_takes_a_bounded_number_of_requests(lie):
+    """Whatever lists show, ensure takes at most twice the lists and 60 requests; beyond them, it creates nothing."""
+    dialect = ODDITIES["template_unlimited"]
+    if lie == "names are not listed":
+        dialect = replace(
+            dialect, record=replace(dialect.record, list_omits=("name", "prompt", "creativity"))
+        )
+    service = FaultyService(dialect, images=0, documents=400)
+    answer, numbers = service.transport.handle_request, itertools.count(1000)
+
+    def handle_request(request):
+        if lie == "names are not listed" or "search" not in request.url.params:
+            return answer(request)
+        rows = [{"id": next(numbers), "name": "The Quiet Kettle", "prompt": "A lamp"} for _ in range(100)]
+        service.requests.append(request)
+        return httpx.Response(200, json={"data": rows, "meta": {"total": 10**9, "last_page": 10**7}})
+
+    service.transport.handle_request = handle_request
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        with pytest.raises(
+            ink.OutcomeUnknown, match="It is unclear whether .* has document 'The Quiet Kettle'"
+        ) as doubted:
+            client.documents.ensure(**KETTLE)
+        lists = len(client.vocabulary.templates)
+    assert "the search was not complete" in str(doubted.value).lower()
+    assert 60 < len(service.requests) <= 2 * lists + 64
+    assert service.generations == 0
+
+
+def test_ensure_asks_once_where_a_page_has_the_whole_collection():
+    """Where a reply tells that its records are all of the collection, nothing else is asked before the create."""
+    service = FaultyService("template_unlimited", images=0, documents=3)
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        client.documents.ensure(**KETTLE)
+    assert [request.method for request in service.requests] == ["GET", "POST"]

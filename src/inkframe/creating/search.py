@@ -16,6 +16,7 @@ from inkframe.errors import InkframeError
 from inkframe.listing.full_listing import PAGE_SIZE, FullListing
 from inkframe.listing.operations import Calls, Limits
 from inkframe.listing.queries import whole_queries
+from inkframe.listing.verdict import Budget
 from inkframe.replies.same_content import Sameness, Verdict, judge, with_unsent
 from inkframe.vocabulary.arguments import short
 
@@ -40,6 +41,7 @@ MOST_NAMED: Final = 4
 NOT_FOUND: Final = (
     "no record that shows what was sent is listed, and the service may list it later or elsewhere"
 )
+INCOMPLETE: Final = "the search was not complete"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class Search:
         calls: The collection.
         fields: The fields of the create.
         journal: The journal, which has the records of other creates and those from before.
-        entry: The create; None to search for any equal record, with as many requests as that takes.
+        entry: The create; None to search for any equal record.
         mark: The mark of the known ids before it was sent; 0 if another process sent it.
         recent: The newest records, read after it was sent; several searches may share them.
     """
@@ -88,8 +90,8 @@ class Search:
         self._mark = mark
         self._recent = recent
         self._named = {"search": fields["name"].strip(), "search_by": "name"}
-        # Two more may find out whether the service filters by template.
-        self._left = MOST_REQUESTS - 2
+        # Two more may find out whether the service filters by template; the first pages of lists come to an end.
+        self._budget = Budget(grows=False) if entry is None else Budget(MOST_REQUESTS - 2, grows=False)
         self._looked: set[int | str] = set()
         #: The records that show what was sent, and those that show versions of it that this service is known to make.
         self._exact: dict[int | str, Record] = {}
@@ -101,13 +103,15 @@ class Search:
     def run(self, equals: int = 1) -> SearchResult:
         """Search, for the record of a create with at most 20 requests: what is not found stays in doubt.
 
-        Without a create, there is certainly no equal record if there is neither a record nor a doubt.
+        Without a create, there is certainly no equal record if there is neither a record nor a doubt. It takes at most
+        two requests for each list, such as that of a template, and 60 more.
 
         Args:
             equals: The number of open creates with these fields, so that as many equal records may be theirs.
         """
         with suppress(_Spent):
-            self._spend(self._recent is None)
+            if self._recent is None:
+                self._spend()
             recent = self._recent or RecentRecords(self._calls)
             self._look(recent.newest.columns)
             if not (self._exact or covers(self._calls, recent.newest)):
@@ -160,11 +164,11 @@ class Search:
         for each in whole_queries(self._calls, self._named, {}):
             if self._exact:
                 return
-            listing = FullListing(self._calls, each)
+            listing = FullListing(self._calls, each, budget=self._budget)
             for columns in listing.pages():
                 self._look(columns)
             if not listing.completeness.is_whole:
-                self._missed = "the search was not complete"
+                self._missed = INCOMPLETE
 
     def _look(self, columns: Columns) -> None:
         """Note the records of a page that may be the one."""
@@ -222,11 +226,11 @@ class Search:
             )
             self._doubts.append(f"{noun} {id!r} may be the record{how}")
 
-    def _spend(self, is_sent: bool = True) -> None:
+    def _spend(self) -> None:
         """Count a request; a search for a record that was sent has few."""
-        self._left -= is_sent and self._entry is not None
-        if self._left < 0:
-            self._missed = f"{NOT_FOUND}; a search takes at most {MOST_REQUESTS} requests"
+        if not self._budget.allow():
+            limit = f"{NOT_FOUND}; a search takes at most {MOST_REQUESTS} requests"
+            self._missed = INCOMPLETE if self._entry is None else limit
             raise _Spent
 
     def _was_there(self, id: int | str) -> bool:

@@ -198,7 +198,8 @@ class Documents(Collection[Document]):
     def ensure(self, **fields: Any) -> Document:
         """Return the document with these fields, creating it only if missing; arguments as in ``create``.
 
-        Running a cell again creates no duplicate. If it is unclear whether a record is the one, nothing is created.
+        Running a cell again creates no duplicate. If it is unclear whether a record is the one, nothing is created; nor
+        if that takes more than two requests for each list, such as that of a template, and 60 more.
         """
         return self._create(fields, ensure)
 

@@ -237,7 +237,8 @@ class Images(Collection[Image]):
     def ensure(self, **fields: Any) -> Image:
         """Return the image with these fields, creating it only if missing; arguments as in ``create``.
 
-        Running a cell again creates no duplicate. If it is unclear whether a record is the one, nothing is created.
+        Running a cell again creates no duplicate. If it is unclear whether a record is the one, nothing is created; nor
+        if that takes more than two requests for each list, such as that of a template, and 60 more.
         """
         return self._create(fields, ensure)
 
