@@ -471,3 +471,16 @@ def test_a_field_that_the_service_fills_proves_nothing():
     rows = [{"name": f"Harbor {n}", "description": "a harbor", "resolution": "512x512"} for n in (1, 2)]
     assert images.create_many(rows, progress=False)["status"].tolist() == ["created", "created"]
     assert len(made) == 2
+
+
+def test_a_lost_create_takes_no_older_record():
+    """Where nobody has listed what was there, the time of an equal record tells that another create made it."""
+    service = faulty(before=3)
+    made = datetime.now(UTC) - timedelta(hours=2)
+    service.insert("documents", **KETTLE, created_at=made.timestamp())
+    lose(service, "lost_request")
+    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        with pytest.raises(inkframe.OutcomeUnknown) as lost:
+            client.documents.create(**KETTLE)
+        assert lost.value.reconcile() is None
+    assert "document 4 is equal, but its time is before that of the request" in lost.value.doubt
