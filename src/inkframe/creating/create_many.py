@@ -397,5 +397,5 @@ class Batch:
         frame = outcomes(self.rows, self._given, maker.builder())
         # The given index may have the name of ids, and other values.
         made = identified(frame[frame["id"].notna()].drop_duplicates("id").reset_index(drop=True))
-        maker.describe(frame, {}, Completeness("page"), (), known=made)
+        maker.describe(frame, {}, Completeness("page"), (), fetched=made)
         return frame

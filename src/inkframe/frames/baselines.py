@@ -1,7 +1,7 @@
 """Where a frame came from: its provenance in attrs, its ids, and its rows as they were fetched.
 
-The kept frames share the texts of the user's frame and, from pandas 3, all its memory: only an edited column is
-stored twice.
+The kept frames share the texts of the user's frame, nearly all of its memory: only an edited column of texts is stored
+twice.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 import threading
 import weakref
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import IOBase
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from uuid import uuid4
 
 import numpy as np
@@ -73,42 +72,21 @@ ATTRS: Final[Mapping[str, Mapping[str, type]]] = {
     "analysis": {"units": dict, "notes": list},
     "scoring": {"kinds": dict, "failed": dict, "judged": dict},
 }
-INT64: Final = np.iinfo(np.int64)
+INT64: Final = range(-(2**63), 2**63)
 
 
-@dataclass(slots=True)
-class Baseline:
-    """The kept rows of one fetch.
-
-    Args:
-        held: The user's frame, if it still exists.
-        attrs: Its attrs.
-        rows: The rows as they were fetched, or a function that builds them.
-    """
+class Kept(NamedTuple):
+    """The user's frame, if it still exists, its attrs, and its rows as they were fetched, or what builds them."""
 
     held: weakref.ref[pd.DataFrame]
     attrs: dict[Any, Any]
     rows: pd.DataFrame | Callable[[], pd.DataFrame]
 
-    def frame(self) -> pd.DataFrame:
-        """Return the rows; they are built with the first call."""
-        if not isinstance(self.rows, pd.DataFrame):
-            self.rows = self.rows()
-            self.rows.attrs = self.attrs
-        return self.rows
-
-    def size(self) -> int:
-        """Return about how many bytes the rows take, nearly all of it text."""
-        if not isinstance(self.rows, pd.DataFrame) or len(self.rows) <= PAGE:
-            return 0
-        texts = [int(column.array.nbytes) for _, column in self.rows.items() if column.dtype == text_type()]
-        return sum(texts) + 64 * len(self.rows)
-
 
 class Baselines:
     """Fetched frames by the random id of their fetch, for every client of this process.
 
-    A frame that is still referenced shares its memory and costs nothing. Of the others, the latest are kept.
+    A frame that is still referenced shares its texts and costs little. Of the others, the latest are kept.
 
     Args:
         most: How many frames are kept that nothing references any more.
@@ -117,46 +95,31 @@ class Baselines:
 
     def __init__(self, most: int = MOST, largest: int = LARGEST) -> None:
         self._most, self._largest, self._threshold = most, largest, most
-        self._kept: dict[str, Baseline] = {}
+        self._kept: dict[str, Kept] = {}
         self._lock = threading.RLock()
 
-    def keep(self, frame: pd.DataFrame, build: Callable[[], pd.DataFrame] | None = None) -> None:
-        """Keep a frame in its present state under the id of its fetch.
-
-        Args:
-            frame: The frame, with ids as its index.
-            build: Builds the same frame again. It is called only if the frame is needed, since few pages are
-                edited.
-        """
-        if build is None:
-            self.restore(frame, frame)
-            return
-        key = origin(frame)["baseline"]
-        attrs = {ATTRIBUTE: dict(frame.attrs[ATTRIBUTE])}
-        with self._lock:
-            self._kept[key] = Baseline(weakref.ref(frame), attrs, build)
-            if len(self._kept) > self._threshold:
-                self._forget()
-
-    def restore(self, frame: pd.DataFrame, baseline: pd.DataFrame) -> None:
-        """Keep the state of a frame before it was edited; rows that are known already stay as they are.
+    def keep(
+        self, frame: pd.DataFrame, fetched: pd.DataFrame | Callable[[], pd.DataFrame] | None = None
+    ) -> None:
+        """Keep a frame before it is edited under the id of its fetch; rows that are known already stay as they are.
 
         Args:
             frame: The user's frame.
-            baseline: The known rows of the frame as they were fetched.
+            fetched: The known rows of the frame as they were fetched, by id, or what builds them once they are needed,
+                since few pages are edited; by default the frame as it is.
         """
         key = origin(frame)["baseline"]
-        rows = frame.copy() if frame is baseline else _sharing(baseline, frame)
-        rows.attrs = {ATTRIBUTE: dict(frame.attrs[ATTRIBUTE])}
+        attrs: dict[Any, Any] = {ATTRIBUTE: dict(frame.attrs[ATTRIBUTE])}
+        rows = fetched if callable(fetched) else (frame if fetched is None else fetched).copy()
         with self._lock:
-            known = self.find(key)
+            if (known := self.find(key)) is not None and not callable(rows):
+                attrs, rows = known.attrs, stacked(known, rows[~rows.index.isin(known.index)])
+            if not callable(rows):
+                rows.attrs = attrs
             self._kept.pop(key, None)
-            if known is not None:
-                rows = stacked(known, rows[~rows.index.isin(known.index)])
-                rows.attrs = known.attrs
-            self._kept[key] = Baseline(weakref.ref(frame), rows.attrs, rows)
+            self._kept[key] = Kept(weakref.ref(frame), attrs, rows)
             # Checking all frames for each page of a stream would take longer than reading the pages.
-            if len(self._kept) > self._threshold or len(rows) > PAGE:
+            if len(self._kept) > self._threshold or len(frame) > PAGE:
                 self._forget()
 
     def clear(self) -> None:
@@ -167,7 +130,7 @@ class Baselines:
     def _forget(self) -> None:
         size, free = 0, [key for key, kept in reversed(self._kept.items()) if kept.held() is None]
         for count, key in enumerate(free, start=1):
-            size += self._kept[key].size()
+            size += _size(self._kept[key].rows)
             if count > self._most or (size > self._largest and count > 1):
                 del self._kept[key]
         self._threshold = len(self._kept) + self._most // 4
@@ -175,7 +138,12 @@ class Baselines:
     def find(self, key: object) -> pd.DataFrame | None:
         """Return the frame of a fetch by its id, or None."""
         with self._lock:
-            return self._kept[key].frame() if isinstance(key, str) and key in self._kept else None
+            if not isinstance(key, str) or (kept := self._kept.get(key)) is None:
+                return None
+            rows = kept.rows() if callable(kept.rows) else kept.rows
+            rows.attrs = kept.attrs
+            self._kept[key] = kept._replace(rows=rows)
+            return rows
 
     def covering(self, client: str, collection: str, ids: pd.Index) -> pd.DataFrame | None:
         """Return the latest frame of a client and collection that has all of these ids, or None.
@@ -185,13 +153,13 @@ class Baselines:
             collection: ``images`` or ``documents``.
             ids: The ids.
         """
+        wanted = {"client": client, "collection": collection}.items()
         with self._lock:
-            latest = [(key, kept.attrs[ATTRIBUTE]) for key, kept in reversed(self._kept.items())]
-        for key, came in latest:
-            is_here = (came.get("client"), came.get("collection")) == (client, collection)
-            if is_here and (frame := self.find(key)) is not None and ids.isin(frame.index).all():
-                return frame
-        return None
+            latest = [
+                key for key, kept in reversed(self._kept.items()) if wanted <= kept.attrs[ATTRIBUTE].items()
+            ]
+        found = (rows for key in latest if (rows := self.find(key)) is not None)
+        return next((rows for rows in found if ids.isin(rows.index).all()), None)
 
     def amend(self, key: object, values: Mapping[str, Mapping[Any, Any]]) -> None:
         """Update a kept frame with the values that the service has now.
@@ -201,36 +169,28 @@ class Baselines:
             values: For each column, the new values by the records' ids.
         """
         with self._lock:
-            if not isinstance(key, str) or key not in self._kept:
+            if (known := self.find(key)) is None:
                 return
-            frame = self._kept[key].frame().copy(deep=False)
+            rows = known.copy()
             for column, cells in values.items():
-                amended = frame[column].copy()
-                amended.loc[pd.Index(list(cells))] = list(cells.values())
-                frame[column] = amended
-            self._kept[key].rows = frame
+                rows.loc[[*cells], column] = [*cells.values()]
+            self._kept[str(key)] = self._kept[str(key)]._replace(rows=rows)
 
     def __len__(self) -> int:
         return len(self._kept)
 
 
+def _size(rows: pd.DataFrame | Callable[[], pd.DataFrame]) -> int:
+    """Return about how many bytes kept rows take, nearly all of it text."""
+    if callable(rows) or len(rows) <= PAGE:
+        return 0
+    texts = [int(column.array.nbytes) for _, column in rows.items() if column.dtype == text_type()]
+    return sum(texts) + 64 * len(rows)
+
+
 def stacked(*parts: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of several frames as one; an empty one has no say in the types."""
     return pd.concat([part for part in parts if len(part)] or parts[:1])
-
-
-def _sharing(baseline: pd.DataFrame, frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a baseline that shares the memory of a frame's equal columns."""
-    if not baseline.index.equals(frame.index):
-        return baseline.copy()
-    equal = {
-        name: frame[name]
-        for name in baseline.columns
-        if name in frame.columns
-        and baseline[name].dtype == frame[name].dtype
-        and same(frame[name], baseline[name]).all()
-    }
-    return baseline.assign(**equal)
 
 
 #: The baselines of this process, for all clients: files and joined frames know their fetch, but not its
@@ -393,4 +353,4 @@ def plain(column: pd.Series) -> list[Any]:
 
 def fit_int64(values: Iterable[Any]) -> bool:
     """Return whether all values are integers within int64."""
-    return all(isinstance(value, int) and INT64.min <= value <= INT64.max for value in values)
+    return all(isinstance(value, int) and value in INT64 for value in values)

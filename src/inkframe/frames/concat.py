@@ -57,7 +57,7 @@ def concat(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
         found = (BASELINES.find(each.get("baseline")) for each in origins)
         known = [baseline for baseline in found if baseline is not None]
         if len(known) == len(parts):
-            BASELINES.restore(joined, _joined(known))
+            BASELINES.keep(joined, _joined(known))
     return joined
 
 

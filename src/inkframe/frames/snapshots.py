@@ -286,10 +286,11 @@ def _keep_baseline(frame: pd.DataFrame, written: bytes | None) -> None:
         raise ValueError("the edits are damaged, or unpack to too much")
     known = json.loads(content)
     rows = identified(frame)
-    before = rows.drop(index=rows.index[known["unknown"]])
+    # A copy shares the texts, and rows without some do not.
+    before = rows.drop(index=rows.index[known["unknown"]]) if known["unknown"] else rows.copy()
     for name, (edited, values) in known["edits"].items():
         before[name] = _undone(before[name], edited, values)
-    BASELINES.restore(frame, before)
+    BASELINES.keep(frame, before)
 
 
 def _undone(column: pd.Series, rows: list[int], values: list[Any]) -> pd.Series:

@@ -330,7 +330,7 @@ class FrameMaker:
         """Return a page as a frame, and a function that builds the same frame again."""
         builder = self.builder()
         self.add(builder, columns)
-        return builder.finish(keep=True), builder.finish
+        return builder.finish(), builder.finish
 
     def of_rows(self, rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
         """Return records, given as mappings with ``id``, every column and ``extra``, as a frame."""
@@ -356,8 +356,7 @@ class FrameMaker:
         query: Mapping[str, Any],
         completeness: Completeness,
         absent: tuple[str, ...],
-        build: Callable[[], pd.DataFrame] | None = None,
-        known: pd.DataFrame | None = None,
+        fetched: pd.DataFrame | Callable[[], pd.DataFrame] | None = None,
     ) -> None:
         """Store the provenance of a frame in its attrs, and its baseline for ``push``.
 
@@ -366,8 +365,7 @@ class FrameMaker:
             query: The parameters of the listing.
             completeness: Its completeness.
             absent: The columns that the service does not show.
-            build: Builds the baseline again; by default the frame itself is kept.
-            known: The baseline, where the frame is not by id.
+            fetched: The baseline, where the frame is not by id, or what builds it; by default the frame itself is kept.
         """
         frame.attrs[ATTRIBUTE] = provenance(
             source=self._calls.session.source,
@@ -381,10 +379,7 @@ class FrameMaker:
             absent=absent,
             assumed=[f"{name} has no zone and is read as UTC" for name in self._assumed],
         )
-        if known is None:
-            BASELINES.keep(frame, build)
-        else:
-            BASELINES.restore(frame, known)
+        BASELINES.keep(frame, fetched)
 
 
 def refetch(calls: SessionCalls, ids: Sequence[Any]) -> pd.DataFrame:
