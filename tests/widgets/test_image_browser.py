@@ -353,8 +353,6 @@ def test_a_static_copy_is_kept_beside_the_gallery(browser, static_copy, monkeypa
     browser.records = {str(at): {**browser.records[keys(browser)[0]], "id": at} for at in range(30)}
     assert browser._saved_view().html.count("data:image/") == 30
     assert capsys.readouterr().err == ""
-    browser._copy(object())
-    assert len(kept) == 2
 
 
 def test_what_means_one_image_is_off_for_several(library):

@@ -89,9 +89,9 @@ def test_edits_are_kept_as_drafts(reader, saved):
     assert reader.text.value == "Edited."
     reader.keep.click()
     assert saved == [(7, "Edited.")]
-    reader.saved(DOCUMENT | {"id": 9})
+    reader.renew(DOCUMENT | {"id": 9}, stored=True)
     assert reader.is_editing
-    reader.saved(DOCUMENT | {"result": "Edited."})
+    reader.renew(DOCUMENT | {"result": "Edited."}, stored=True)
     assert (reader.is_editing, "Edited." in reader.content, "unsaved" in reader.content) == (
         False,
         True,

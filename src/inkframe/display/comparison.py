@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from html import unescape
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 from unicodedata import category
 
@@ -285,21 +286,19 @@ def _marked(words: Words, shared: Collection[int], element: str) -> Html:
         shared: Positions of the words that need no mark.
         element: ``ins`` or ``del``.
     """
-    ends = iter(_edges(words.spans, shared))
+    edges = [*_edges(words.spans, shared)]
     found: list[object] = []
-    at, edge, is_marked = 0, next(ends, None), False
+    end = 0
     for part in words.parts:
         if isinstance(part, Html):
             found.append(part)
             continue
-        end = at + len(part)
-        while at < end:
-            until = end if edge is None else min(end, edge)
+        start, end = end, end + len(part)
+        inside = edges[bisect_right(edges, start) : bisect_left(edges, end)]
+        for at, until in pairwise([start, *inside, end]):
             piece = words.text[at:until]
-            found.append(tag(element, piece) if is_marked and not piece.isspace() else piece)
-            at = until
-            if at == edge:
-                edge, is_marked = next(ends, None), not is_marked
+            is_marked = bisect_right(edges, at) % 2 and piece.strip()
+            found.append(tag(element, piece) if is_marked else piece)
     return join(*found)
 
 

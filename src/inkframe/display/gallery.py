@@ -372,9 +372,8 @@ def _gallery(images: Sequence[Record], fetch: Callable[[Record], bytes], *, prog
 def _settings(records: Sequence[Record]) -> Html:
     """Return a sortable table of the records' fields, with long texts cut."""
     fields = [field for field in FIELDS if any(field in record for record in records)]
-    values = [[record.get(field) for field in fields] for record in records]
-    cells = [[cell_tag(field, each) for field, each in zip(fields, row, strict=True)] for row in values]
-    return sorted_table([field.replace("_", " ") for field in fields], values, cells)
+    columns = [(field.replace("_", " "), [record.get(field) for record in records]) for field in fields]
+    return columns_table(columns, (), (), sortable=True)
 
 
 def _page(title: str, body: Html) -> str:

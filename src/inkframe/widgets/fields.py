@@ -354,4 +354,3 @@ class Chips(anywidget.AnyWidget):
     value: traitlets.List[str] = traitlets.List().tag(sync=True)
     #: Whether several can be chosen.
     many = traitlets.Bool(default_value=True).tag(sync=True)
-    disabled = traitlets.Bool().tag(sync=True)

@@ -302,7 +302,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
 
     def __init__(self, vocabulary: Vocabulary, owner: type) -> None:
         self._vocabulary, self._owner = vocabulary, owner
-        self._watchers: list[Callable[[str], Any]] = []
+        self._act: Callable[[str], Any] = lambda _name: None
         self._typed: dict[str, str] = {}
         self._composed = ""
         self._own: dict[str, FormField] = {}
@@ -318,7 +318,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         for child in (self, note, self._place, self.question):
             styled(child, "ink-span-12")
         self.picker.on_change(lambda _: self._picked())
-        self.prompt.on_change(self._changed)
+        self.prompt.on_change(lambda _: self._act("prompt"))
 
     @property
     def fields(self) -> dict[str, FormField]:
@@ -334,7 +334,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
 
     def on_change(self, act: Callable[[str], Any]) -> None:
         """Call a function with a field's name whenever its value changes."""
-        self._watchers.append(act)
+        self._act = act
 
     @property
     def is_edited(self) -> bool:
@@ -392,7 +392,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         show(self._place, shown=bool(self._own))
         self._keeps_edits = False
         self._compose()
-        self._changed("template")
+        self._act("template")
 
     def _field(self, each: TemplatePart) -> FormField:
         label = each.label if each.required else f"{each.label} (optional)"
@@ -411,11 +411,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
     def _wrote(self, name: str) -> None:
         self._typed[name] = self._own[name].value
         self._compose()
-        self._changed(f"template.{name}")
-
-    def _changed(self, name: str) -> None:
-        for act in self._watchers:
-            act(name)
+        self._act(f"template.{name}")
 
     def _compose(self) -> None:
         """Compose the prompt again, or ask first where it was edited."""

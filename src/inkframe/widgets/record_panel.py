@@ -130,14 +130,19 @@ class RecordPanel(Panel):
         self.actions.act(kind, self.chosen_keys, message)
 
     def save_text(self, id: int | str, text: str) -> None:
-        """Store a text that was edited, and show the record as it is then."""
+        """Store a text that was edited."""
+        self.change([id], "Saving", result=text)
+
+    def change(self, ids: Sequence[int | str], working: str, **fields: Any) -> Future[None]:
+        """Change fields of records after all that was asked for before, and show them as they are then."""
 
         def change() -> None:
-            record = self.collection.update(id, result=text)
-            self.replace(record, ["result"])
-            self.reader.saved(self.records[str(record.id)])
+            for id in self.steps(ids):
+                record = self.collection.update(id, **fields)
+                self.replace(record, fields)
+                self.reader.renew(self.records[str(record.id)], stored="result" in fields)
 
-        self.queue(change, "Saving")
+        return self.queue(change, working, steps=ids)
 
     def queue(self, work: Callable[[], Any], working: str, *, steps: Sized = ()) -> Future[Any]:
         """Do work after all that was asked for before; several steps are counted, and can be cancelled."""
@@ -178,17 +183,11 @@ class RecordPanel(Panel):
 
     def _copy_soon(self) -> None:
         """Write the static copy once the page stands still."""
+        turn = self._turn
         if self._static.is_placed:
-            timer = threading.Timer(STILL, self._copy, (self._turn,))
+            timer = threading.Timer(STILL, lambda: turn is self._turn and self._aside(self._keep_copy))
             timer.daemon = True
             timer.start()
-
-    def _copy(self, turn: object) -> None:
-        if turn is self._turn:
-            try:
-                self._keep_copy()
-            except InkframeError as error:
-                self._fail(error)
 
     def _ipython_display_(self) -> None:
         super()._ipython_display_()
@@ -298,7 +297,7 @@ class RecordActions:
         elif kind == "star":
             self.favorite(keys)
         elif kind == "rename":
-            self._change(keys, "Renaming", name=str(message.get("name", "")))
+            self._panel.change(self._ids(keys), "Renaming", name=str(message.get("name", "")))
         elif kind == "undo":
             self.undo()
         elif kind in acts:
@@ -311,21 +310,15 @@ class RecordActions:
             keys: Ids as text.
         """
         wanted = not all(self._panel.records[key].get("favorite") is True for key in keys)
-        return self._change(keys, "Marking", favorite=wanted)
+        return self._panel.change(self._ids(keys), "Marking", favorite=wanted)
 
-    def _change(self, keys: Sequence[str], working: str, **fields: Any) -> Future[Any]:
-        def change() -> None:
-            for key in self._panel.steps(keys):
-                record = self._panel.collection.update(self._panel.records[key]["id"], **fields)
-                self._panel.replace(record, fields)
-                self._panel.reader.renew(self._panel.records[key])
-
-        return self._panel.queue(change, working, steps=keys)
+    def _ids(self, keys: Iterable[str]) -> list[Any]:
+        return [self._panel.records[key]["id"] for key in keys]
 
     def compare(self) -> Future[Any]:
         """Show the selected records side by side, as the service has them now."""
         panel, rows = self._panel, self._panel.selection
-        ids = [panel.records[key]["id"] for key in panel.chosen_keys]
+        ids = self._ids(panel.chosen_keys)
 
         def show_compared() -> None:
             known = panel.collection is not None
@@ -413,8 +406,11 @@ class RecordActions:
 
         def make() -> None:
             collection = self._panel.collection
-            ids = (self._panel.records[key]["id"] for key in self._panel.steps(keys))
-            file = pack(map(collection.get, ids), collection.file_of, collection.resource)
+            file = pack(
+                map(collection.get, self._panel.steps(self._ids(keys))),
+                collection.file_of,
+                collection.resource,
+            )
             if self._panel.is_cancelled:
                 self._panel.say("The download was cancelled.")
                 return

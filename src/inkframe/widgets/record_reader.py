@@ -33,7 +33,8 @@ OF_PICTURES: Final = frozenset(IMAGES.columns)
 KNOWN: Final = (OF_TEXTS | OF_PICTURES) - {"created_at", "updated_at"}
 #: Characters of a text, and of a value in the list of columns.
 TEXT, LONG = 60_000, 600
-TAG: Final = re.compile(r"(<[^>]*(?:>|\Z))")
+#: A tag, and a style sheet as a whole.
+TAG: Final = re.compile(r"(<style.*?(?:</style|\Z)[^>]*>?|<[^>]*>?)", re.DOTALL)
 
 
 class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no types
@@ -111,14 +112,13 @@ class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
             self.children = self._editor
             self.text.control.send({"do": "focus"})
 
-    def renew(self, record: Mapping[str, Any]) -> None:
-        """Show a record as it is now, if it is the one that is read; an edit of it stays in the field."""
-        if self._record.get("id") != record["id"]:
-            return
-        if self.is_editing:
-            self._record = record
-        else:
-            self._read(record)
+    def renew(self, record: Mapping[str, Any], *, stored: bool = False) -> None:
+        """Show a record as it is now, if it is the one that is read; an edit stays in the field until it is stored."""
+        if self._record.get("id") == record["id"]:
+            if self.is_editing and not stored:
+                self._record = record
+            else:
+                self._read(record)
 
     def forget(self, keys: Iterable[str]) -> None:
         """Drop the drafts of records that no longer exist, and show none of them; the keys are ids as text."""
@@ -126,11 +126,6 @@ class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         self._drafts = {id: draft for id, draft in self._drafts.items() if str(id) not in gone}
         if self._record and str(self._record["id"]) in gone:
             self.clear()
-
-    def saved(self, record: Mapping[str, Any]) -> None:
-        """Show a document whose text was stored; only now is the edit gone."""
-        if self.is_editing and self._record["id"] == record["id"]:
-            self._read(record)
 
     def _read(self, record: Mapping[str, Any]) -> None:
         self._record, self._hit = record, 0
@@ -176,11 +171,6 @@ def mark_hits(html: str, search: str) -> tuple[str, int]:
         hits += 1
         return f'<mark class="ink-hit ink-hit-{hits}">{found[0]}</mark>'
 
-    inside_style = False
     parts = TAG.split(html)
-    for at, part in enumerate(parts):
-        if at % 2:
-            inside_style = part.startswith("<style") or (inside_style and not part.startswith("</style"))
-        elif not inside_style:
-            parts[at] = wanted.sub(marked, part)
+    parts[::2] = [wanted.sub(marked, text) for text in parts[::2]]
     return "".join(parts), hits

@@ -370,7 +370,8 @@ class Sheet(FieldPanel):
         def change() -> None:
             record = self._client.documents.update(id, result=text)
             self._take(partial(edited, record.result or ""))
-            self.reader.saved(values_of(record))
+            if self.reader.is_editing:  # not an image of this id
+                self.reader.renew(values_of(record), stored=True)
             self.say(f"Saved document {id}.")
 
         self._aside(change)

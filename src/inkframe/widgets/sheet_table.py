@@ -51,7 +51,6 @@ class PromptBox(anywidget.AnyWidget):
     value = traitlets.Unicode().tag(sync=True)
     placeholder = traitlets.Unicode("Describe {column}. Tab offers the columns.").tag(sync=True)
     columns: traitlets.List[str] = traitlets.List().tag(sync=True)
-    disabled = traitlets.Bool().tag(sync=True)
 
 
 class SheetTable(Rows):

@@ -19,8 +19,7 @@ class Chips extends View {
       return [value, box];
     });
     el.append(group);
-    this.follow(["value", "disabled"], (chosen, disabled) => {
-      group.disabled = disabled;
+    this.follow(["value"], (chosen) => {
       for (const [value, box] of boxes) box.checked = chosen.includes(value);
     });
   }

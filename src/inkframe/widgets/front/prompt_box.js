@@ -11,9 +11,8 @@ class PromptBox extends View {
     this.list = make("div", { id: `${id}-list`, class: "ink-options", role: "listbox", "aria-label": "Columns" });
     el.classList.add("ink-combo");
     el.append(make("label", { class: "ink-label", for: id }, model.get("label")), this.input, this.list);
-    this.follow(["value", "disabled"], (value, disabled) => {
+    this.follow(["value"], (value) => {
       if (document.activeElement !== this.input) this.input.value = value;
-      this.input.disabled = disabled;
     });
     this.paint();
   }
