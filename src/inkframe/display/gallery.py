@@ -39,7 +39,7 @@ from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.vocabulary.arguments import check_choice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from inkframe.system.files import FileCache
@@ -134,10 +134,13 @@ def gallery(
         progress=progress,
     )
     with closing(small):  # stops the threads
-        entries = _entries(records, small, describe, size)
+        entries = (
+            (shot(record, picture, below := describe(record), size), row(record, below), picture)
+            for record, picture in zip(records, small, strict=True)
+        )
         kept = list(until_full(entries, lambda entry: entry[0] + entry[1], _FRAME_BYTES))
     shots = [each for each, _, _ in kept]
-    failures = {at: reason for at, (_, _, reason) in enumerate(kept) if reason is not None}
+    failures = {at: picture for at, (_, _, picture) in enumerate(kept) if isinstance(picture, str)}
     grid = join(*_groups(records[: len(shots)], shots, group_by, columns, size))
     notes = [
         joined(counted(len(records), "picture"), line(service, 80)),
@@ -193,19 +196,6 @@ def _gallery_tag(shots: Sequence[Html], columns: int | None, size: int) -> Html:
     """Return the grid of the pictures, with the given number of columns or as many as fit."""
     grid = f"--ink-columns:repeat({columns},minmax(0,1fr));" if columns else f"--ink-size:{size}px;"
     return tag("div", *shots, class_="ink-gallery", style=f"{grid}display:flex;flex-wrap:wrap;gap:18px 14px")
-
-
-def _entries(
-    records: Sequence[Record],
-    small: Iterable[bytes | str],
-    describe: Callable[[Record], str],
-    size: int,
-) -> Iterator[tuple[Html, str, str | None]]:
-    """Yield the element of each picture, its line of plain text, and the reason if the picture is missing."""
-    for record, picture in zip(records, small, strict=True):
-        caption = describe(record)
-        reason = picture if isinstance(picture, str) else None
-        yield shot(record, picture, caption, size), row(record, caption), reason
 
 
 def _groups(

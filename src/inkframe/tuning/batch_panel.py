@@ -136,7 +136,7 @@ class BatchPanel(FieldPanel):
 
     def _count(self) -> None:
         """Show how many creations the next press makes."""
-        self._armed = None
+        self._again = {}
         size, batch = self._size(), None if self._problems() else self._planned()
         rows = [] if batch is None else batch.rows
         missing = sum(row.record is None for row in rows) if rows else size

@@ -6,7 +6,6 @@ for what the service makes in the background, and says what became of them.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
@@ -81,10 +80,8 @@ class FieldPanel(Panel):
         self._collection: Any = getattr(client, self._spec.name)
         #: What creates records, while it does.
         self._job: Job | None = None
-        self._counting = threading.Lock()
-        #: The number of creates that the next press confirms, once the button asked, and its other arguments.
-        self._armed: int | None = None
-        self._how: Mapping[str, Any] = {}
+        #: The arguments of ``submit`` by which the next press confirms, once the button asked.
+        self._again: Mapping[str, Any] = {}
         self._parts = tuple(parts)
         self.button = button("", self._clicked, "ink-go")
         row = styled(ipywidgets.HBox([*beside, self.button]), "ink-row", "ink-end", f"ink-span-{span}")
@@ -137,9 +134,9 @@ class FieldPanel(Panel):
             again: Arguments of ``submit`` that the second press has too.
             how: Arguments of ``_run``.
         """
-        count, self._armed = paid(batch, rows), None
+        count, self._again = paid(batch, rows), {}
         if self._asks_twice(count) and confirm != count:
-            self._armed, self._how = count, again
+            self._again = {"confirm": count, **again}
             creates = counted(count, batch.noun)
             self.button.description = f"Yes, create {creates}"
             self._ended = (time.monotonic(), self.code)  # the second half of a double click is no yes
@@ -185,7 +182,7 @@ class FieldPanel(Panel):
     def _changed(self, row: Row) -> None:
         """Count and show a row that has begun or ended; called from the thread that creates it."""
         if row.status and row.status != "skipped" and self.status.total:
-            with self._counting:
+            with self._lock:
                 self.status.done += 1
                 if (job := self._job) is not None:
                     self.status.hint = job.hint
@@ -225,8 +222,7 @@ class FieldPanel(Panel):
             self.status.alert = f"{len(failures)} of {len(rows)} failed. The first: {self.status.alert}"
 
     def _press(self, **how: Any) -> None:
-        again = {} if self._armed is None else {"confirm": self._armed, **self._how}
-        self.submit(**again | how)
+        self.submit(**{**self._again, **how})
 
     def cancel(self) -> None:
         """Cancel what has not been sent. A creation in flight is awaited and shown, since it is billed."""

@@ -12,7 +12,7 @@ from inkframe.display.markup import joined, tag
 from inkframe.schema import PAGE_SIZES, RESOURCES, SORT_FIELDS, SORTS
 from inkframe.vocabulary.arguments import check_boolean, check_choice, check_page_size
 from inkframe.widgets.fields import FormField, choice_field, text_field
-from inkframe.widgets.panel import Expression, button, styled, write_call
+from inkframe.widgets.panel import Expression, button, later, styled, write_call
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -186,9 +186,7 @@ class FilterBar(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets carries no 
 
         def typed(_name: str) -> None:
             self._pause.cancel()
-            self._pause = threading.Timer(PAUSE, act)
-            self._pause.daemon = True
-            self._pause.start()
+            self._pause = later(PAUSE, act)
 
         self._search.on_change(typed)
         for field in self._others:
@@ -249,7 +247,8 @@ class PageSource:
             for field in RESOURCES[collection.resource].fields
             if field.filter_default is not None or field.label_of
         }
-        self._whole: tuple[str, pd.DataFrame] | None = None
+        #: The listing that was fetched whole, by its query.
+        self._whole: dict[str, pd.DataFrame] = {}
 
     def find(self, query: Mapping[str, Any], per_page: int | None, page: int) -> Found:
         """Return a page; for a number past the end, the last one.
@@ -260,7 +259,12 @@ class PageSource:
             page: The page's number, from 1.
         """
         if per_page is None or self._is_walked(query):
-            return self._part(query, per_page, page)
+            key = repr(sorted(query.items()))
+            if key not in self._whole:
+                self._whole = {key: self._collection.all(**query, progress=False)}
+            frame = self._whole[key]
+            part, page, pages = cut_page(len(frame), per_page, page)
+            return Found(frame.iloc[part].copy(), len(frame), page, pages)
         frame = self._collection.list(**query, per_page=per_page, page=page)
         total = frame.attrs["inkframe"]["total"]
         if total is None:
@@ -286,17 +290,8 @@ class PageSource:
 
     def forget(self) -> None:
         """Forget the listing, since records were changed."""
-        self._whole = None
+        self._whole = {}
 
     def _is_walked(self, query: Mapping[str, Any]) -> bool:
         is_part = bool(self._parts) and self._parts.isdisjoint(query)
         return is_part and self._collection.dialect.default_template is not False
-
-    def _part(self, query: Mapping[str, Any], per_page: int | None, page: int) -> Found:
-        """Return a page of the whole listing, which is fetched once."""
-        key = repr(sorted(query.items()))
-        if self._whole is None or self._whole[0] != key:
-            self._whole = key, self._collection.all(**query, progress=False)
-        frame = self._whole[1]
-        part, page, pages = cut_page(len(frame), per_page, page)
-        return Found(frame.iloc[part].copy(), len(frame), page, pages)

@@ -40,6 +40,7 @@ __all__ = [
     "button",
     "client_name",
     "front",
+    "later",
     "mark",
     "own_vocabulary",
     "script",
@@ -391,6 +392,14 @@ def show(widget: Any, *, shown: bool = True) -> None:
     mark(widget, "ink-gone", on=not shown)
 
 
+def later(seconds: float, act: Callable[[], Any]) -> threading.Timer:
+    """Call a function after a pause, in a thread that ends with the program."""
+    timer = threading.Timer(seconds, act)
+    timer.daemon = True
+    timer.start()
+    return timer
+
+
 def button(label: str, press: Callable[[], Any], *names: str) -> ipywidgets.Button:
     """Return a button.
 
@@ -425,7 +434,10 @@ class Question(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no 
             answers: What each button says, and what is done when it is pressed.
         """
         self._text.value = str(tag("span", text, role="alert"))
-        self.children = [self._text, *(self._answer(label, act) for label, act in answers.items())]
+        self.children = [
+            self._text,
+            *(button(label, partial(self._answer, act), "ink-small") for label, act in answers.items()),
+        ]
         show(self)
 
     def close_question(self) -> None:
@@ -435,12 +447,9 @@ class Question(ipywidgets.HBox):  # type: ignore[misc]  # ipywidgets carries no 
         for each in answers:
             each.close()
 
-    def _answer(self, label: str, act: Callable[[], Any]) -> ipywidgets.Button:
-        def answered() -> None:
-            self.close_question()
-            act()
-
-        return button(label, answered, "ink-small")
+    def _answer(self, act: Callable[[], Any]) -> None:
+        self.close_question()
+        act()
 
 
 class Expression(str):
@@ -476,19 +485,13 @@ def write_value(value: Any) -> str:
         # JSON spells every character as Python does, but for those that a source file cannot hold.
         text = json.dumps(value, ensure_ascii=False)
         return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-    if isinstance(value, float):
-        return f"{value:g}"
-    is_list = isinstance(value, (list, tuple))
-    return f"[{', '.join(map(write_value, value))}]" if is_list else repr(value)
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(write_value, value))}]"
+    return f"{value:g}" if isinstance(value, float) else repr(value)
 
 
 def own_vocabulary(vocabulary: Vocabulary, client: str) -> Expression | None:
-    """Return the argument for a vocabulary; None for the interface's own, which need not be passed on.
-
-    Args:
-        vocabulary: The vocabulary of a client.
-        client: The client's name.
-    """
+    """Return the argument for the vocabulary of a client of this name; None for the interface's own."""
     return None if vocabulary == Vocabulary() else Expression(f"{client}.vocabulary")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import zipfile
 from collections.abc import Callable, Collection, Iterable, Sequence, Sized
 from concurrent.futures import Future, wait
@@ -24,7 +23,7 @@ from inkframe.resources.records import values_of
 from inkframe.resources.views import compare
 from inkframe.schema import RESOURCES
 from inkframe.widgets.forms import DocumentForm, ImageForm
-from inkframe.widgets.panel import Panel, Question, button, styled
+from inkframe.widgets.panel import Panel, Question, button, later, styled
 from inkframe.widgets.record_reader import RecordReader
 from inkframe.widgets.rows import ACTS, RecordGallery
 
@@ -83,7 +82,6 @@ class RecordPanel(Panel):
         beside: Sequence[ipywidgets.Widget] = (),
     ) -> None:
         self._last: Future[Any] | None = None
-        self._waiting = 0
         #: What is shown now; a new one with each listing and page.
         self._turn = object()
         super().__init__(client, above, below, beside=beside)
@@ -119,10 +117,10 @@ class RecordPanel(Panel):
         own = [key for key in [str(message.get("key"))] if key in self.shown_keys]
         if kind in ("star", "rename"):
             self.actions.act(kind, own, message)
-            return
-        # What is chosen may still be on its way from the page; sent back, it would undo what was chosen since.
-        self.gallery.set_state({"chosen": keys})
-        self._act(kind, own, message)
+        else:
+            # What is chosen may still be on its way from the page; sent back, it would undo what was chosen since.
+            self.gallery.set_state({"chosen": keys})
+            self._act(kind, own, message)
 
     def _act(self, kind: str, own: list[str], message: Mapping[str, Any]) -> None:
         """Run an action on the selection, given the key of the tile at the cursor."""
@@ -149,7 +147,6 @@ class RecordPanel(Panel):
         total = len(steps) if len(steps) > 1 else 0
         future: Future[Any] = Future()
         with self._lock:
-            self._waiting += 1
             before, self._last = self._last, future
         self.busy = True
 
@@ -163,13 +160,9 @@ class RecordPanel(Panel):
                     raise InkframeError("The panel was closed.")
                 return self._reported(work)
             finally:
-                with self._lock:
-                    self._waiting -= 1
-                    idle = not self._waiting and self._under_way is None
                 if self._under_way is None:
                     self.status.working = ""
-                if idle:
-                    self.busy = False
+                    self.busy = self._last is not future  # whether more waits
 
         return self._start(run, future)
 
@@ -185,9 +178,7 @@ class RecordPanel(Panel):
         """Write the static copy once the page stands still."""
         turn = self._turn
         if self._static.is_placed:
-            timer = threading.Timer(STILL, lambda: turn is self._turn and self._aside(self._keep_copy))
-            timer.daemon = True
-            timer.start()
+            later(STILL, lambda: turn is self._turn and self._aside(self._keep_copy))
 
     def _ipython_display_(self) -> None:
         super()._ipython_display_()
@@ -286,20 +277,17 @@ class RecordActions:
 
     def act(self, kind: str, keys: Sequence[str], message: Mapping[str, Any]) -> None:
         """Run the action that the gallery requested; a key does what its button does."""
-        acts = {
-            action.key: action.act
-            for action, each in zip(self._actions, self.buttons, strict=True)
-            if not each.disabled
-        }
         kind = {"favorite": "f", "delete": "d"}.get(kind, kind)
+        name = str(message.get("name", ""))
+        acts: dict[str, Callable[[], Any]] = {
+            "star": lambda: self.favorite(keys),
+            "rename": lambda: self._panel.change(self._ids(keys), "Renaming", name=name),
+            "undo": self.undo,
+        }
+        pairs = zip(self._actions, self.buttons, strict=True)
+        acts |= {action.key: action.act for action, each in pairs if not each.disabled}
         if self._panel.collection is None and kind in ("f", "star", "rename", "d"):
             self._panel.say("This needs the client that the frame was fetched by.")
-        elif kind == "star":
-            self.favorite(keys)
-        elif kind == "rename":
-            self._panel.change(self._ids(keys), "Renaming", name=str(message.get("name", "")))
-        elif kind == "undo":
-            self.undo()
         elif kind in acts:
             acts[kind]()  # at once, on the records that came with the key
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from html import escape
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
@@ -163,14 +164,12 @@ def mark_hits(html: str, search: str) -> tuple[str, int]:
     """
     if not search.strip():
         return html, 0
-    hits = 0
+    hits = count(1)
     wanted = re.compile(re.escape(escape(search, quote=False)), re.IGNORECASE)
 
     def marked(found: re.Match[str]) -> str:
-        nonlocal hits
-        hits += 1
-        return f'<mark class="ink-hit ink-hit-{hits}">{found[0]}</mark>'
+        return f'<mark class="ink-hit ink-hit-{next(hits)}">{found[0]}</mark>'
 
     parts = TAG.split(html)
     parts[::2] = [wanted.sub(marked, text) for text in parts[::2]]
-    return "".join(parts), hits
+    return "".join(parts), next(hits) - 1

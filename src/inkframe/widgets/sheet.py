@@ -29,7 +29,7 @@ from inkframe.system.files import read_lines
 from inkframe.system.processes import append_line
 from inkframe.widgets.field_panel import FieldPanel
 from inkframe.widgets.fields import FormField, choice_field, choice_fields, creativity_field, text_field
-from inkframe.widgets.panel import button, client_name, show, styled
+from inkframe.widgets.panel import button, client_name, later, show, styled
 from inkframe.widgets.record_reader import RecordReader
 from inkframe.widgets.sheet_table import APPROVED, KEYS, PromptBox, SheetTable, put_text
 
@@ -412,11 +412,9 @@ class Sheet(FieldPanel):
         show(self.examples, shown=not self._spec.has_picture)
         line = self._line(self._values(), self._examples())
         self.code = "\n".join([*self._lines, *([line] if line not in self._lines else [])])
-        self._armed = None
+        self._again = {}
         self._turn = turn = object()
-        timer = threading.Timer(PAUSE, self._count, (turn,))
-        timer.daemon = True
-        timer.start()
+        later(PAUSE, partial(self._count, turn))
 
     def _count(self, turn: object) -> None:
         """Show how many records the next press creates or finds, unless a field was changed meanwhile."""
