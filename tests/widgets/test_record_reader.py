@@ -25,19 +25,18 @@ def saved():
 
 
 @pytest.fixture
-def reader(saved):
-    """Return a reader of documents."""
-    return RecordReader("the service", save=lambda *given: saved.append(given))
+def reader(saved, small_png):
+    """Return a reader of documents and images."""
+    return RecordReader("the service", fetch=lambda _: small_png, save=lambda *given: saved.append(given))
 
 
-def test_whole_records(reader, recorded, small_png):
+def test_whole_records(reader, recorded):
     """A document with its other columns and the hits of a search, a picture, and the reason where there is none."""
     found = {"nothing": reader.content}
     reader.show(DOCUMENT, "TEA")
     found["document"] = reader.content
-    pictures = RecordReader("the service", fetch=lambda _record: small_png)
-    pictures.show(IMAGE)
-    found["image"] = pictures.content
+    reader.show(IMAGE)
+    found["image"] = reader.content
 
     def refuse(_record):
         raise ink.InvalidArgument("There is no picture.\nTry another one.")
@@ -79,8 +78,8 @@ def test_edits_are_kept_as_drafts(reader, saved):
     assert reader.text.value == "Edited."
     text, row = reader.children
     assert (text, row.children) == (reader.text, (reader.keep, reader.drop))
-    reader.show(DOCUMENT | {"id": 9})
-    assert not reader.is_editing
+    reader.show(IMAGE | {"id": 7})
+    assert (reader.is_editing, "unsaved" in reader.content, "<img" in reader.content) == (False, False, True)
     reader.show(DOCUMENT)
     assert reader.content.startswith(
         '<p class="ink-hint">This text has unsaved changes. Press Edit text to continue.</p><'

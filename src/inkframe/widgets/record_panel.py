@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable, Collection, Iterable, Sequence, Sized
+from collections.abc import Callable, Iterable, Sequence, Sized
 from concurrent.futures import Future, wait
 from contextlib import suppress
 from functools import partial
@@ -88,10 +88,9 @@ class RecordPanel(Panel):
         self.status.key_words = self.actions.key_words
 
     @property
-    def shown_keys(self) -> Collection[str]:
-        """The keys of the records that are shown."""
-        keys: Collection[str] = self.records
-        return keys
+    def shown_keys(self) -> Any:
+        """What has the keys of the records that are shown."""
+        return self.records
 
     @property
     def chosen_keys(self) -> list[str]:

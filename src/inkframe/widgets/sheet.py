@@ -354,7 +354,7 @@ class Sheet(FieldPanel):
                 path = Accessor(self.frame).to_excel(
                     Path(folder) / f"{self._source_name}.xlsx", pictures=True
                 )
-                self.table.send({"kind": "save", "name": path.name, "type": EXCEL}, [path.read_bytes()])
+                self.table.save(path.name, EXCEL, path.read_bytes())
             self.say(f"{path.name} downloaded by the browser.")
 
         return self._aside(make)
