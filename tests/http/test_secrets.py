@@ -59,6 +59,21 @@ def test_no_frame_or_output_holds_it(client):
     assert not holds_canary("".join(shown))
 
 
+def test_no_record_holds_it_that_a_service_repeats(tmp_path):
+    """A record that repeats the key has ``[key]`` in its place: in reprs, frames and saved files; other words stay."""
+    shown = {"id": 1, "name": f"n {CANARY}", "prompt": "p", "creativity": 0, "user": {"token": CANARY}}
+    transport = httpx.MockTransport(
+        lambda request: httpx.Response(200, json=shown if request.url.path.endswith("/1") else [shown])
+    )
+    with inkframe.Client("https://service.test", CANARY, transport=transport) as client:
+        record, frame = client.documents.get(1), client.documents.list(template=1)
+        saved = inkframe.save(frame, tmp_path / "frame.ink").read_bytes()
+        assert not holds_canary(repr(record) + frame.to_csv() + saved.decode("latin-1"))
+        assert record.name == "n [key]"
+    with inkframe.Client("https://service.test", "word", transport=transport) as client:
+        assert client.documents.get(1).name == f"n {CANARY}"
+
+
 @pytest.mark.parametrize("fault", ["server_error", "unauthenticated", "lost_reply", "html", "login", "wrong_json",
                                    "deep_json", "slow_body", "gzip_bomb", "limited_huge"])  # fmt: skip
 def test_no_error_or_log_holds_it(service, client, fault, caplog):

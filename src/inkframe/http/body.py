@@ -341,7 +341,10 @@ def read_response(
         if response.is_stream_consumed:
             # The reply of a custom transport may be read and decompressed already.
             return Response(response.status_code, headers, response.content)
-        body = unpack(response.iter_raw(), headers.get("content-encoding", ""), limit, check_time)
-        return Response(response.status_code, headers, body)
+        return Response(
+            response.status_code,
+            headers,
+            unpack(response.iter_raw(), headers.get("content-encoding", ""), limit, check_time),
+        )
     finally:
         response.close()

@@ -56,16 +56,17 @@ class Key:
         text: The key as the service issued it.
     """
 
-    __slots__ = ("__weakref__", "_reveal", "bearer", "is_refused")
-
-    _reveal: Callable[[], str]
-    bearer: Callable[[], str]
+    __slots__ = ("__weakref__", "_reveal", "bearer", "is_refused", "replaced")
 
     def __init__(self, text: str) -> None:
         # A method of the text, since it shows nothing when printed and has no frame that a traceback could show.
         self._reveal = text.__str__
         #: Returns the value of the Authorization header.
         self.bearer = f"Bearer {text}".__str__
+        #: Replaces the key in the body of a reply, but not one that may be a word of a text.
+        self.replaced: Callable[[bytes, bytes], bytes] = re.compile(
+            re.escape(text).encode() if KEY_LIKE.fullmatch(text) else b"(?!)"
+        ).sub
         #: Whether a service refused it, so that it is asked for again.
         self.is_refused = False
         KEYS[id(self)] = self
@@ -93,10 +94,12 @@ class Key:
             failure = bare(error)
         raise failure
 
+    def taken_out(self, body: bytes) -> bytes:
+        """Return a reply with ``[key]`` for the key, which a word of a text may equal unless it looks like a key."""
+        return self.use(lambda key: body.replace(key.encode(), b"[key]") if KEY_LIKE.fullmatch(key) else body)
+
     def __repr__(self) -> str:
         return "<Key: set>"
-
-    __str__ = __repr__
 
     def __format__(self, specification: str) -> str:
         return format(repr(self), specification)

@@ -317,7 +317,8 @@ class Sender:
         if not reply.body.strip():
             return Response(reply.status, reply.headers, b"")
         try:
-            return Response(reply.status, reply.headers, reply.body, parse_json(reply.body))
+            body = self.key.replaced(b"[key]", reply.body)
+            return Response(reply.status, reply.headers, body, parse_json(body))
         except InkframeError as error:
             failure = Failure(error)
         except ValueError:
