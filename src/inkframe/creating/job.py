@@ -8,7 +8,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from functools import partial
+from functools import lru_cache, partial
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
@@ -64,8 +65,8 @@ class Job:
         self._at_once = at_once
         self._is_seen = False
         self._lock = threading.Lock()
-        self._newest: list[Any] = []
-        self._drawn: tuple[list[Any], View | None] = ([], None)
+        #: Drawn again only if the records are others.
+        self._preview = lru_cache(maxsize=1)(self._preview_of)
         self.shown: set[Any] = set()
         self._prepare()
 
@@ -146,18 +147,21 @@ class Job:
         return self._batch.frame()
 
     @property
-    def statuses(self) -> Counter[str]:
-        """How many rows have each status; those without one are still to come."""
-        return Counter(row.status for row in self._rows)
+    def counts(self) -> Counter[str]:
+        """How many rows have each outcome; those that are still to come have an empty one.
+
+        Replies that were lost are searched for at the end, and count as failed from then on.
+        """
+        outcomes = {"pending": "created"} | ({"unknown": "failed"} if self.done() else {})
+        return Counter(outcomes.get(row.status, row.status) for row in self._rows)
 
     @property
     def failure(self) -> str:
         """What went wrong, in one line; empty while nothing did."""
         if self._future.done() and not self._is_cancelled and (error := self._future.exception()):
             return str(error).partition("\n")[0]
-        statuses = self.statuses
-        failed = statuses["failed"] + statuses["unknown"]
-        return f"{failed:,} of {counted(self.total, 'row')} failed" if failed and self.done() else ""
+        failed = self.counts["failed"]
+        return f"{failed:,} of {counted(len(self._rows), 'row')} failed" if failed and self.done() else ""
 
     @property
     def is_unseen(self) -> bool:
@@ -184,11 +188,6 @@ class Job:
         return f"{self._batch.noun}s"
 
     @property
-    def total(self) -> int:
-        """The number of its rows."""
-        return len(self._rows)
-
-    @property
     def seconds(self) -> float:
         """The seconds that it took, or has taken so far."""
         return (self._ended or time.monotonic()) - self._began
@@ -210,21 +209,18 @@ class Job:
         with self._lock:
             self._ended = time.monotonic()
         if self._is_cancelled and (error is None or isinstance(error, InkframeError)):
-            there = sum(row.status in THERE for row in self._rows)
-            text = (
-                f"The job was cancelled: {there:,} of {self.total:,} {self.noun} are there.\n"
-                "Call job.resume() to create the rest; the frame of this error has all rows."
+            error = BatchCancelled(
+                f"The job was cancelled: {self._share} {self.noun} are there.\n"
+                "Call job.resume() to create the rest; the frame of this error has all rows.",
+                self._batch.frame(),
             )
-            self._future.set_exception(BatchCancelled(text, self._batch.frame()))
-        elif error is not None:
-            self._future.set_exception(error)
-        else:
+        if error is None:
             self._future.set_result(self._batch.frame())
+        else:
+            self._future.set_exception(error)
         self._view.renew()
 
     def _changed(self, row: Row) -> None:
-        if row.record is not None and row.status in {"created", "pending"}:
-            self._newest = [row.record, *self._newest][:NEWEST]
         if self._tell is not None:
             self._tell(row)
         self._view.renew()
@@ -232,16 +228,16 @@ class Job:
     @property
     def line(self) -> str:
         """The state in one line, such as ``37 of 200 · 4 min left · 2 failed``."""
-        there = sum(self.statuses[status] for status in THERE)
-        return joined(f"{there:,} of {self.total:,}{f' {self.noun}' * self.done()}", self.hint)
+        return joined(f"{self._share}{f' {self.noun}' * self.done()}", self.hint)
+
+    @property
+    def _share(self) -> str:
+        return f"{sum(row.status in THERE for row in self._rows):,} of {len(self._rows):,}"
 
     @property
     def hint(self) -> str:
         """What the line says beside the numbers: the time, and what failed."""
-        statuses, has_ended = self.statuses, self.done()
-        # Replies that were lost are searched for at the end.
-        failed = statuses["failed"] + has_ended * statuses["unknown"]
-        skipped = has_ended * statuses["skipped"]
+        numbers, has_ended = self.counts, self.done()
         if has_ended:
             when = "cancelled" if self._is_cancelled else f"in {spell_seconds(self.seconds)}"
         elif self._is_cancelled:
@@ -249,11 +245,9 @@ class Job:
         else:
             # At the rate so far; unknown before the first create.
             sent = sum(row.seconds is not None and bool(row.status) for row in self._rows)
-            when = f"{spell_seconds(self.seconds / sent * statuses[''])} left" if sent else ""
-        counts = [
-            f"{number:,} {word}" for number, word in ((failed, "failed"), (skipped, "skipped")) if number
-        ]
-        return joined(when, *counts, *self._costs())
+            when = f"{spell_seconds(self.seconds / sent * numbers[''])} left" if sent else ""
+        told = ("failed", "skipped") if has_ended else ("failed",)
+        return joined(when, *(f"{numbers[word]:,} {word}" for word in told if numbers[word]), *self._costs())
 
     def _costs(self) -> list[str]:
         """Return what the service reported that it cost so far."""
@@ -265,29 +259,25 @@ class Job:
     def view(self, *, more: bool) -> View:
         """Return the line, with the newest records below it, or with all and the errors."""
         there = [row.record for row in self._rows if row.record is not None]
-        records = there[-MOST:] if more else self._newest
+        own = [row.record for row in self._rows if row.record is not None and row.status != "existing"]
+        records = tuple(there[-MOST:] if more else own[: -NEWEST - 1 : -1])
         errors = Counter(row.error for row in self._rows if row.error and row.status not in THERE)
         lines = [f"{count:,} × {text}" for text, count in errors.most_common(ERRORS)] if more else []
         if more and len(there) > MOST:
             lines.append(f"The last {MOST} of {len(there):,} {self.noun}; job.frame has all.")
-        shown = self._preview_of(records)
+        shown = self._preview(records)
         line = tag("p", self.line, class_="ink-meta", role="status")
         html = join(
             root(line, *(tag("p", text, class_="ink-meta", dir="auto") for text in lines)), shown.html
         )
         return View(html, "\n".join([self.line, *lines, *([shown.text] if records else [])]))
 
-    def _preview_of(self, records: list[Any]) -> View:
-        """Return a view of records, drawn again only if they are others."""
-        before, view = self._drawn
-        if view is None or before != records:
-            self.shown.update(record.id for record in records)
-            try:
-                view = self._batch.preview(records) if records else View(join(), "")
-            except InkframeError as error:
-                view = View(tag("p", str(error)), str(error))
-            self._drawn = (list(records), view)
-        return view
+    def _preview_of(self, records: tuple[Any, ...]) -> View:
+        self.shown.update(record.id for record in records)
+        try:
+            return self._batch.preview([*records]) if records else View(join(), "")
+        except InkframeError as error:
+            return View(tag("p", str(error)), str(error))
 
     @property
     def made(self) -> pd.DataFrame:
@@ -315,24 +305,35 @@ class Job:
 ENDINGS: Final[dict[str, Callable[[Job], Any]]] = {}
 
 
+#: The columns of the table of jobs.
+COLUMNS: Final[dict[str, Callable[[Job], Any]]] = {
+    "state": lambda job: job.state,
+    "records": lambda job: job.noun,
+    "rows": lambda job: sum(job.counts.values()),
+    "created": lambda job: job.counts["created"],
+    "existing": lambda job: job.counts["existing"],
+    "failed": lambda job: job.counts["failed"],
+    "seconds": lambda job: round(job.seconds, 1),
+    "error": lambda job: job.failure or None,
+}
+
+
 class Jobs:
-    """The jobs that run, and those that ended last; older ones are dropped."""
+    """The jobs that run, and those that ended last, by their number; older ones are dropped."""
 
     def __init__(self) -> None:
-        self._jobs: list[tuple[int, Job]] = []
-        self._count = 0
+        self._jobs: dict[int, Job] = {}
+        self._numbers = count(1)
 
     def start(self, job: Job) -> Job:
         """Start a job, after a line about earlier ones that failed without anybody looking."""
-        for number, each in self._jobs:
+        for number, each in self._jobs.items():
             if each.is_unseen:
                 notice(f"Job {number} ended: {each.failure}. See client.jobs.")
                 each.seen()
-        self._count += 1
-        ended = [each for _, each in self._jobs if each.done()]
-        dropped = set(ended[:-KEPT])
-        kept = [(number, each) for number, each in self._jobs if each not in dropped]
-        self._jobs = [*kept, (self._count, job)]
+        for number in [number for number, each in self._jobs.items() if each.done()][:-KEPT]:
+            del self._jobs[number]
+        self._jobs[next(self._numbers)] = job
         return job.start()
 
     @property
@@ -349,33 +350,18 @@ class Jobs:
     @property
     def frame(self) -> pd.DataFrame:
         """A row for each job by its number: its state, how many rows have each outcome, and what failed."""
-        import pandas as pd
-
-        rows = {
-            number: {
-                "state": job.state,
-                "records": job.noun,
-                "rows": job.total,
-                "created": job.statuses["created"] + job.statuses["pending"],
-                "existing": job.statuses["existing"],
-                "failed": job.statuses["failed"] + job.statuses["unknown"],
-                "seconds": round(job.seconds, 1),
-                "error": job.failure or None,
-            }
-            for number, job in self._jobs
-        }
-        columns = ["state", "records", "rows", "created", "existing", "failed", "seconds", "error"]
-        frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
-        return frame.astype({"error": text_type()}).rename_axis("job")
+        columns = {name: [value(job) for job in self] for name, value in COLUMNS.items()}
+        index = pd.Index([*self._jobs], name="job")
+        return pd.DataFrame(columns, index=index).astype({"error": text_type()})
 
     def __len__(self) -> int:
         return len(self._jobs)
 
     def __iter__(self) -> Iterator[Job]:
-        return iter([job for _, job in self._jobs])
+        return iter([*self._jobs.values()])
 
     def __getitem__(self, at: int) -> Job:
-        return self._jobs[at][1]
+        return [*self._jobs.values()][at]
 
     def __repr__(self) -> str:
         return repr(self.frame) if self._jobs else "No jobs so far."
