@@ -12,6 +12,9 @@ from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+import pandas as pd
+
 from inkframe.creating.identity import Identity, marks
 from inkframe.creating.journal import journal_of
 from inkframe.creating.plans import plan_documents, plan_images
@@ -26,9 +29,6 @@ from inkframe.vocabulary.arguments import check_integer, check_text, short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-
-    import numpy as np
-    import pandas as pd
 
     from inkframe.creating.create_many import Batch
     from inkframe.creating.rows import Row
@@ -141,8 +141,6 @@ class Column:
 
     def _rows(self) -> pd.DataFrame:
         """Return the fields of each row that is filled and lacks nothing; equal rows are numbered."""
-        import numpy as np
-
         where = _mask("where", self._given["where"], self._frame, otherwise=True)
         lacks = np.zeros(len(self._frame), bool)
         for word, column in self._used.items():
@@ -212,7 +210,7 @@ class Column:
         texts = {
             self._source: self._given[self._source],
             "name": self._name,
-            "variables": GivenTable("frame", frame),
+            "variables": frame,
         }
         planned = plan(**texts, **self._settings, vocabulary=self._calls.session.vocabulary, quiet=True)
         if len(planned) != len(frame):
@@ -321,8 +319,6 @@ class Column:
         Args:
             rows: The rows of the batch.
         """
-        import pandas as pd
-
         generated = self.spec.generated
         cells, ids, states, errors = [*self._cells], [*self._ids], [*self._states], [*self._errors]
         for row in rows:
@@ -388,9 +384,6 @@ def _mask(name: str, given: Any, frame: pd.DataFrame, *, otherwise: bool) -> np.
     Raises:
         InvalidArgument: It is no mask over the frame.
     """
-    import numpy as np
-    import pandas as pd
-
     if given is None or isinstance(given, bool):
         return np.full(len(frame), otherwise if given is None else given)
     try:

@@ -8,6 +8,7 @@ from functools import cache, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import pandas as pd
 
 from inkframe.creating.rows import OLDER
@@ -42,10 +43,10 @@ ALL: Final = All()
 PLACEHOLDER: Final = re.compile(r"\{(\w*)\}")
 #: Between the values of several variables in a case.
 CASE: Final = " · "
-#: Columns of plans that variables cannot replace, besides the fields of records.
+#: Columns of plans and of records, which variables cannot replace.
 OWN: Final = frozenset(
     {"variant", "case", "repeat", "number", "prompt_template", "id", "status", "error", "seconds"}
-)
+).union(*(spec.columns for spec in RESOURCES.values()))
 #: What variables can be.
 KINDS: Final = "a mapping from names to values, a DataFrame or a list of mappings"
 PIECES: Final = "Pass such as variables={'product': ['a kettle', 'a lamp']}."
@@ -109,14 +110,11 @@ def plan_documents(
         "creativity": _given("creativity", creativity, known.codes("creativity"), known.creativity),
     }
     layout = _Layout("prompt", prompt, name, settings, checks, variables, repeats)
-    compose = cache(partial(compose_prompt, vocabulary=known))
     forms = layout.columns["template"]
     layout.columns["prompt_template"] = [form and form.label for form in forms]
+    compose = cache(lambda form, text: text if form is None else compose_prompt(form, text, vocabulary=known))
     for texts in filter(None, (layout.columns, layout.older)):
-        texts["prompt"] = [
-            text if form is None else compose(form, text)
-            for form, text in zip(forms, texts["prompt"], strict=True)
-        ]
+        texts["prompt"] = list(map(compose, forms, texts["prompt"]))
     types = {"prompt": text_type(), "creativity": "float64", "prompt_template": text_type()}
     return layout.plan(types, DOCUMENTS, quiet=quiet)
 
@@ -200,26 +198,15 @@ class _Layout:
         variables: Any,
         repeats: int,
     ) -> None:
-        import numpy as np
-
         variants = _variants(source, given)
         labeled = [] if None in variants else ["variant"]
         self._table: GivenTable | None = None
         if not isinstance(variables, Mapping | None):
-            is_read = isinstance(variables, GivenTable)
-            self._table = variables if is_read else GivenTable("variables", variables, KINDS, f"\n{PIECES}")
+            self._table = GivenTable("variables", variables, KINDS, f"\n{PIECES}")
         if name is None and self._table is not None:
-            many = [
-                *labeled,
-                *(each for each, values in settings.items() if len(values) > 1),
-                *["repeat"] * (repeats != 1),
-            ]
-            name = " ".join(
-                [
-                    self._table.default_name(),
-                    *(f"{{{each}}}" for each in many),
-                ]
-            )
+            several = [each for each, values in settings.items() if len(values) > 1]
+            varied = [*labeled, *several, *["repeat"] * (repeats != 1)]
+            name = " ".join([self._table.default_name(), *(f"{{{each}}}" for each in varied)])
         if name is None:
             raise WrongKeyword(
                 "A plan requires 'name', unless variables is a table.\nPass a pattern such as name=\"Kettle {creativity} {repeat}\"."
@@ -284,6 +271,7 @@ class _Layout:
                 )
         self._labels = list(product(*values.values()))
         self._own = {name: [label[at] for label in self._labels] for at, name in enumerate(values)}
+        self._given = as_texts(pd.DataFrame(self._own, index=range(len(self._labels))))
         self._words = self._older = {name: list(map(str, each)) for name, each in self._own.items()}
         self._sizes = {name: len(each) for name, each in values.items()}
 
@@ -291,7 +279,7 @@ class _Layout:
         self, texts: Mapping[str, list[str]], beside: Mapping[str, Sequence[str]], table: GivenTable
     ) -> None:
         """Read the columns of a table that texts call."""
-        self._labels = table.frame.index.tolist()
+        self._given, self._labels = table.frame, table.frame.index.tolist()
         used = table.used(texts, beside)
         for word, column in used.items():
             if any(empty := lacking(column)):
@@ -345,27 +333,22 @@ class _Layout:
             spec: The collection.
             quiet: Whether to print nothing.
         """
-        import pandas as pd
-
-        fields = ["name", *types]
-        made = as_texts(pd.DataFrame({each: self.columns[each] for each in fields} | self._ends))
-        made = made.astype({"name": text_type(), **types, "case": text_type(), "repeat": "int64"})
+        types = {"name": text_type(), **types}
+        made = as_texts(pd.DataFrame({each: self.columns[each] for each in types} | self._ends))
+        made = made.astype({**types, "case": text_type(), "repeat": "int64"})
+        given = self._given.iloc[self._at]
         if self._table is None:
-            given = as_texts(pd.DataFrame(self._own, index=range(len(self._labels))))
-            given = given.iloc[self._at].reset_index(drop=True)
-        else:
-            given = self._table.frame.iloc[self._at]
-        taken = {*made.columns, *OWN, *(name for each in RESOURCES.values() for name in each.columns)}
-        names = [f"{GIVEN}{each}" if str(each) in taken else each for each in given.columns]
-        parts = [made[fields], given, made[[*self._ends]]]
+            given = given.reset_index(drop=True)
+        names = [f"{GIVEN}{each}" if str(each) in OWN else each for each in given.columns]
+        parts = [made[[*types]], given, made[[*self._ends]]]
         plan = pd.concat([each.set_axis(given.index) for each in parts], axis=1)
-        plan.columns = pd.Index([*fields, *names, *self._ends], tupleize_cols=False)
+        plan.columns = pd.Index([*types, *names, *self._ends], tupleize_cols=False)
         if self.older:
             plan.attrs[OLDER] = {
                 each: dict(zip(self.columns[each], self.older[each], strict=True)) for each in self.older
             }
         if not quiet:
-            self._say(len(plan), len(made.drop_duplicates([*fields, "repeat"])), spec)
+            self._say(len(plan), len(made.drop_duplicates([*types, "repeat"])), spec)
         return plan
 
     def _say(self, count: int, new: int, spec: ResourceSpec) -> None:
@@ -399,7 +382,7 @@ def _variants(field: str, given: str | Iterable[str] | Mapping[str, str]) -> dic
 
 def _values(field: str, name: str, given: Any, placeholders: Collection[str]) -> list[Any]:
     """Return the values of a variable, checked and without duplicates."""
-    if name in OWN or any(name in spec.columns for spec in RESOURCES.values()) or not name.isidentifier():
+    if name in OWN or not name.isidentifier():
         raise InvalidArgument(
             f"variables cannot have {name!r}: it is a column of plans or records, or not a name.\n"
             "Rename it, in the texts too."

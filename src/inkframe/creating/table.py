@@ -8,6 +8,8 @@ from datetime import datetime, time
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
+import pandas as pd
+
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, nearest
 from inkframe.frames import ENDINGS
@@ -17,8 +19,6 @@ from inkframe.vocabulary.arguments import trimmed
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-
-    import pandas as pd
 
 __all__ = ["COLUMN", "GivenTable", "as_text", "lacking", "name_rows", "text_of_0_3", "word_of"]
 
@@ -67,8 +67,6 @@ class GivenTable:
         Args:
             into: The name of a generated column.
         """
-        import pandas as pd
-
         frame = self.frame
         made = [into, *(str(name).removesuffix("_status") for name in frame if str(name).endswith("_status"))]
         generated = {f"{name}{ending}" for name in made for ending in ("", *ENDINGS)}
@@ -163,8 +161,6 @@ def frame_of(
     Raises:
         InvalidArgument: It is neither.
     """
-    import pandas as pd
-
     if isinstance(given, pd.DataFrame):
         return given
     what = type(given).__name__
