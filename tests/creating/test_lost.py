@@ -105,6 +105,30 @@ def test_a_changed_record_that_hides_a_field_is_unknown(clocks):
 
 
 @pytest.mark.integration
+@pytest.mark.parametrize("hidden", ["prompt", "creativity"])
+@pytest.mark.parametrize("other", ["of one run", "of another run", "with another name"])
+def test_a_record_that_hides_what_differs_is_not_taken_for_one_of_two_creates(clocks, hidden, other):
+    """Of two lost creates with one name, of which the service does not show what differs, neither takes the record."""
+    dialect = ODDITIES["template_unlimited"]
+    dialect = replace(dialect, record=replace(dialect.record, omits=(hidden,)))
+    service = FaultyService(dialect, images=0, documents=0)
+    named = KETTLE["name"] if other != "with another name" else "Lamp"
+    rows = [
+        KETTLE,
+        KETTLE | {"name": named, hidden: {"prompt": "Text about a lamp.", "creativity": "1"}[hidden]},
+    ]
+    lose(service, "lost_request", "lost_reply")
+    for each in [rows[:1], rows[1:]] if other == "of another run" else [rows]:
+        run(service, "documents", each)
+    service.plan(None)
+    clocks.let_pass()
+    runs = run(service, "documents", rows)
+    wanted = ["existing", "unknown"] if other == "with another name" else ["unknown", "unknown"]
+    assert sorted(runs["status"]) == wanted
+    assert service.generations == 1
+
+
+@pytest.mark.integration
 def test_a_record_that_this_client_has_read_before_is_not_the_lost_one():
     """An equal record without a time that is not among the newest is known by its id."""
     dialect = ODDITIES["template_unlimited"]

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import time
+import zlib
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -155,7 +156,11 @@ class Create:
             OutcomeUnknown: It is not known whether it happened.
         """
         session = self.calls.session
-        if (other := self.note("sent", key=str(uuid4()))) is not None:
+        sent = {
+            name: zlib.crc32(str(value).encode("utf-8", "surrogatepass"))
+            for name, value in self.row.fields.items()
+        }
+        if (other := self.note("sent", key=str(uuid4()), sent=sent)) is not None:
             if other.id is not None:
                 self.note(other.state, id=other.id, shown=other.shown, made=other.made)
             raise OutcomeUnknown(

@@ -100,6 +100,7 @@ class Entry:
         shown: Short hashes of the fields that the new record showed, by name.
         account: A salted hash of the key; None in lines of release 0.2, and for the embedded service.
         made: The time of creation that the record showed, in seconds since 1970.
+        sent: Checksums of the fields of the request, by name, as long as its outcome is open.
         order: The number of the first line with this record, or with an open outcome.
         is_own: Whether this account sent it, as far as its line tells.
     """
@@ -112,6 +113,7 @@ class Entry:
     shown: Mapping[str, str] | None = None
     account: str | None = None
     made: float | None = None
+    sent: Mapping[str, int] | None = None
     order: int = 0
     is_own: bool = True
 

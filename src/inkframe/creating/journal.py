@@ -49,7 +49,14 @@ BEGINNING: Final = b'{"creation": '
 #: The number of the lock that is held while a line is written; the others belong to creates.
 WRITING: Final = 0
 #: The optional values of a line, with their types.
-OPTIONAL: Final = {"collection": str, "key": str, "shown": dict, "account": str, "made": float | int}
+OPTIONAL: Final = {
+    "collection": str,
+    "key": str,
+    "shown": dict,
+    "account": str,
+    "made": float | int,
+    "sent": dict,
+}
 #: The state of a line about records that were there before, and the most ids in it and characters of one in JSON.
 SEEN: Final = "seen"
 MOST_SEEN: Final = 100
@@ -162,6 +169,20 @@ class Journal:
         lower = [highest for order, highest in self._highest.get(entry.collection, ()) if order < entry.order]
         return ("before" if id <= max(lower) else "after") if lower and isinstance(id, int) else None
 
+    def has_rival(self, entry: Entry, hidden: frozenset[str]) -> bool:
+        """Return whether another open create of this account differs from an open one in hidden fields only."""
+        self.refresh()
+        sent = entry.sent or {}
+        others = [
+            each.sent or {}
+            for each, _ in [*self._entries.values()]  # another thread may add some
+            if each is not None and each.is_open and each.collection == entry.collection
+        ]
+        return any(
+            set() < {name for name in {**sent, **other} if sent.get(name) != other.get(name)} <= hidden
+            for other in others
+        )
+
     def creates(self, content: str, *, examples: bool = False) -> list[tuple[Identity, Entry]]:
         """Return the creates of a content, with any number and of any account, the latest first.
 
@@ -244,6 +265,7 @@ class Journal:
         key: str | None = None,
         shown: Mapping[str, str] | None = None,
         made: float | None = None,
+        sent: Mapping[str, int] | None = None,
     ) -> Entry | None:
         """Write a line, which then survives the end of the process and of the system.
 
@@ -258,6 +280,7 @@ class Journal:
             key: The ``Idempotency-Key``; as long as the outcome is open, that of the first request is kept.
             shown: Short hashes of the fields of the record.
             made: The time of creation that the record shows, in seconds since 1970.
+            sent: Checksums of the fields of the request, kept as the key is.
 
         Returns:
             What another program wrote about the create since it was claimed, where locks do not hold.
@@ -267,13 +290,13 @@ class Journal:
         """
         others: list[Entry] = []
         account = self._mark(identity.content)
-        entry = Entry(state, id, round(time.time(), 3), collection, key, shown, account, made)
+        entry = Entry(state, id, round(time.time(), 3), collection, key, shown, account, made, sent)
         try:
             with self._locks.hold(WRITING), self._reading:
                 added = self._read()
                 before = self.find(identity)
                 if state in OPEN and before is not None and before.is_open:
-                    entry = replace(entry, key=before.key or key, time=before.time)
+                    entry = replace(entry, key=before.key or key, time=before.time, sent=before.sent or sent)
                 elif before is not None and id is not None and before.id == id:
                     entry = replace(entry, time=before.time)
                 values = {name: getattr(entry, name) for name in ("state", "id", "time", *OPTIONAL)}

@@ -208,7 +208,13 @@ class Search:
             verdict = "ours"  # a new record with the name that was sent
         if verdict == "other":
             return
-        if verdict == "ours" and is_older:
+        hidden = [name for name, each in comparison.items() if each == "hidden"]
+        unshown = record.absent.union(hidden)
+        if verdict == "ours" and self._entry is not None and self._journal.has_rival(self._entry, unshown):
+            self._doubts.append(
+                f"{noun} {id!r} may be that of another create, which differs in what is not shown"
+            )
+        elif verdict == "ours" and is_older:
             self._doubts.append(f"{noun} {id!r} is equal, but its time is before that of the request")
         elif verdict == "ours":
             (self._changed if "version" in comparison.values() else self._exact)[id] = record
@@ -218,11 +224,10 @@ class Search:
                 for name, each in comparison.items()
                 if each == "version"
             )
-            hidden = " and ".join(name for name, each in comparison.items() if each == "hidden")
             how = (
                 f" in another form: {versions}"
                 if versions
-                else f", and the service does not show its {hidden}"
+                else f", and the service does not show its {' and '.join(hidden)}"
             )
             self._doubts.append(f"{noun} {id!r} may be the record{how}")
 
