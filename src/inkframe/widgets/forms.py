@@ -431,8 +431,7 @@ class PromptFields(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         def keep() -> None:
             self._keeps_edits = True
 
-        label = self.picker.template.label if self.picker.template else ""
-        text = f"The prompt was edited. Replace it with the prompt of “{label}”?"
+        text = f"The prompt was edited. Replace it with the prompt of “{self.picker.value}”?"
         self.question.ask(text, {"Replace": replace, "Keep mine": keep})
 
 

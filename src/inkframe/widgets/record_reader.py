@@ -45,7 +45,7 @@ class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         service: What the header calls the service.
         fetch: Returns the picture of an image; None where no images are read.
         save: Called with the id and the new text when an edit is to be stored.
-        hides: Whether it is hidden while it shows no record.
+        hides: Whether it is hidden until it is brought into view, and while it shows no record.
 
     Attributes:
         text: The field.
@@ -139,7 +139,6 @@ class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
         note = tag("p", UNSAVED, class_="ink-hint") if record["id"] in self._drafts and not is_image else ""
         self.content = str(note) + marked
         self.children = [self._view]
-        show(self)
 
     def _picture(self, record: Mapping[str, Any]) -> Html:
         picture: bytes | str
