@@ -66,46 +66,29 @@ def _joined(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
         # One string id turns all ids into strings.
         frames = [frame.set_axis(frame.index.astype(text_type()), axis=0) for frame in frames]
     names = dict.fromkeys(name for frame in frames for name in frame.columns)
-    columns = {name: [frame.get(name) for frame in frames] for name in names}
-    index = frames[0].index.append([frame.index for frame in frames[1:]])
-    lengths = [*map(len, frames)]
-    joined = pd.DataFrame({name: _column(parts, lengths) for name, parts in columns.items()}, index=index)
+    types = {name: _common([frame[name] for frame in frames if name in frame], len(frames)) for name in names}
+    # Columns without values are made anew, since not every type becomes every other.
+    parts = [
+        frame.dropna(axis="columns", how="all").reindex(columns=[*names]).astype(types) for frame in frames
+    ]
+    joined = pd.concat(parts)
+    joined.attrs = {}
     return joined[~joined.index.duplicated(keep="last")] if joined.index.has_duplicates else joined
 
 
-def _column(parts: Sequence[pd.Series | None], lengths: Sequence[int]) -> Any:
-    """Join the parts of a column; it is missing where a frame lacks it."""
-    whole = [part for part in parts if part is not None]
-    filled = [part for part in whole if part.notna().any()]
-    dtype = _common([part.dtype for part in filled or whole])
-    pieces = [
-        pd.Series(pd.array([None] * length, dtype=_nullable(dtype)), dtype=_nullable(dtype))
-        if part is None or part.isna().all()
-        else part.astype(dtype)
-        for part, length in zip(parts, lengths, strict=True)
-    ]
-    return pd.concat(pieces, ignore_index=True).array
-
-
-def _common(dtypes: Sequence[Any]) -> Any:
-    """Return the type for the values of all, as ``FrameBuilder`` would choose it."""
-    different = list(dict.fromkeys(dtypes))
-    if all(isinstance(dtype, pd.CategoricalDtype) for dtype in different):
-        values = dict.fromkeys(value for dtype in different for value in dtype.categories)
-        categories = pd.Index(
-            list(values), dtype=different[0].categories.dtype if len(different) == 1 else None
-        )
-        return pd.CategoricalDtype(categories, ordered=all(dtype.ordered for dtype in different))
-    if len(different) == 1:
-        return different[0]
-    if all(pd.api.types.is_numeric_dtype(dtype) and dtype.kind != "b" for dtype in different):
-        return np.dtype("float64")
-    return object if object in different else text_type()
-
-
-def _nullable(dtype: Any) -> Any:
-    """Return the variant of a type that allows missing values."""
-    if not isinstance(dtype, np.dtype):
+def _common(parts: Sequence[pd.Series], count: int) -> Any:
+    """Return the type for the values of a column in some of a number of frames, as ``FrameBuilder`` would choose it."""
+    filled = [part.dtype for part in parts if part.notna().any()]
+    different: list[Any] = list(dict.fromkeys(filled or [part.dtype for part in parts]))
+    dtype = different[0]
+    if len(different) > 1:
+        if all(isinstance(each, pd.CategoricalDtype) for each in different):
+            values = dict.fromkeys(value for each in different for value in each.categories)
+            return pd.CategoricalDtype(pd.Index([*values]), ordered=all(each.ordered for each in different))
+        if all(pd.api.types.is_numeric_dtype(each) and each.kind != "b" for each in different):
+            return np.dtype("float64")
+        return object if object in different else text_type()
+    if len(filled) == count or not isinstance(dtype, np.dtype):
         return dtype
     return {"b": pd.BooleanDtype(), "i": pd.Int64Dtype(), "u": pd.Int64Dtype()}.get(dtype.kind, dtype)
 
