@@ -39,7 +39,7 @@ from inkframe.replies.values import linked_id
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from inkframe.creating.search import RecentRecords, SearchResult
     from inkframe.listing.session import SessionCalls
@@ -246,27 +246,20 @@ class Create:
             ):
                 raise bare(failure)
             raise self._unknown(response, failure) from bare(failure)
-        record: Record | None = None
         try:
-            record, reply = self._shown(response), response
-            if (
-                record is None
-                and failure is None
-                and (response.status == ACCEPTED or not self._ids(response))
-            ):
-                record, reply = self._followed(response)
-            if record is None and reply is not response and state_of(reply) == "failed":
-                failure = self._spoken(reply) or ServiceError(
+            for reply in self._replies(response, is_refused=failure is not None):
+                is_operation = reply is not response
+                if (record := self._shown(reply, is_operation=is_operation)) is not None:
+                    return record
+            if is_operation and state_of(reply) == "failed":
+                raise self._spoken(reply) or ServiceError(
                     "The service accepted the create and reports that it failed.", status=reply.status
                 )
-            elif record is None:
-                record = self._fetched(reply, is_operation=reply is not response)
+            return self._fetched(reply, is_operation=is_operation)
         except InkframeError as problem:
             # Its frames have the addresses and ids of the reply, which may have the key.
             failure = failure or problem
-        if record is None:
-            raise self._unknown(response, failure) from failure and bare(failure)
-        return record
+        raise self._unknown(response, failure) from bare(failure)
 
     def _spoken(self, response: Response) -> ServiceError | None:
         """Return the failure that a reply with a status of success reports."""
@@ -328,11 +321,14 @@ class Create:
         found = [located, *self.calls.reader.new_ids(reply, with_own=with_own)]
         return list(dict.fromkeys(id for id in found if id is not None))
 
-    def _followed(self, response: Response) -> tuple[Record | None, Response]:
-        """Return the new record of the operation that a reply leads to, and the last reply that was read."""
-        spec, sender = self.calls.spec, self.calls.sender
+    def _replies(self, response: Response, *, is_refused: bool) -> Iterator[Response]:
+        """Yield a reply, and those about the operation that it leads to unless it names the record, until that ends."""
+        yield response
+        if is_refused or (response.status != ACCEPTED and self._ids(response)):
+            return
+        spec, sender, reply = self.calls.spec, self.calls.sender, response
         place = status_place(response, sender.address, spec) if response.status < 300 else None
-        record, reply, pause, ends = None, response, FIRST, sender.clock.now() + sender.timeouts.create
+        pause, ends = FIRST, sender.clock.now() + sender.timeouts.create
         while place is not None:
             asked = retry_after(reply.headers)
             wait = pause if asked is None or asked < FIRST else asked
@@ -340,13 +336,11 @@ class Create:
             if left <= 0:
                 raise DeadlineExceeded(f"{sender.address.name} did not finish the create in time.")
             sender.pause(wait)
-            reply = self._operation(*place, left)
-            record = self._shown(reply, is_operation=True)
-            if record is not None or state_of(reply) != "pending":
-                break
-            place = status_place(reply, sender.address, spec) or place
+            yield (reply := self._operation(*place, left))
+            place = (
+                (status_place(reply, sender.address, spec) or place) if state_of(reply) == "pending" else None
+            )
             pause = min(LONGEST, pause * 1.5)
-        return record, reply
 
     def _operation(self, path: str, query: str, seconds: float) -> Response:
         """Read an operation, which may be outside of the interface."""

@@ -145,7 +145,7 @@ class Batch:
 
     def is_known(self, row: Row) -> bool:
         """Return whether a row is not sent, so that it costs nothing: its record is known, or may be there."""
-        return not self._once_more and self.earlier.step(row) in {"show", "search"}
+        return self.earlier.step(row) in {"show", "search"}
 
     def run(self, confirm: int | None, progress: bool | None) -> pd.DataFrame:
         """Create the missing records with a progress bar and return the frame.

@@ -183,8 +183,6 @@ class EarlierCreates:
         self._stop, self._adopts = stop, adopts
         #: The templates, or values of another filter, under which the service listed records.
         self._likely: set[Any] = set()
-        #: Why rows are skipped until the user decides, each with their identities.
-        self._skipped: dict[str, set[Identity]] = {}
         #: What creates a row that is skipped.
         self.remedy = "fresh=True creates {} again"
         #: The code of the rows that may have been created.
@@ -285,7 +283,6 @@ class EarlierCreates:
             reason = FOREIGN if entry is not None and not is_own else GONE if record is None else ANOTHER
             what = "sent" if id is None else f"created as {id}"
             row.status, row.error = "skipped", f"{what} {reason}; {self.remedy.format('it')}"
-            self._skipped.setdefault(reason, set()).add(row.identity)
             return
         before = dict((entry and entry.shown) or {})
         if entry is not None:
@@ -323,11 +320,11 @@ class EarlierCreates:
                 f"{counted(lost, 'row')} may have been created, and no search found a record: look at {self.unknown}"
                 f" and the service, or {self.remedy.format('these rows')}."
             )
-        for reason, identities in self._skipped.items():
-            notice(
-                f"{counted(len(identities), 'row')} skipped: created before {reason};"
-                f" {self.remedy.format('every row')}"
-            )
+        for reason in (GONE, ANOTHER, FOREIGN):
+            if count := sum(row.status == "skipped" and reason in str(row.error) for row in rows):
+                notice(
+                    f"{counted(count, 'row')} skipped: created before {reason}; {self.remedy.format('every row')}"
+                )
 
     def search(self, rows: Sequence[Row]) -> None:
         """Search for the records of rows without a known outcome; those that are not found stay unknown."""
