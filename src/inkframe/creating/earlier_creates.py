@@ -19,7 +19,7 @@ from inkframe.creating.identity import (
 )
 from inkframe.creating.journal import journal_of
 from inkframe.creating.rows import Row, first_line
-from inkframe.creating.search import RecentRecords, Search, SearchResult, note_newest
+from inkframe.creating.search import NOT_FOUND, RecentRecords, Search, SearchResult, note_newest
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import ConfigurationError, InkframeError, NotFound, OutcomeUnknown
@@ -120,10 +120,9 @@ def _equal_record(
     recent = RecentRecords(calls)
     _require_name(calls, recent.newest)
     result = Search(calls, fields, asked.journal, recent=recent).run()
-    if result == SearchResult() and lost:
-        result = Search(calls, fields, asked.journal, lost[0][1], recent=recent).run()
-    if result == SearchResult() and gone is not None:
-        result = SearchResult(doubt=f"{noun} {gone} was created for it, and is not found now")
+    if result == SearchResult() and (lost or gone is not None):
+        is_gone = f"{noun} {gone} was created for it, and is not found now"
+        result = SearchResult(doubt=NOT_FOUND if lost else is_gone)
     note_newest(calls, asked.journal, recent.newest)
     if result.doubt is not None:
         raise OutcomeUnknown(

@@ -21,7 +21,7 @@ from inkframe.replies.same_content import Sameness, Verdict, judge, with_unsent
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from inkframe.creating.identity import Entry
     from inkframe.creating.journal import Journal
@@ -113,12 +113,10 @@ class Search:
             if self._recent is None:
                 self._spend()
             recent = self._recent or RecentRecords(self._calls)
-            self._look(recent.newest.columns)
-            if not (self._exact or covers(self._calls, recent.newest)):
-                if self._entry is None:
-                    self._look_at_all(recent)
-                else:
-                    self._look_through(self._further(recent))
+            for columns in self._pages(recent):
+                self._look(columns)
+                if self._exact:
+                    break
         found, noun = self._exact or self._changed, self._calls.spec.noun
         if not found:
             return SearchResult(doubt=next(iter(self._doubts), self._missed))
@@ -134,39 +132,35 @@ class Search:
         record.differences = self._calls.kept.learn(self._fields, record.known)
         return SearchResult(record)
 
-    def _look_through(self, pages: Iterable[Page]) -> list[Page]:
-        """Look through pages until the record is found; return those that were read."""
-        read: list[Page] = []
-        for page in pages:
-            read.append(page)
-            self._look(page.columns)
-            if self._exact:
-                break
-        return read
-
-    def _further(self, recent: RecentRecords) -> Iterator[Page]:
-        """Yield the pages that may have the record, the likeliest first."""
-        yield from recent.by_filter(self._spend, likely=True)
+    def _pages(self, recent: RecentRecords) -> Iterator[Columns]:
+        """Yield the pages that may have the record, the likeliest first, or all for any that is equal."""
+        yield recent.newest.columns
+        if covers(self._calls, recent.newest):
+            return
+        if self._entry is None:
+            yield from self._every_page(recent)
+            return
+        yield from (page.columns for page in recent.by_filter(self._spend, likely=True))
         # Without a template first, since a request for each of them takes long.
         queries = [self._named, *(self._named | each for each in recent.queries if each)]
         for query in queries[: 1 + MOST_NAMED]:
             self._spend()
-            yield FullListing(self._calls, query).newest()
-        yield from recent.by_filter(self._spend)
+            yield FullListing(self._calls, query).newest().columns
+        yield from (page.columns for page in recent.by_filter(self._spend))
 
-    def _look_at_all(self, recent: RecentRecords) -> None:
-        """Look at every record that may be equal, and doubt where that is not certain."""
+    def _every_page(self, recent: RecentRecords) -> Iterator[Columns]:
+        """Yield every page that may have an equal record, and note where that is not certain."""
         if not self._calls.kept.is_kept("name"):
             # A search for the name does not find a record that was given another form of it.
-            pages = self._look_through(recent.by_filter())
-            if pages and all(covers(self._calls, page, is_filtered=True) for page in pages):
+            is_covered = bool(recent.queries)
+            for page in recent.by_filter():
+                yield page.columns
+                is_covered = is_covered and covers(self._calls, page, is_filtered=True)
+            if is_covered:
                 return
-        for each in whole_queries(self._calls, self._named, {}):
-            if self._exact:
-                return
-            listing = FullListing(self._calls, each, budget=self._budget)
-            for columns in listing.pages():
-                self._look(columns)
+        for query in whole_queries(self._calls, self._named, {}):
+            listing = FullListing(self._calls, query, budget=self._budget)
+            yield from listing.pages()
             if not listing.completeness.is_whole:
                 self._missed = INCOMPLETE
 
