@@ -63,14 +63,13 @@ def ensure(calls: SessionCalls, fields: Mapping[str, Any]) -> Record:
     row = Row(None, dict(fields), identity=identify(calls, journal.contents, fields))
     with journal.claim([row.identity]):
         known = journal.creates(row.identity.content)
-        record, gone = _noted_record(calls, known)
-        lost = [pair for pair in known if pair[1].is_open]
-        own = next((each for each, entry in lost if entry.is_own), row.identity)
+        noted = _noted_record(calls, known)
+        own = next((each for each, entry in known if entry.is_open and entry.is_own), row.identity)
         sent = Create(calls, replace(row, identity=own), journal)
-        if record is None and sent.step == "repeat":
+        if noted.record is None and sent.step == "repeat":
             return sent.pay()
         asked = Create(calls, row, journal)
-        record = record or _equal_record(asked, lost, gone)
+        record = noted.record or _equal_record(asked, noted.doubt)
         if record is None:
             record = asked.pay()
         elif journal.owner(calls.spec.name, record.id) is None:
@@ -80,37 +79,32 @@ def ensure(calls: SessionCalls, fields: Mapping[str, Any]) -> Record:
         return record
 
 
-def _noted_record(
-    calls: SessionCalls, known: Sequence[tuple[Identity, Entry]]
-) -> tuple[Record | None, int | str | None]:
+def _noted_record(calls: SessionCalls, known: Sequence[tuple[Identity, Entry]]) -> SearchResult:
     """Return the record that the journal has for a content, whatever way created it and whatever it shows.
 
-    Without one, the id of a record that was created for it, and that nobody is known to have deleted.
+    Without one, there is a doubt if a create of it is open, or its record is gone and nobody is known to have deleted it.
     """
-    gone = None
+    doubt = NOT_FOUND if any(entry.is_open for _, entry in known) else None
     for _, entry in known:
         if entry.id is None:
             continue
         try:
             record = calls.get(entry.id)
         except NotFound:
-            is_gone = entry.is_own and not calls.known_ids.was_deleted(entry.id)
-            gone = entry.id if is_gone and gone is None else gone
+            if entry.is_own and not calls.known_ids.was_deleted(entry.id):
+                doubt = doubt or f"{calls.spec.noun} {entry.id} was created for it, and is not found now"
             continue
         if edits(calls.spec, record, entry) is not None:
-            return record, None
-    return None, gone
+            return SearchResult(record)
+    return SearchResult(doubt=doubt)
 
 
-def _equal_record(
-    asked: Create, lost: Sequence[tuple[Identity, Entry]], gone: int | str | None
-) -> Record | None:
+def _equal_record(asked: Create, doubt: str | None) -> Record | None:
     """Return the record that the service has with these fields; None if there is certainly none.
 
     Args:
         asked: The create.
-        lost: The creates of its content whose outcome is open.
-        gone: The id of a record that was created for it and is not found.
+        doubt: Why there may be one that is not found.
 
     Raises:
         ConfigurationError: The service does not show the name of a record.
@@ -120,9 +114,8 @@ def _equal_record(
     recent = RecentRecords(calls)
     _require_name(calls, recent.newest)
     result = Search(calls, fields, asked.journal, recent=recent).run()
-    if result == SearchResult() and (lost or gone is not None):
-        is_gone = f"{noun} {gone} was created for it, and is not found now"
-        result = SearchResult(doubt=NOT_FOUND if lost else is_gone)
+    if result == SearchResult():
+        result = SearchResult(doubt=doubt)
     note_newest(calls, asked.journal, recent.newest)
     if result.doubt is not None:
         raise OutcomeUnknown(
