@@ -438,9 +438,25 @@ def test_ensure_takes_a_bounded_number_of_requests(lie):
     assert service.generations == 0
 
 
-def test_ensure_asks_once_where_a_page_has_the_whole_collection():
-    """Where a reply tells that its records are all of the collection, nothing else is asked before the create."""
-    service = FaultyService("template_unlimited", images=0, documents=3)
+@pytest.mark.parametrize("others", [0, 1])
+def test_ensure_asks_once_where_a_page_has_the_whole_collection(others):
+    """Where a reply counts the collection by templates, and has as many records, nothing else is asked before the create."""
+    service = FaultyService(images=0, documents=0)
+    service.insert("documents", name="Lamp", prompt="A lamp", creativity=0.5, template_id=1)
+    answer = service.transport.handle_request
+
+    def handle_request(request):
+        reply = answer(request)
+        if request.method != "GET" or "template_id" in request.url.params:
+            return reply
+        body = json.loads(reply.read())
+        counts = [{"value": 1, "count": 1}, *[{"value": 3, "count": 1}] * others]
+        told = {"collection_total": len(counts), "facets": {"template_id": counts}}
+        return httpx.Response(200, json=body | {"meta": body["meta"] | told})
+
+    service.transport.handle_request = handle_request
     with ink.Client(service.base_url, service.key, transport=service.transport) as client:
         client.documents.ensure(**KETTLE)
-    assert [request.method for request in service.requests] == ["GET", "POST"]
+    methods = [request.method for request in service.requests]
+    assert methods[::-1][:2] == ["POST", "GET"]
+    assert (len(methods) == 2) is (not others)

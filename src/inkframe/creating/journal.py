@@ -337,15 +337,10 @@ class Journal:
             ]
             if new:
                 creation = uuid4().hex
-                line: dict[str, Any] = {"creation": creation, "state": SEEN, "id": None}
-                line |= {
-                    "time": round(time.time(), 3),
-                    "collection": collection,
-                    "ids": new,
-                    "increasing": increasing,
-                }
-                self._append(line | {"account": self._mark(creation)})
-                self._keep_seen(line)
+                line = {"creation": creation, "state": SEEN, "id": None, "time": round(time.time(), 3)}
+                about = {"collection": collection, "ids": new, "increasing": increasing}
+                self._append(line | about | {"account": self._mark(creation)})
+                self._keep_seen(about)
 
     def _append(self, line: Mapping[str, Any]) -> None:
         """Append a line, and wait until it is on disk."""

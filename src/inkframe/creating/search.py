@@ -250,7 +250,8 @@ def covers(calls: Calls, page: Page, *, is_filtered: bool = False) -> bool:
         is_filtered: Whether it was requested with a template.
     """
     dialect, columns = calls.dialect, page.columns
-    is_partial = any(
+    counts_all = page.reply.holds_all and page.reply.everything == len(columns.ids)
+    is_partial = not counts_all and any(
         {None, default}.issuperset(columns.known[name])
         for name, default in calls.spec.filter_defaults.items()
     )
