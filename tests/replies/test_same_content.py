@@ -27,6 +27,11 @@ from inkframe.replies.same_content import same_content
         ("0.5", 0.75, "other"),
         (7, 7, "same"),
         (None, "x", "other"),
+        (None, 0.5, "other"),
+        (True, "True", "other"),
+        (0, 1e-9, "version"),
+        (0.500000001, 0, "version"),
+        ("Boat", "Boat (2)", "version"),
     ],
 )
 def test_a_value_is_compared_as_a_service_may_write_it(sent, shown, expected):
