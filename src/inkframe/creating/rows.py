@@ -263,24 +263,15 @@ class Done(Generic[Item]):
         job: The argument of the request.
         value: The result.
         error: The error, or the earlier error because of which it was not sent.
+        reason: The error in one line.
         seconds: The duration; None if it was not sent.
     """
 
     job: Item
     value: Any = None
     error: InkframeError | None = None
+    reason: str = ""
     seconds: float | None = None
-
-    @property
-    def reason(self) -> str:
-        """The error in one line."""
-        line = first_line(self.error)
-        return line if self.was_sent else f"not sent, after: {line}"
-
-    @property
-    def was_sent(self) -> bool:
-        """Whether the request was sent."""
-        return self.seconds is not None
 
 
 def row_by_row(
@@ -310,7 +301,7 @@ def row_by_row(
 
     def run(job: Item) -> Done[Item]:
         if rule.reason is not None:
-            return Done(job, error=rule.reason)
+            return Done(job, error=rule.reason, reason=rule.words)
         began = time.monotonic()
         value, failure = None, None
         try:
@@ -318,7 +309,7 @@ def row_by_row(
         except InkframeError as error:
             failure = error
         rule.note(failure)
-        return Done(job, value, failure, time.monotonic() - began)
+        return Done(job, value, failure, first_line(failure), time.monotonic() - began)
 
     done: list[Done[Item]] = []
     results = WorkerPool(run, min(width, IN_FLIGHT), drain=True).run(jobs)

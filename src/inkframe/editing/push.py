@@ -263,7 +263,7 @@ def _update(calls: SessionCalls, cells: list[Cell]) -> None:
 
 def _failure(done: Done[list[Cell]]) -> tuple[str, str]:
     """Return the outcome of a failed update and the reason."""
-    if not done.was_sent:
+    if done.seconds is None:
         return "skipped", done.reason
     if isinstance(done.error, NotFound):
         return "deleted", GONE
