@@ -555,3 +555,22 @@ def test_columns_of_two_services(client):
         assert other.documents.push(both, column="other")["outcome"].tolist() == ["changed"]
         assert other.documents.get(int(both["other_id"].iloc[0])).result == "Edited."
         assert "Edited." not in client.documents.all(progress=False)["result"].tolist()
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("last", [2**63 - 2, 2**63])
+def test_ids_beyond_64_bits_are_texts(last):
+    """Where an id does not fit an integer column, all are texts, in each call that returns ids, and cost once."""
+    service = FaultyService("template_unlimited", images=0, documents=1)
+    service.documents[last] = service.documents.pop(1) | {"id": last}
+    ids = [str(last + 1), str(last + 2)]
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        made = client.documents.write(pd.DataFrame({"product": ["a kettle", "a lamp"]}), PROMPT)
+        again = client.documents.write(made, PROMPT)
+        rows = [{"name": each, "prompt": PROMPT.format(product=each)} for each in made["product"]]
+        runs = client.documents.create_many(rows, progress=False)
+        assert sorted(of(made, "text_id")) == ids
+        assert of(again, "text_id") == of(runs, "id") == of(made, "text_id")
+        assert service.generations == 2
+        report = client.documents.delete_many(of(made, "text_id"), confirm=2)
+    assert of(report, "status") == ["deleted", "deleted"]

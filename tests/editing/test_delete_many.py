@@ -124,3 +124,12 @@ def test_ids_that_are_texts(misbehaving):
     report = client.images.delete_many(["000007"], confirm=1)
     assert (report["id"].tolist(), type_name(report["id"].dtype)) == (["000007"], "str")
     assert 7 not in service.images
+
+
+def test_integers_beyond_64_bits_are_deleted(misbehaving):
+    """The report of a deletion has ids as texts if one does not fit an integer column."""
+    client, service = misbehaving(records=2)
+    service.images[2**63] = service.images.pop(2) | {"id": 2**63}
+    report = client.images.delete_many([1, 2**63], confirm=2)
+    assert report["id"].tolist() == ["1", str(2**63)]
+    assert report["status"].tolist() == ["deleted", "deleted"]

@@ -145,7 +145,6 @@ def _place(fields: dict[str, Any], name: str, value: Any) -> None:
 #: An odd factor permutes 64 bits without collisions, so that UUIDs are not in the order of creation.
 SCRAMBLE: Final = 0x9E3779B97F4A7C15
 WORD: Final = 2**64
-LARGEST: Final = 2**63
 
 
 def write_id(form: str, number: int) -> Any:
@@ -169,7 +168,7 @@ def read_id(form: str, text: str) -> int | None:
         number = _number(form, text)
     except ValueError:
         return None
-    same = 0 <= number < LARGEST and str(write_id(form, number)) == text
+    same = 0 <= number < WORD and str(write_id(form, number)) == text
     return number if same else None
 
 

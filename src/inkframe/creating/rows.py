@@ -23,6 +23,7 @@ from inkframe.errors import (
     ServiceError,
     nearest,
 )
+from inkframe.frames import fit_int64
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.replies.reader import COSTS
 from inkframe.versions import text_type
@@ -225,10 +226,10 @@ def outcomes(rows: Sequence[Row], given: pd.DataFrame, builder: FrameBuilder) ->
 
 
 def id_values(ids: Sequence[Any]) -> Any:
-    """Return ids as a column: integers, or texts if any of them is one."""
+    """Return ids as a column: integers within int64, or texts if any of them is something else."""
     import pandas as pd
 
-    if all(id is None or isinstance(id, int) for id in ids):
+    if fit_int64(id for id in ids if id is not None):
         return pd.array(ids, dtype="Int64")
     return pd.array([None if id is None else str(id) for id in ids], dtype=text_type())
 

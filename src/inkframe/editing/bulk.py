@@ -11,7 +11,7 @@ from inkframe.creating.rows import Done, row_by_row
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, NotFound
-from inkframe.frames import identified
+from inkframe.frames import fit_int64, identified
 from inkframe.system.files import check_file, write_file
 from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import short
@@ -56,12 +56,11 @@ def delete_many(calls: SessionCalls, ids: Sequence[int | str], confirm: int) -> 
         each.reason if status == "failed" else None for each, status in zip(done, statuses, strict=True)
     ]
     shown = [each.job for each in done]
-    are_texts = any(isinstance(id, str) for id in shown)
     return pd.DataFrame(
         {
-            "id": pd.array(list(map(str, shown)), dtype=text_type())
-            if are_texts
-            else pd.array(shown, dtype="int64"),
+            "id": pd.array(shown, dtype="int64")
+            if fit_int64(shown)
+            else pd.array(list(map(str, shown)), dtype=text_type()),
             "status": pd.Categorical(statuses, categories=STATUSES),
             "error": pd.array(reasons, dtype=text_type()),
             "seconds": pd.array([each.seconds for each in done], dtype="float64"),
