@@ -171,7 +171,7 @@ def test_a_record_without_any_known_field_is_refused():
     with pytest.raises(ink.UnexpectedReply) as refused:
         Service(lambda _: {"id": 7, "weight": 3}).calls().get(7)
     assert str(refused.value) == (
-        "The reply has no field of images; its keys are id, weight.\n"
+        "The reply has no field of images, got {id: number, weight: number}.\n"
         "Check base_url: it may be the address of another service."
     )
 

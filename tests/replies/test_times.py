@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 from tests.cases import cases
 
-from inkframe.replies.values import has_zone, is_named_utc, read_time, read_times
+from inkframe.replies.values import has_zone, is_named_utc, read_each, read_time
 
 ELEVEN = datetime(2026, 3, 1, 11, tzinfo=UTC)
 
@@ -83,7 +83,7 @@ def test_ambiguous_times_are_not_guessed(written):
 
 def test_a_page_of_times():
     """Times of one page may have different formats; missing ones stay missing."""
-    assert read_times(["2026-03-01T11:00:00Z", None, [2026, 3, 1, 11, 0]]) == [ELEVEN, None, ELEVEN]
+    assert read_each(["2026-03-01T11:00:00Z", None, [2026, 3, 1, 11, 0]], read_time) == [ELEVEN, None, ELEVEN]
 
 
 WEST = timezone(timedelta(hours=-8))
@@ -175,9 +175,9 @@ def test_variants_of_iso_8601():
 def test_columns_of_times():
     """Times in UTC are read at once; one with another zone, or without one, is converted."""
     usual = ["2026-03-01T11:00:00Z", "2026-03-01T11:00:00+00:00"]
-    assert read_times(usual) == [ELEVEN, ELEVEN]
+    assert read_each(usual, read_time) == [ELEVEN, ELEVEN]
     for odd in ("2026-03-01T12:00:00+01:00", "2026-03-01T11:00:00"):
-        found = read_times([*usual, odd])
+        found = read_each([*usual, odd], read_time)
         assert found == [ELEVEN] * 3
         assert {time.tzinfo for time in found} == {UTC}
-    assert read_times([]) == []
+    assert read_each([], read_time) == []

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
 from inkframe.http.body import FARTHEST, is_base64_picture, walk
-from inkframe.http.key import plain_text
 from inkframe.replies.layout import NAMES, REPLY_PARTS, id_name
 from inkframe.replies.list_reply import ListReply, shape_of
 from inkframe.replies.record import Record, location_at, picture_name, resolve
@@ -316,10 +315,8 @@ def _fill_false(
 def refuse_blank(records: Sequence[dict[str, Any]], columns: Columns, spec: ResourceSpec) -> None:
     """Raise UnexpectedReply for records with keys of which none can be read."""
     if len(columns.absent) == len(spec.shown) and columns.extra:
-        keys = [plain_text(str(key)[:30], 30) for key in records[0]]
-        shown = ", ".join(keys[:12]) + (", …" if len(keys) > 12 else "")
         raise UnexpectedReply(
-            f"The reply has no field of {spec.name}; its keys are {shown}.\n"
+            f"The reply has no field of {spec.name}, got {shape_of(records[0])}.\n"
             "Check base_url: it may be the address of another service."
         )
 
@@ -331,7 +328,6 @@ def _read_ids(
     if dialect.id_name is None or name not in records[0]:
         name = id_name(records[0], spec)
         dialect.learn(id_name=name)
-        name = dialect.id_key if dialect.id_key in records[0] else name
     values: list[Any] = cells[name] if name else [None] * len(records)
     if set(map(type, values)) == {int}:
         return values

@@ -206,10 +206,13 @@ class Dialect:
             for name, key in (self.shown or {}).items()
             if fold(name) != fold(key) and name not in OWN_NAMES
         }
-        facts = self.facts()
-        if self.paging == "none" and "paging" not in self.pinned:
-            del facts["paging"]  # that further pages were not found is not worth a pin
         names |= self.fields or {}
+        # That further pages were not found is not worth a pin.
+        facts = {
+            name: fact
+            for name, fact in self.facts().items()
+            if (name, fact) != ("paging", "none") or name in self.pinned
+        }
         return facts | ({"fields": names} if names else {})
 
     def facts(self) -> dict[str, object]:

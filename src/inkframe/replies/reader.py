@@ -420,9 +420,8 @@ def status_place(response: Response, address: Address, spec: ResourceSpec) -> tu
 
 def state_of(response: Response) -> State:
     """Return the state of an operation; one without a state is pending if its status is 202."""
-    states = (read_state(each) for _, each in objects_in(response.value))
-    without: State = "pending" if response.status == 202 else "done"
-    return next((state for state in states if state is not None), without)
+    states = [read_state(each) for _, each in objects_in(response.value)]
+    return next(filter(None, states), "pending" if response.status == 202 else "done")
 
 
 def read_state(value: dict[str, Any]) -> State | None:

@@ -244,14 +244,13 @@ def _rank(words: frozenset[str], value: str, size: int = 0) -> Rank | None:
     if is_text or not (ends or placed):
         return None
     carrier = next((place for place, word in enumerate(CARRIERS) if word in words), len(CARRIERS))
-    if is_inline:
-        return (large, True, False, True, 1, size, 0, -carrier)
     # A path such as pics/3 counts only if its key consists of words for pictures.
     is_named = named if is_rooted else all(word.rstrip("s") in PICTURE for word in words)
-    if not (ends or is_named or carrier < len(CARRIERS)):
+    if not (ends or is_named or is_inline or carrier < len(CARRIERS)):
         return None
     whole = not words.isdisjoint({"original", "full", "large"})
-    return (large, placed, named or ends, absolute, 2 * named + 2 * ends, size, int(whole), -carrier)
+    sure, likely = (False, 1) if is_inline else (named or ends, 2 * named + 2 * ends)
+    return (large, placed, sure, absolute or is_inline, likely, size, int(whole), -carrier)
 
 
 def _is_own(value: str, own: str, words: frozenset[str], address: Address | None) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from email.utils import parsedate_to_datetime
@@ -40,7 +40,6 @@ __all__ = [
     "read_number",
     "read_text",
     "read_time",
-    "read_times",
     "words_of",
 ]
 
@@ -113,8 +112,11 @@ def nested_key(value: Any) -> str | None:
         return None
     lone = [key for key in value if len(value) == 1 and value[key] is not None]
     keys = [key for key in (value.get("type"), *TEXT_KEYS, *lone) if isinstance(key, str) and key in value]
-    texts = [key for key in keys if isinstance(value[key], str | dict | list)]
-    found = (key for key in texts if read_nested_text(value[key]) is not None)
+    found = (
+        key
+        for key in keys
+        if isinstance(value[key], str | dict | list) and read_nested_text(value[key]) is not None
+    )
     return next(found, next((key for key in keys if value[key] is None), None))
 
 
@@ -241,8 +243,11 @@ def read_each(values: list[Any], read: Callable[[Any], Any]) -> list[Any]:
         read: The function that parses one value.
     """
     if read is read_time:
-        return read_times(values)
-    if read in UNCHANGED and UNCHANGED[read](values):
+        with suppress(TypeError, ValueError):
+            times = list(map(datetime.fromisoformat, values))
+            if {time.tzinfo for time in times} <= {UTC}:
+                return times
+    elif read in UNCHANGED and UNCHANGED[read](values):
         return values
     is_text = read in (read_text, read_nested_text)
     return [None if value is None else read(value if is_text else only(value)) for value in values]
@@ -359,15 +364,6 @@ def has_zone(value: Any) -> bool:
 def is_named_utc(name: str) -> bool:
     """Return whether the name of a time says that it is in UTC, such as ``date_gmt``."""
     return not UTC_WORDS.isdisjoint(words_of(name))
-
-
-def read_times(values: Sequence[Any]) -> list[datetime | None]:
-    """Parse many times, with a fast path for the usual format."""
-    with suppress(TypeError, ValueError):
-        times = list(map(datetime.fromisoformat, values))
-        if {time.tzinfo for time in times} <= {UTC}:
-            return [*times]
-    return [None if value is None else read_time(only(value)) for value in values]
 
 
 def words_of(name: str) -> frozenset[str]:
