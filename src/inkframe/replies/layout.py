@@ -385,39 +385,38 @@ class _Search:
 
     def lone(self, path: Path, rows: Sequence[Any]) -> Path | None:
         """Return the place of the only value with a name that ends with "id" and another value in each row."""
-        keys = [
-            key for key in self.objects[path].keys() - self.fields[path].values() if ID_KEY.fullmatch(key)
-        ]
-        keys = [key for key in keys if not is_foreign((key,))]
+        others = self.objects[path].keys() - self.fields[path].values()
+        keys = [key for key in others if ID_KEY.fullmatch(key) and not is_foreign((key,))]
         keys = [key for key in keys if "id" in words_of(key)] or keys
         values = {key: {str(read_id(value_at(row, (*path, key)))) for row in rows} for key in keys}
         distinct = [key for key in keys if len(values[key]) == len(rows) > 1]
         return (*path, distinct[0]) if len(distinct) == 1 else None
 
-    def ids(
-        self, home: Path, around: Sequence[Path], rows: Sequence[Any] | None
-    ) -> Iterator[tuple[Path, Path, str]]:
-        """Yield each object around the fields with the place of an id, and why it is one, the most likely first."""
-        ids = [(path, (*path, key), NAMED) for path in around if (key := self.fields[path].get("id"))]
-        ids.sort(key=lambda each: plain_name(each[1][-1]) not in {"id", f"{self.spec.noun}id"})
-        links = [(path, place, LINKED) for path in around if (place := self.link(path))]
-        is_inner = rows is None and links and ids and len(links[0][0]) > len(ids[0][0])
-        yield from [*links, *ids] if is_inner else [*ids, *links]
-        if beside := self.beside(around):
-            yield beside[:-1], (*beside, self.fields[beside]["id"]), BESIDE
-        if rows and (alone := self.lone(home, rows)):
-            yield home, alone, ALONE
-
     def pinned(self, around: Sequence[Path], pin: str, rows: Sequence[Any] = ()) -> Path | None:
         """Return the place of a pinned field, which starts at the fields or at an object around them."""
         paths = [(*base, *keys) for base in around for keys in ((pin,), pin.split("."))]
-        found = (
+        places = (
             path
             for row in rows or (self.value,)
             for path in paths
             if value_at(row, path, MISSING) is not MISSING
         )
-        return next(found, None)
+        return next(places, None)
+
+    def ids(
+        self, home: Path, around: Sequence[Path], rows: Sequence[Any] | None
+    ) -> Iterator[tuple[Path, dict[str, tuple[Path, str]]]]:
+        """Yield each object around the fields with an id, and the places of what it lends, the most likely first."""
+        ids = [(path, (*path, key), NAMED) for path in around if (key := self.fields[path].get("id"))]
+        ids.sort(key=lambda each: plain_name(each[1][-1]) not in {"id", f"{self.spec.noun}id"})
+        links = [(path, place, LINKED) for path in around if (place := self.link(path))]
+        is_inner = rows is None and links and ids and len(links[0][0]) > len(ids[0][0])
+        for path, place, why in [*links, *ids] if is_inner else [*ids, *links]:
+            yield path, {"id": (place, why)}
+        if beside := self.beside(around):
+            yield beside[:-1], {name: ((*beside, key), BESIDE) for name, key in self.fields[beside].items()}
+        if rows and (alone := self.lone(home, rows)):
+            yield home, {"id": (alone, ALONE)}
 
 
 def find_layout(
@@ -444,25 +443,21 @@ def find_layout(
     if (home := search.home(pins)) is None:
         return None
     around = [home[:length] for length in range(len(home), -1, -1)]
-    at, place, why = next(iter(search.ids(home, around, rows)), (home, None, ""))
-    link = place if why == LINKED else None
-    places: dict[str, tuple[Path, str]] = {} if place is None else {"id": (place, why)}
-    if why == BESIDE and place is not None:
-        places |= {name: ((*place[:-1], key), why) for name, key in search.fields[place[:-1]].items()}
-    # The name of Google is the path of the resource.
-    shown = [key for key in search.objects[home] if plain_name(key) == "displayname"]
-    moved = dict.fromkeys(("name",) if shown and link == (*home, "name") else (), (*home, *shown[:1]))
+    at, places = next(search.ids(home, around, rows), (home, {}))
+    link = next((path for path, why in places.values() if why == LINKED), None)
     pinned = {name: path for name, pin in pins.items() if (path := search.pinned(around, pin, rows or ()))}
     if "id" in pinned:
         at, link = at[: len(pinned["id"]) - 1], None
     base, at = at, () if rows is not None else at
     for path in [path for path in reversed(around) if len(path) >= len(at)]:
         why = "beside most fields" if path == home else "around the fields"
-        own = search.fields.get(path, {}).items()
-        places |= {name: ((*path, key), why) for name, key in own if name != "id"}
-    parts = search.parts(base, around)
-    places |= {name: (path, BENEATH) for name, path in parts.items() if name not in places}
-    places |= {name: (path, DISPLAYED) for name, path in moved.items()}
+        places |= {name: ((*path, key), why) for name, key in search.fields[path].items() if name != "id"}
+    parts = search.parts(base, around).items()
+    places |= {name: (path, BENEATH) for name, path in parts if name not in places}
+    # The name of Google is the path of the resource.
+    shown = [key for key in search.objects[home] if plain_name(key) == "displayname"]
+    if shown and link == (*home, "name"):
+        places["name"] = (*home, shown[0]), DISPLAYED
     places |= {name: (path, PINNED) for name, path in pinned.items()}
     moved = {
         name: path[len(at) :]

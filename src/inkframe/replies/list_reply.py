@@ -19,7 +19,7 @@ from inkframe.replies.layout import ALONE, GENERAL, NAMES, Names, id_name, plain
 from inkframe.replies.values import fold, read_count, read_integer, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from inkframe.http.body import Path
     from inkframe.schema import ResourceSpec
@@ -51,8 +51,6 @@ OFFSETS: Final = ("offset", "skip", "start", "startindex", "startat", "firstresu
 MORE: Final = dict.fromkeys(("hasmore", "hasnext", "hasnextpage", "more"), True) | dict.fromkeys(
     ("last", "islast", "islastpage", "done"), False
 )
-#: The facts that are numbers.
-COUNTS: Final = ("last_page", "current_page", "size", "offset")
 #: The keys of an object, and the headers, by what they tell about a page: the totals of a filtered list, which stand
 #: beside that of the whole collection, numbers, and what leads to other pages.
 PAGE: Final = Names({
@@ -338,17 +336,14 @@ def _read_description(
     ]
     if totals:
         reply.total = max(*totals, reply.total or 0)
-    for fact in COUNTS:
+    for fact, read in FACTS.items():
         for key in roles.get(fact, ()):
-            setattr(reply, fact, read_count(each[key]) if (known := getattr(reply, fact)) is None else known)
+            setattr(reply, fact, read(each[key]) if (known := getattr(reply, fact)) is None else known)
     for key in roles.get("next", ()):
         _read_next(reply, plain_name(key), each[key])
     for key in roles.get("more", ()):
         if isinstance(each[key], bool):
             reply.more = each[key] is MORE[plain_name(key)]
-    for key in roles.get("last", ()):
-        last = _next(each[key])
-        reply.last = reply.last or (last if isinstance(last, str) and is_address(last) else None)
     facts = [reply.total, reply.last_page, reply.current_page, reply.next, reply.more]
     reply.described = reply.described or any(
         fact is not None for fact in (*facts, reply.size if by_headers else None)
@@ -393,6 +388,13 @@ def _next(value: Any) -> Next | None:
     )
     is_link = isinstance(found, str | int) and not isinstance(found, bool)
     return found if is_link and found != "" else None
+
+
+#: The facts of a page that are read from one value each.
+FACTS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    **dict.fromkeys(("last_page", "current_page", "size", "offset"), read_count),
+    "last": lambda value: link if isinstance(link := _next(value), str) and is_address(link) else None,
+}
 
 
 def is_address(text: str) -> bool:

@@ -121,7 +121,7 @@ class ReplyReader:
         return self._without_key(response, lambda response: self._page(response, asked))
 
     def _page(self, response: Response, asked: dict[str, str]) -> Page:
-        self._refuse_failure(response, lambda raw, dialect: read_list(raw, {}, self.spec, dialect).records)
+        self._refuse_failure(response, is_page=True)
         listed = read_list(response.value, response.headers, self.spec, self.dialect)
         columns = self._columns(listed.records, sent=asked)
         refuse_blank(listed.records, columns, self.spec)
@@ -248,34 +248,32 @@ class ReplyReader:
 
     def shows_record(self, response: Response) -> bool:
         """Return whether a reply that reports a failure also contains a record, or at least its id."""
-        with suppress(UnexpectedReply):
-            return bool(find_record(_without_errors(response.value), self.spec, copy(self.dialect)))
-        return False
+        return bool(self._beside_failure(response))
 
     def refuse_failure(self, response: Response) -> None:
         """Raise the failure in a reply with a status of success, unless it contains a record."""
-        self._without_key(
-            response,
-            lambda response: self._refuse_failure(
-                response, lambda raw, dialect: [find_record(raw, self.spec, dialect)]
-            ),
-        )
+        self._without_key(response, self._refuse_failure)
 
-    def _refuse_failure(
-        self, response: Response, find: Callable[[Any, Dialect], Sequence[JsonObject]]
-    ) -> None:
+    def _refuse_failure(self, response: Response, *, is_page: bool = False) -> None:
         keys = response.value if isinstance(response.value, dict) else ()
         if OUTCOMES.isdisjoint([str(key).lower().replace("_", "") for key in keys]):
             return
         spoken = spoken_refusal(response, self._key)
-        if spoken is None:
-            return
+        shown = self._beside_failure(response, is_page=is_page) if spoken else []
+        if spoken and all(self.spec.shown.keys().isdisjoint(record) for record in shown):
+            raise spoken
+
+    def _beside_failure(self, response: Response, *, is_page: bool = False) -> list[JsonObject]:
+        """Return the records of a reply that reports a failure."""
+        # An error may have an id, and a record may have a field for errors.
+        rest = {
+            key: inner for key, inner in entered(response.value).items() if key not in {"error", "errors"}
+        }
         with suppress(UnexpectedReply):
-            # An error may have an id, and a record may have a field for errors.
-            found = find(_without_errors(response.value), copy(self.dialect))
-            if any(not self.spec.shown.keys().isdisjoint(record) for record in found):
-                return
-        raise spoken
+            if is_page:
+                return read_list(rest, {}, self.spec, copy(self.dialect)).records
+            return [find_record(rest, self.spec, copy(self.dialect))]
+        return []
 
     def said(self, response: Response) -> str:
         """Return the message of a reply as a sentence after another, without the key; empty if it has none."""
@@ -356,11 +354,6 @@ def objects_in(value: Any) -> list[tuple[Path, dict[str, Any]]]:
     """Return the objects of a reply with the keys that lead to them, the outermost first."""
     found = [(path, each) for path, each in walk(value) if type(each) is dict and len(path) <= DEEPEST]
     return found[:MOST_OBJECTS]
-
-
-def _without_errors(value: Any) -> JsonObject:
-    """Return a reply without its errors."""
-    return {key: inner for key, inner in entered(value).items() if key not in {"error", "errors"}}
 
 
 def read_costs(response: Response) -> dict[str, float]:
