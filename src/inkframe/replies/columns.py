@@ -14,7 +14,6 @@ from inkframe.replies.layout import NAMES, REPLY_PARTS, id_name
 from inkframe.replies.list_reply import ListReply, shape_of
 from inkframe.replies.record import Record, location_at, picture_name, resolve
 from inkframe.replies.values import (
-    LONGEST,
     READERS,
     Reader,
     fold,
@@ -47,8 +46,6 @@ OURS: Final = frozenset(
 EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
 #: The keys of a value in objects, the most likely first.
 KEYS: Final = ("code", "value", "slug", "name", "label", "title")
-#: The maximum number of cached values.
-MOST_REMEMBERED: Final = 1000
 #: The most cells of additional columns, most of them empty where each record has other keys.
 MOST_CELLS: Final = 10_000_000
 #: The integers beyond 64 bits.
@@ -355,10 +352,10 @@ def _extra(
     """Return the columns of further keys: nested objects by dotted names, lists as JSON, and no pictures."""
     extra: dict[str, list[Any]] = {}
     for row, record in enumerate(records):
-        kept = [(key, inner) for key, inner in record.items() if key in names]
         for path, value in (
             each
-            for key, inner in kept
+            for key, inner in record.items()
+            if key in names
             for each in (walk({key: inner}, None) if type(inner) is dict else [((key,), inner)])
         ):
             is_picture = isinstance(value, str) and (
@@ -401,8 +398,9 @@ class VocabularyDecoder:
             | {fold(code): code for code in each}
             for name, each in codes.items()
         }
-        levels = vocabulary.codes("creativity")
-        self._folded["creativity"] = {fold(vocabulary.label("creativity", c)): float(c) for c in levels}
+        self._folded["creativity"] = {
+            fold(vocabulary.label("creativity", code)): float(code) for code in vocabulary.codes("creativity")
+        }
         self._folded["template_id"] = {fold(t.label): t.id for t in vocabulary.all_templates}
 
     def read(self, column: str, values: list[Any], read: Reader) -> list[Any]:
@@ -413,27 +411,18 @@ class VocabularyDecoder:
             values: The values as received.
             read: The function that parses one value of the column.
         """
-        if exact := self._exact.get(column):
-            try:
+        exact, folded = self._exact.get(column), self._folded.get(column)
+        if exact is not None:
+            with suppress(KeyError, TypeError):
                 return [exact[value] for value in values]
-            except (KeyError, TypeError):
-                return [self._code(column, value) for value in values]
+            values = [only(value) for value in values]
         found = read_each(values, read)
-        folded = self._folded.get(column)
-        if folded is None or None not in found:
+        if folded is None or (exact is None and None not in found):
             return found
         return [
-            folded.get(_word(raw)) if value is None else value
+            folded.get(_word(raw), None if value == "" else value)
             for raw, value in zip(values, found, strict=True)
         ]
-
-    def _code(self, column: str, value: Any) -> str | None:
-        value = only(value)
-        code = self._folded[column].get(_word(value)) or read_text(value) or None
-        exact = self._exact[column]
-        if isinstance(value, str) and len(value) <= LONGEST and len(exact) < MOST_REMEMBERED:
-            exact[value] = code
-        return code
 
 
 def _word(value: Any) -> str:

@@ -158,7 +158,7 @@ class ReplyReader:
     def _record(
         self, response: Response, asked: int | str | None, sent: Mapping[str, Any] | None, *, whole: bool
     ) -> Record:
-        self.refuse_failure(response)
+        self._refuse_failure(response)
         try:
             raw = find_record(response.value, self.spec, self.dialect, asked)
         except UnexpectedReply:

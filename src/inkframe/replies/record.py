@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import urljoin
 
 from inkframe.http.body import entered, is_base64_picture, walk
+from inkframe.replies.dialect import LOOKED_AT, Dialect
 from inkframe.replies.layout import NAMES, value_at
 from inkframe.replies.values import fold, read_count, words_of
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from inkframe.http.address import Address
-    from inkframe.replies.dialect import Dialect
     from inkframe.schema import ResourceSpec
 
 __all__ = [
@@ -104,9 +104,6 @@ DIGITS: Final = re.compile(r"\d{2,5}")
 #: The place of an item in a list, and the most items that are looked at.
 POSITION: Final = re.compile(r"\[\d+\]")
 MOST_ITEMS: Final = 20
-#: The number of records of a page in which a location is searched.
-LOOKED_AT: Final = 25
-
 #: The number of further locations of a record.
 MOST_FURTHER: Final = 3
 
@@ -193,10 +190,9 @@ def is_awaited(record: dict[str, Any], spec: ResourceSpec, dialect: Dialect) -> 
     if states and (states <= {"done", "failed"} or "pending" in states):
         return "pending" in states
     known = dialect.picture_name
-    if known is not None and (known in record or "picture_name" not in dialect.pinned):
-        return True
+    has_place = known is not None and (known in record or "picture_name" not in dialect.pinned)
     empty = (words_of(name) for name, value in record.items() if value in (None, "", [], {}))
-    return any(OTHER.isdisjoint(words) and not PLACES.isdisjoint(words) for words in empty)
+    return has_place or any(OTHER.isdisjoint(words) and not PLACES.isdisjoint(words) for words in empty)
 
 
 def _follow(record: dict[str, Any], name: str) -> Any:

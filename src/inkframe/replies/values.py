@@ -92,10 +92,6 @@ def read_text(value: Any) -> str | None:
     """Parse a text; numbers and booleans become text, lists and objects become JSON."""
     if value is None or type(value) is str:
         return value
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
-        return str(value)
     try:
         return orjson.dumps(value).decode()
     except (TypeError, ValueError):
@@ -110,14 +106,19 @@ def nested_key(value: Any) -> str | None:
     """
     if not isinstance(value, dict):
         return None
-    lone = [key for key in value if len(value) == 1 and value[key] is not None]
-    keys = [key for key in (value.get("type"), *TEXT_KEYS, *lone) if isinstance(key, str) and key in value]
+    keys = _inner(value, TEXT_KEYS)
     found = (
         key
         for key in keys
         if isinstance(value[key], str | dict | list) and read_nested_text(value[key]) is not None
     )
     return next(found, next((key for key in keys if value[key] is None), None))
+
+
+def _inner(value: dict[str, Any], usual: tuple[str, ...]) -> list[str]:
+    """Return the keys of an object that may lead to its value: that which ``type`` names, the usual ones, the only one."""
+    keys = (value.get("type"), *usual, *(value if len(value) == 1 else ()))
+    return [key for key in keys if isinstance(key, str) and key in value]
 
 
 def read_nested_text(value: Any) -> str | None:
@@ -134,11 +135,8 @@ def only(value: Any) -> Any:
     """Return the only item of a list, and of an object what ``type`` names, what is under ``value``, or the only value."""
     if type(value) is list and len(value) == 1:
         return only(value[0])
-    if type(value) is not dict:
-        return value
-    named = (key for key in (value.get("type"), "value") if isinstance(key, str) and key in value)
-    key = next(iter(value)) if len(value) == 1 else next(named, None)
-    return value if key is None else only(value[key])
+    keys = _inner(value, ("value",)) if type(value) is dict else []
+    return only(value[keys[0]]) if keys else value
 
 
 def read_boolean(value: Any) -> bool | None:
@@ -199,17 +197,15 @@ def linked_id(link: Any, spec: ResourceSpec) -> int | str | None:
     """
     if not isinstance(link, str) or spec.name not in link:
         return None
-    try:
+    with suppress(ValueError):
         parts = urlsplit(link)
-    except ValueError:
-        return None
-    found = re.search(rf"/(?:[\w.-]+\.)?{spec.name}/([^/]+)/?\Z", f"/{parts.path}") or re.search(
-        rf"/{spec.name}\?id=(?:eq\.)?([^&]+)\Z", f"/{parts.path}?{parts.query}"
-    )
-    if found is None or FILE.search(found[1]):
-        return None
-    segment = unquote(found[1])
-    return int(segment) if segment.isdecimal() and segment.isascii() and len(segment) < 19 else segment
+        found = re.search(rf"/(?:[\w.-]+\.)?{spec.name}/([^/]+)/?\Z", f"/{parts.path}") or re.search(
+            rf"/{spec.name}\?id=(?:eq\.)?([^&]+)\Z", f"/{parts.path}?{parts.query}"
+        )
+        if found is not None and not FILE.search(found[1]):
+            id = unquote(found[1])
+            return int(id) if id.isdecimal() and id.isascii() and len(id) < 19 else id
+    return None
 
 
 def id_key(id: int | str, spec: ResourceSpec) -> str:
