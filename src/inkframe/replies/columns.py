@@ -182,7 +182,8 @@ def read_columns(
             known[column] = _locations(records, key, dialect, address)
             continue
         values = cells[key]
-        if field.type == "time" and _lacks_zone(dialect.paths.get(column, key), values):
+        is_plain = field.type == "time" and not str(values[0]).endswith("Z")
+        if is_plain and _certainty(dialect.paths.get(column, key), values) == 1:
             assumed.append(column)
         known[column] = found = labels.read(column, values, READERS[field.type])
         if found is values:
@@ -261,11 +262,6 @@ def _locations(
         else _address_at(record, name, dialect, address)
         for record in records
     ]
-
-
-def _lacks_zone(name: str, values: Sequence[Any]) -> bool:
-    """Return whether times are read as UTC without any sign of it."""
-    return not str(values[0]).endswith("Z") and _certainty(name, values) == 1
 
 
 def _certainty(name: str, values: Sequence[Any]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Final, Literal, TypeVar, get_args
+from typing import Any, Final, Literal, get_args
 
 from inkframe.errors import InvalidArgument, checked_init, nearest
 from inkframe.http.body import Path
@@ -30,7 +30,6 @@ OWN_NAMES: Final = {
     "updated_at": "updated_name",
 }
 
-Kept = TypeVar("Kept")
 #: The number of layouts that are kept, and of rows that are looked at for one.
 MOST_KEPT: Final = 200
 LOOKED_AT: Final = 25
@@ -290,7 +289,7 @@ def _check(name: str, value: Any) -> None:
                 )
 
 
-def keep(kept: dict[object, Kept], shape: object, found: Kept) -> None:
+def keep(kept: dict[object, Any], shape: object, found: object) -> None:
     """Keep what was found for a shape, in bounds."""
     if len(kept) >= MOST_KEPT:
         kept.clear()

@@ -308,8 +308,6 @@ def _describe(reply: ListReply, described: Iterable[Mapping[str, Any]], *, by_he
     for each, roles in known:
         reply.keys = reply.keys if by_headers else {**roles.plain, **reply.keys}
         _read_description(reply, each, roles, by_headers=by_headers)
-        if "facets" in roles or "whole" in roles or "filtered" in roles:
-            _read_whole(reply, each, roles)
     for role, (each, roles) in product(("cursor", "place"), known):
         for key in roles.get(role, ())[:1]:
             # A cursor alone leads to the next page; beside a link to the next page it belongs to this page.
@@ -344,14 +342,6 @@ def _read_description(
     for key in roles.get("more", ()):
         if isinstance(each[key], bool):
             reply.more = each[key] is MORE[plain_name(key)]
-    facts = [reply.total, reply.last_page, reply.current_page, reply.next, reply.more]
-    reply.described = reply.described or any(
-        fact is not None for fact in (*facts, reply.size if by_headers else None)
-    )
-
-
-def _read_whole(reply: ListReply, each: Mapping[str, Any], roles: Mapping[str, tuple[str, ...]]) -> None:
-    """Read what an object around the records says about the whole collection."""
     for key in roles.get("whole") or (roles.get("total", ()) if "filtered" in roles else ()):
         reply.everything = max(read_count(each[key]) or 0, reply.everything or 0)
     for key in roles.get("facets", ()):
@@ -365,6 +355,10 @@ def _read_whole(reply: ListReply, each: Mapping[str, Any], roles: Mapping[str, t
         }
         reply.holds_all = sum(reply.held.values()) == reply.everything
         reply.everything = max(sum(reply.held.values()), reply.everything or 0) or None
+    facts = [reply.total, reply.last_page, reply.current_page, reply.next, reply.more]
+    reply.described = reply.described or any(
+        fact is not None for fact in (*facts, reply.size if by_headers else None)
+    )
 
 
 def _read_next(reply: ListReply, name: str, value: Any) -> None:

@@ -75,7 +75,6 @@ COST_KEYS: Final = Names(
 #: A number that is not negative, also in a text such as ``$0.04``.
 PRICE: Final = re.compile(r"\s*+[$€£]?\s*+(\d{1,12}(?:\.\d{1,20})?(?:e-\d\d)?)\s*+(?:[A-Za-z]{3})?\s*+")
 
-JsonObject = dict[str, Any]
 #: The number of pages whose ids are kept where records have several.
 MOST_LISTED: Final = 20
 #: The most objects of a reply that may be operations or have ids, and the most keys that lead to one.
@@ -109,7 +108,7 @@ class ReplyReader:
         self._key = key
         self._address = address
         self._decoder: VocabularyDecoder | None = None
-        self._listed: deque[list[JsonObject]] = deque(maxlen=MOST_LISTED)
+        self._listed: deque[list[dict[str, Any]]] = deque(maxlen=MOST_LISTED)
 
     def page(self, response: Response, asked: dict[str, str]) -> Page:
         """Parse one page of a list.
@@ -173,7 +172,12 @@ class ReplyReader:
         return self._parsed(raw, self.dialect, sent, whole=whole)
 
     def _parsed(
-        self, raw: JsonObject, dialect: Dialect, sent: Mapping[str, Any] | None = None, *, whole: bool = False
+        self,
+        raw: dict[str, Any],
+        dialect: Dialect,
+        sent: Mapping[str, Any] | None = None,
+        *,
+        whole: bool = False,
     ) -> Record:
         spec = self.spec
         columns = self._columns([raw], dialect, sent)
@@ -263,7 +267,7 @@ class ReplyReader:
         if spoken and all(self.spec.shown.keys().isdisjoint(record) for record in shown):
             raise spoken
 
-    def _beside_failure(self, response: Response, *, is_page: bool = False) -> list[JsonObject]:
+    def _beside_failure(self, response: Response, *, is_page: bool = False) -> list[dict[str, Any]]:
         """Return the records of a reply that reports a failure."""
         # An error may have an id, and a record may have a field for errors.
         rest = {
@@ -300,7 +304,7 @@ class ReplyReader:
 
     def _columns(
         self,
-        records: Sequence[JsonObject],
+        records: Sequence[dict[str, Any]],
         dialect: Dialect | None = None,
         sent: Mapping[str, Any] | None = None,
     ) -> Columns:
