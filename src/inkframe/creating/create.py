@@ -237,7 +237,7 @@ class Create:
         """
         failure: BaseException | None = response.error or self._spoken(response)
         if failure is not None and not (
-            self._ids(response, with_own=False) or self.calls.reader.shows_record(response)
+            self._ids(response, with_own=False) or self.calls.reader.records_beside_failure(response)
         ):
             # The embedded service stores nothing when it fails, but its engine may have been paid, unless it says 503.
             is_free = not self.calls.session.creations_are_billed or response.status == 503

@@ -208,7 +208,7 @@ class _Cells(dict[str, list[Any]]):
     """
 
     def __init__(self, records: Sequence[dict[str, Any]]) -> None:
-        self._records = records
+        self.records = records
         first = records[0]
         if len(records) == 1:
             self.update((name, [value]) for name, value in first.items())
@@ -219,13 +219,7 @@ class _Cells(dict[str, list[Any]]):
 
     def __missing__(self, name: str) -> list[Any]:
         """Return the values of a key that some records leave out, with None for those."""
-        return [record.get(name) for record in self._records]
-
-    def rows_without(self, name: str | None) -> list[int]:
-        """Return the positions of the records that leave out a key."""
-        if name in self:
-            return []
-        return [row for row, record in enumerate(self._records) if name not in record]
+        return [record.get(name) for record in self.records]
 
 
 def _keys_of_columns(
@@ -296,7 +290,11 @@ def _fill_false(
     A service that shows a boolean on some records and leaves it out on one that is certainly false leaves it
     out for that reason. Without such a record, one that is left out is unknown.
     """
-    rows = {name: cells.rows_without(columns.get(name)) for name in spec.booleans if columns}
+    rows = {
+        name: [row for row, record in enumerate(cells.records) if columns.get(name) not in record]
+        for name in spec.booleans
+        if columns and columns.get(name) not in cells
+    }
     if any(found and name in unset and dialect.shows(name) for name, found in rows.items()):
         dialect.learn(omits_false=True)
     filled = {name for name, found in rows.items() if found and (name in unset or dialect.omits_false)}

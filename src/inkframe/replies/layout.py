@@ -190,9 +190,7 @@ class Layout:
         Another value under such a name is kept as ``service.name``.
         """
         record = value_at(value, self.at) if self.at else value
-        if self.is_flat:
-            return entered(record)
-        found = entered(value_at(record, self.inner))
+        found = entered(value_at(record, self.inner) if self.inner else record)
         for path, leading in self.outer:
             around = entered(value_at(record, path) if path else record)
             # The type in JSON:API only repeats the collection.
@@ -203,19 +201,16 @@ class Layout:
                 and not (found and (key == "type" or (key in found and found[key] == inner)))
             }
         if self.moved:
-            found = self._with_moved(record, found)
+            moved = {
+                name: value
+                for name, path in self.moved.items()
+                if (value := value_at(record, path, MISSING)) is not MISSING
+            }
+            for path in map(self.moved.__getitem__, moved):
+                apart = (n for n in range(len(path)) if path[: n + 1] != self.inner[: n + 1])
+                found = _without(found, path[next(apart, -1) :])
+            found = {f"service.{key}" if key in moved else key: value for key, value in found.items()} | moved
         return found if self.link is None else found | {"id": value_at(record, self.link)}
-
-    def _with_moved(self, record: Any, found: dict[str, Any]) -> dict[str, Any]:
-        moved = {
-            name: value
-            for name, path in self.moved.items()
-            if (value := value_at(record, path, MISSING)) is not MISSING
-        }
-        for path in map(self.moved.__getitem__, moved):
-            apart = (n for n in range(len(path)) if path[: n + 1] != self.inner[: n + 1])
-            found = _without(found, path[next(apart, -1) :])
-        return {f"service.{key}" if key in moved else key: value for key, value in found.items()} | moved
 
 
 #: The result for a key that a record does not have.

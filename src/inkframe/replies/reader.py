@@ -250,10 +250,6 @@ class ReplyReader:
         found += [read_id(record[key]) for key in alone if len(alone) == 1]
         return list(dict.fromkeys(id for id in found if id is not None))
 
-    def shows_record(self, response: Response) -> bool:
-        """Return whether a reply that reports a failure also contains a record, or at least its id."""
-        return bool(self._beside_failure(response))
-
     def refuse_failure(self, response: Response) -> None:
         """Raise the failure in a reply with a status of success, unless it contains a record."""
         self._without_key(response, self._refuse_failure)
@@ -263,11 +259,11 @@ class ReplyReader:
         if OUTCOMES.isdisjoint([str(key).lower().replace("_", "") for key in keys]):
             return
         spoken = spoken_refusal(response, self._key)
-        shown = self._beside_failure(response, is_page=is_page) if spoken else []
+        shown = self.records_beside_failure(response, is_page=is_page) if spoken else []
         if spoken and all(self.spec.shown.keys().isdisjoint(record) for record in shown):
             raise spoken
 
-    def _beside_failure(self, response: Response, *, is_page: bool = False) -> list[dict[str, Any]]:
+    def records_beside_failure(self, response: Response, *, is_page: bool = False) -> list[dict[str, Any]]:
         """Return the records of a reply that reports a failure."""
         # An error may have an id, and a record may have a field for errors.
         rest = {
