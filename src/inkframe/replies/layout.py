@@ -49,8 +49,6 @@ ROLES: Final = {
             "record_id", "resource_id", "item_id"),
     "state": ("status", "state", "phase", "stage", "done", "jobstatus", "processingstatus", "generationstatus"),
 }  # fmt: skip
-#: The endings of times, as in ``date_gmt``.
-TIME_ENDINGS: Final = ("", "_gmt", "_utc")
 #: Names of records that have another key than ``id`` in addresses: Strapi 5.
 OTHER_IDS: Final = ("documentid", "publishedat")
 #: Parts of a record that describe the reply and not the record.
@@ -149,7 +147,7 @@ def _names(spec: ResourceSpec) -> Names:
             f"{start}{name}{ending}"
             for start in ("", f"{spec.noun}_")
             for name in each.names or (() if each.type == "picture" else (column,))
-            for ending in (TIME_ENDINGS if each.type == "time" else ("",))
+            for ending in (("", "_gmt", "_utc") if each.type == "time" else ("",))
         ]
         for column, each in spec.shown.items()
     }
@@ -293,7 +291,7 @@ class _Search:
         kind = self.spec.shown[name].type
         if kind in ("boolean", "time"):
             return value is None or READERS[kind](only(value)) is not None
-        return kind != "text" or type(value) not in NUMBERS
+        return kind != "text" or not isinstance(value, int | float)
 
     def home(self, pins: Mapping[str, str]) -> Path | None:
         """Return the place of the object with the most fields that is not in a record with an id and a text."""
@@ -475,7 +473,6 @@ PINNED, DISPLAYED, NAMED, LINKED, BESIDE, ALONE, BENEATH = (
     "pinned", "its name for display", "by its name", "its link to itself", "beside the fields, with the id", "the only id that differs in each record",
     "in a part of the record",
 )  # fmt: skip
-NUMBERS: Final = (int, float, bool)
 #: Keys that may be those of an id.
 ID_KEY: Final = re.compile(r"\w{1,28}[Ii][Dd]")
 

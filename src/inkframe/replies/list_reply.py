@@ -135,10 +135,10 @@ def read_list(value: Any, headers: Mapping[str, str], spec: ResourceSpec, dialec
     """
     shape = shape_of_keys(value)
     path, around = dialect.pages.get(shape, ((), ()))
-    records = _as_records(value_at(value, path)) if around or not path else None
+    records = _as_records(value_at(value, path)) if shape in dialect.pages else None
     described = [(at, value_at(value, at) if at else value) for at in around]
     is_null = False
-    if not records or shape not in dialect.pages:
+    if not records:
         nodes = walk(value)
         is_null = any(each in (None, {}) and at and plain_name(at[-1]) == spec.name for at, each in nodes)
         path, records = _find(value, nodes, spec, dialect, is_null=is_null)
