@@ -368,23 +368,6 @@ class _Search:
             (each for each in places if linked_id(value_at(self.value, each), self.spec) is not None), None
         )
 
-    def beside(self, around: Sequence[Path]) -> Path | None:
-        """Return the place of an object beside the fields that has the id and a time, or the name of the collection."""
-        content = self.spec.content
-        near = (path for path in self.fields if path[:-1] in around and path not in around)
-        named = {path: self.fields[path].keys() for path in near if "id" in self.fields[path]}
-        is_timed = {path: len(fields) > 1 and content.isdisjoint(fields) for path, fields in named.items()}
-        return next((path for path in named if is_timed[path] or self._is_named(path)), None)
-
-    def lone(self, path: Path, rows: Sequence[Any]) -> Path | None:
-        """Return the place of the only value with a name that ends with "id" and another value in each row."""
-        others = self.objects[path].keys() - self.fields[path].values()
-        keys = [key for key in others if ID_KEY.fullmatch(key) and not is_foreign((key,))]
-        keys = [key for key in keys if "id" in words_of(key)] or keys
-        values = {key: {str(read_id(value_at(row, (*path, key)))) for row in rows} for key in keys}
-        distinct = [key for key in keys if len(values[key]) == len(rows) > 1]
-        return (*path, distinct[0]) if len(distinct) == 1 else None
-
     def pinned(self, around: Sequence[Path], pin: str, rows: Sequence[Any] = ()) -> Path | None:
         """Return the place of a pinned field, which starts at the fields or at an object around them."""
         paths = [(*base, *keys) for base in around for keys in ((pin,), pin.split("."))]
@@ -406,10 +389,20 @@ class _Search:
         is_inner = rows is None and links and ids and len(links[0][0]) > len(ids[0][0])
         for path, place, why in [*links, *ids] if is_inner else [*ids, *links]:
             yield path, {"id": (place, why)}
-        if beside := self.beside(around):
-            yield beside[:-1], {name: ((*beside, key), BESIDE) for name, key in self.fields[beside].items()}
-        if rows and (alone := self.lone(home, rows)):
-            yield home, {"id": (alone, ALONE)}
+        # An object beside the fields that has the id and a time, or the name of the collection.
+        for path, fields in self.fields.items():
+            is_beside = "id" in fields and path[:-1] in around and path not in around
+            is_timed = len(fields) > 1 and self.spec.content.isdisjoint(fields)
+            if is_beside and (is_timed or self._is_named(path)):
+                yield path[:-1], {name: ((*path, key), BESIDE) for name, key in fields.items()}
+        # The only value with a name that ends with "id" and another value in each row.
+        others = self.objects[home].keys() - self.fields[home].values()
+        keys = [key for key in others if ID_KEY.fullmatch(key) and not is_foreign((key,))]
+        keys = [key for key in keys if "id" in words_of(key)] or keys
+        values = {key: {str(read_id(value_at(row, (*home, key)))) for row in rows or ()} for key in keys}
+        distinct = [key for key in keys if len(values[key]) == len(rows or ()) > 1]
+        if len(distinct) == 1:
+            yield home, {"id": ((*home, distinct[0]), ALONE)}
 
 
 def find_layout(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from inkframe.http.body import Path
     from inkframe.schema import ResourceSpec
 
-__all__ = ["ListReply", "is_address", "read_list", "shape_of"]
+__all__ = ["ListReply", "is_address", "linked_relations", "read_list", "shape_of"]
 
 # Names are folded: case, "_", "-" and prefixes such as "hydra:" are ignored.
 #: Objects beside or around the records that describe the page.
@@ -296,10 +296,15 @@ def _described_by(headers: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
             yield entered(orjson.loads(headers[name]))
     if spread := RANGE.fullmatch(headers.get("content-range", "")):
         yield {"offset": spread[1], "total": spread[2]}
+    if relations := linked_relations(headers):
+        yield {"next": None, **relations}
+
+
+def linked_relations(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return the links of the header ``Link`` by their relations."""
     links = LINK.findall(headers.get("link", ""))
     named = [(link, names[1].lower()) for link, rest in links if (names := RELATION.search(rest))]
-    if named:
-        yield {"next": None, **{name: link for link, names in named for name in names.split()}}
+    return {name: link for link, names in named for name in names.split()}
 
 
 def _describe(reply: ListReply, described: Iterable[Mapping[str, Any]], *, by_headers: bool = False) -> None:

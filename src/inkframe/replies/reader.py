@@ -18,7 +18,7 @@ from inkframe.http.key import Key, bare, foreign_text, plain_text, redact
 from inkframe.replies.columns import Columns, Page, RoundedId, VocabularyDecoder, read_columns, refuse_blank
 from inkframe.replies.dialect import layout_of
 from inkframe.replies.layout import ASIDE, ID_KEY, NAMES, Names, id_name, is_foreign, value_at
-from inkframe.replies.list_reply import ListReply, read_list, shape_of
+from inkframe.replies.list_reply import ListReply, linked_relations, read_list, shape_of
 from inkframe.replies.record import (
     STATES,
     Record,
@@ -371,7 +371,6 @@ def read_costs(response: Response) -> dict[str, float]:
 HEADERS: Final = ("operation-location", "azure-asyncoperation", "location")
 #: Words in the keys of links to an operation.
 WORDS: Final = frozenset({"status", "monitor", "operation", "job", "task", "poll", "polling", "progress"})
-LINK_HEADER: Final = re.compile(r"<([^<>]*)>[^<>,]*;\s*rel=\"?(?:monitor|status)\b", re.IGNORECASE)
 #: Further words of operations that are done, which say nothing about a record.
 DONE: Final = frozenset({"ok", "created", "available"})
 
@@ -398,7 +397,7 @@ def status_place(response: Response, address: Address, spec: ResourceSpec) -> tu
     own = {key for keys in [NAMES[spec.name].of(key for key, _ in links).get("self", ())] for key in keys}
     for link in (
         *filter(None, map(response.headers.get, HEADERS)),
-        *LINK_HEADER.findall(response.headers.get("link", "")),
+        *filter(None, map(linked_relations(response.headers).get, ("monitor", "status"))),
         *(link for key, link in links if WORDS & words_of(key)),
         *(link for key, link in links if key in own),
     ):
