@@ -387,15 +387,16 @@ class VocabularyDecoder:
         self._exact: dict[str, dict[Any, str | None]] = {
             name: {None: None, "": None} | {code: code for code in each} for name, each in codes.items()
         }
+        levels = {code: vocabulary.label("creativity", code) for code in vocabulary.codes("creativity")}
         self._folded: dict[str, dict[str, Any]] = {
-            name: {fold(vocabulary.label(name, code)): code for code in each}
-            | {fold(code): code for code in each}
-            for name, each in codes.items()
+            "creativity": {fold(label): float(code) for code, label in levels.items()},
+            "template_id": {fold(template.label): template.id for template in vocabulary.all_templates},
+            **{
+                name: {fold(vocabulary.label(name, code)): code for code in each}
+                | {fold(code): code for code in each}
+                for name, each in codes.items()
+            },
         }
-        self._folded["creativity"] = {
-            fold(vocabulary.label("creativity", code)): float(code) for code in vocabulary.codes("creativity")
-        }
-        self._folded["template_id"] = {fold(t.label): t.id for t in vocabulary.all_templates}
 
     def read(self, column: str, values: list[Any], read: Reader) -> list[Any]:
         """Parse the values of a column.

@@ -204,8 +204,7 @@ class Dialect:
             name: key
             for name, key in (self.shown or {}).items()
             if fold(name) != fold(key) and name not in OWN_NAMES
-        }
-        names |= self.fields or {}
+        } | dict(self.fields or {})
         # That further pages were not found is not worth a pin.
         facts = {
             name: fact

@@ -8,14 +8,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.http.body import entered, walk
-from inkframe.replies.values import READERS, fold, linked_id, only, read_id, words_of
+from inkframe.replies.values import READERS, fold, linked_id, only, read_boolean, read_id, read_time, words_of
 from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from inkframe.http.body import Path
-    from inkframe.schema import ResourceSpec
+    from inkframe.schema import FieldType, ResourceSpec
 
 __all__ = [
     "ALONE",
@@ -114,9 +114,10 @@ class Names:
         for key in keys:
             first, _, rest = key.partition("_")
             # A time with a word before its usual name.
-            late = [] if is_foreign((first,)) else self._ranks.get(plain_name(rest), [])
             late = [
-                (role, rank + LATE, name) for role, rank, name in late if role.endswith("_at") and "_" in name
+                (role, rank + LATE, name)
+                for role, rank, name in self._ranks.get(plain_name(rest), [])
+                if role.endswith("_at") and "_" in name and not is_foreign((first,))
             ]
             for role, rank, name in self._ranks.get(plain_name(key), []) + late:
                 found.setdefault(role, []).append((rank, key != name, key))
@@ -242,6 +243,15 @@ def shape_of_keys(value: Any) -> Any:
     return tuple(value), kinds, *map(shape_of_keys, inner)
 
 
+#: Whether a value may be that of a field of each type: no number for a text, and a boolean or a time where it is one.
+FITS: Final[Mapping[FieldType, Callable[[Any], bool]]] = {
+    **dict.fromkeys(READERS, lambda _: True),
+    "text": lambda value: not isinstance(value, int | float),
+    "boolean": lambda value: value is None or read_boolean(only(value)) is not None,
+    "time": lambda value: value is None or read_time(only(value)) is not None,
+}
+
+
 class _Search:
     """The objects of a reply that may be the record or a part of it, by the keys that lead to them.
 
@@ -281,17 +291,10 @@ class _Search:
     def _fields(self, path: Path) -> dict[str, str]:
         """Return the key of each field of an object, its id among them."""
         each, texts = self.objects[path], self._roles[path].columns.items()
-        found = {name: key for name, key in texts if self._fits(name, each[key])}
+        found = {name: key for name, key in texts if FITS[self.spec.shown[name].type](each[key])}
         if key := id_name(each, self.spec, self._known):
             found["id"] = key
         return {name: key for name, key in found.items() if (*path, key) not in self.objects}
-
-    def _fits(self, name: str, value: Any) -> bool:
-        """Return whether a value may be that of a field: no number for a text, and a boolean or a time where it is one."""
-        kind = self.spec.shown[name].type
-        if kind in ("boolean", "time"):
-            return value is None or READERS[kind](only(value)) is not None
-        return kind != "text" or not isinstance(value, int | float)
 
     def home(self, pins: Mapping[str, str]) -> Path | None:
         """Return the place of the object with the most fields that is not in a record with an id and a text."""

@@ -182,12 +182,11 @@ def _find(
     if (path := dialect.records_at) is not None:
         path = tuple(path)
         steps = [value_at(value, path[:length]) for length in range(len(path) + 1)]
-        if (records := _as_records(steps[-1])) is not None:
-            return path, records
         # Some services write an empty page as null, as an object without keys, or without the keys around it.
         is_none = steps[-1] is None and path and path[-1] in entered(steps[-2])
-        if is_none or any(step in ({}, []) for step in steps):
-            return path, []
+        records = [] if is_none or any(step in ({}, []) for step in steps) else _as_records(steps[-1])
+        if records is not None:
+            return path, records
     totals = [read_count(each) for at, each in nodes if at and plain_name(at[-1]) in TOTALS]
     lists = [
         (at, records)

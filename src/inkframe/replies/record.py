@@ -185,8 +185,8 @@ def resolve(value: str, address: Address | None) -> str:
 
 def is_awaited(record: dict[str, Any], spec: ResourceSpec, dialect: Dialect) -> bool:
     """Return whether the picture of a record is still generated, by its state or an empty key for it."""
-    words = [record[key] for key in NAMES[spec.name].of(record).get("state", ())]
-    states = {STATES.get(fold(word)) for word in words if isinstance(word, str)}
+    keys = NAMES[spec.name].of(record).get("state", ())
+    states = {STATES.get(fold(word)) for key in keys if isinstance(word := record[key], str)}
     if states and (states <= {"done", "failed"} or "pending" in states):
         return "pending" in states
     known = dialect.picture_name
