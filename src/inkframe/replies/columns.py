@@ -408,9 +408,10 @@ class VocabularyDecoder:
         """
         exact, folded = self._exact.get(column), self._folded.get(column)
         if exact is not None:
-            with suppress(KeyError, TypeError):
+            try:
                 return [exact[value] for value in values]
-            values = [only(value) for value in values]
+            except (KeyError, TypeError):
+                values = [only(value) for value in values]
         found = read_each(values, read)
         if folded is None or (exact is None and None not in found):
             return found
