@@ -91,11 +91,12 @@ class Column:
         self._frame = self._table.frame
         self._journal = journal_of(calls.session, given["journal"])
         self._owner = partial(self._journal.owner, calls.spec.name)
-        settings = {*calls.spec.creates, "template"} - {"name", self._source}
-        self._settings = {name: value for name, value in given.items() if name in settings}
+        settable = {*calls.spec.settings, "template"}
+        self._settings = {name: value for name, value in given.items() if name in settable}
         self._name = given["name"] or self._table.default_name(self.into)
-        texts = {self._source: [check_text(self._source, given[self._source])], "name": [self._name]}
-        texts |= {name: [value] for name, value in self._settings.items() if isinstance(value, str)}
+        texts = {self._source: [check_text(self._source, given[self._source])], "name": [self._name]} | {
+            name: [value] for name, value in self._settings.items() if isinstance(value, str)
+        }
         beside = {self._source: ["case"], "name": [*self._settings, "case", "repeat", "number"]}
         self._used = self._table.used(texts, beside)
         if self.into in self._used:
