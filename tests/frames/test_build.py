@@ -271,10 +271,10 @@ def test_times_are_exact_to_the_microsecond(builder, add, time):
 
 def test_a_missing_time_beside_others_is_missing(builder, add):
     """A page with and without a time keeps both, and a time without a zone is in UTC."""
-    add([1], time=None)
-    add([2], time=MOMENT.replace(tzinfo=None))
+    for id, time in enumerate((None, pd.NaT, MOMENT.replace(tzinfo=None))):
+        add([id], time=time)
     times = builder.finish()["created_at"]
-    assert times.isna().tolist() == [True, False]
+    assert times.isna().tolist() == [True, True, False]
     assert times[2] == MOMENT
 
 

@@ -141,7 +141,9 @@ class FrameBuilder:
             if type == "category":
                 values = self._categories[name].encode(values)
             # Arrow's own allocator is faster, and keeps what it frees.
-            chunk = pa.array(values, STORAGE[type].arrow, memory_pool=POOL if before else None)
+            chunk = pa.array(
+                values, STORAGE[type].arrow, from_pandas=True, memory_pool=POOL if before else None
+            )
             self._chunks[name].append(apart(chunk) if before else chunk)
         for name in dict.fromkeys([*self._extra, *(name for _, _, extra in pages for name in extra)]):
             # A column that appears late is missing in all earlier rows.
