@@ -296,7 +296,7 @@ def test_a_call_with_too_many_arguments_says_so():
     """So does one that passes an argument twice."""
     with pytest.raises(
         WrongKeyword,
-        match=r"takes 2 positional arguments, got 3\.\nPass them by keyword. It takes old, new\.",
+        match=r"takes 2 positional arguments, got 3\.\nPass them by keyword. It takes old, new, column\.",
     ):
         ink.diff(1, 2, 3)
     with pytest.raises(WrongKeyword, match="'old' twice"):

@@ -259,3 +259,65 @@ def test_categories_without_values_stay_texts():
     )
     assert joined["style"].cat.categories.tolist() == ["b", "a", "c"]
     assert joined["style"].fillna("a").tolist() == ["b", "c", "a"]
+
+
+@pytest.fixture
+def shops():
+    """Return two tables of two products with texts from ``write``, whose own numbers are no ids of documents."""
+    with ink.connect(library=":memory:") as client:
+        yield [
+            client.documents.write(
+                pd.DataFrame({"product": names, "id": [1, 2]}, index=pd.RangeIndex(2, name="id")),
+                "Write about {product}.",
+            )
+            for names in (["Kettle", "Lamp"], ["Chair", "Desk"])
+        ]
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize(
+    "own",
+    [
+        pytest.param(lambda shop: shop, id="both"),
+        pytest.param(lambda shop: shop.drop(columns="id"), id="index named id"),
+        pytest.param(lambda shop: shop.rename_axis(None), id="column id"),
+        pytest.param(lambda shop: shop.drop(columns="id").rename_axis(None), id="no ids"),
+        pytest.param(lambda shop: shop.drop(columns="id").set_index(["product", "text_id"], drop=False), id="levels"),
+    ],
+)  # fmt: skip
+def test_a_table_with_generated_columns_keeps_its_rows(shops, own):
+    """Each row stays, in order and with its own index; the column is still known as one of documents."""
+    parts = [own(shop) for shop in shops]
+    joined = ink.concat(parts)
+    assert joined["product"].tolist() == ["Kettle", "Lamp", "Chair", "Desk"]
+    assert joined.index.tolist() == [*parts[0].index, *parts[1].index]
+    assert joined.index.names == parts[0].index.names
+    assert joined.columns.tolist() == parts[0].columns.tolist()
+    assert joined.attrs == parts[0].attrs | {"sources": joined.attrs["sources"]}
+    assert joined.attrs["sources"]["text"].items() >= joined.attrs["inkframe"].items()
+    assert len(joined.ink.push(dry_run=True)) == 0
+
+
+@pytest.mark.integration
+def test_pages_with_texts_beside_them_stay_pages(misbehaving):
+    """Images with captions are joined by the ids of the images, and both collections stay known."""
+    client, _ = misbehaving(records=3)
+    images = client.images.all()
+    captioned = client.documents.write(images, "A caption for {name}.", into="caption")
+    joined = ink.concat([captioned.head(2), captioned.tail(2)])
+    assert sorted(joined.index) == sorted(images.index)
+    assert (joined.attrs["columns"], origin(joined)["collection"]) == ({"caption": "documents"}, "images")
+
+
+@pytest.mark.integration
+def test_columns_of_two_services_are_refused(shops):
+    """Also where the table itself is of no service."""
+    for shop, service in zip(shops, ("https://one.test", "https://two.test"), strict=True):
+        shop.attrs = {
+            "columns": {"text": "documents"},
+            "sources": {"text": {"service": service, "client": "c"}},
+        }
+    with pytest.raises(
+        ink.InvalidArgument, match=r"must be of one service, got https://one\.test and https://two"
+    ):
+        ink.concat(shops)

@@ -20,6 +20,13 @@ def frames(misbehaving):
     return old, client.images.all(), added
 
 
+@pytest.fixture
+def client():
+    """Return a client of a service in memory."""
+    with ink.connect(library=":memory:") as client:
+        yield client
+
+
 def rows(frame):
     return [tuple(row) for row in frame.to_numpy().tolist()]
 
@@ -139,3 +146,33 @@ def test_a_whole_comparison():
         "Both frames must hold images, or both documents, got documents and images.\n"
         "Pass two frames of the same collection."
     )
+
+
+@pytest.mark.integration
+def test_generated_columns_are_compared_by_their_records(client):
+    """The ids beside the texts count, whatever the table has as index or as a column ``id``."""
+    shop = pd.DataFrame({"product": ["Kettle", "Lamp"], "id": [7, 8]}, index=pd.Index([1, 2], name="id"))
+    old = client.documents.write(shop, "Write about {product}.")
+    kettle, lamp = old["text_id"].tolist()
+    new = old.iloc[::-1].reset_index(drop=True).assign(id=[7, 8])
+    assert ink.diff(old, new).empty
+    new.loc[0, "text"] = "By hand."
+    assert rows(ink.diff(old, new)) == [(lamp, "changed", "result", old["text"].iloc[1], "By hand.")]
+    assert rows(ink.diff(old.head(1), old)) == [(lamp, "added", "name", None, "Lamp")]
+    client.documents.update(kettle, result="Theirs.")
+    found = ink.diff(old, client.documents.all())
+    assert rows(found) == [(kettle, "changed", "result", old["text"].iloc[0], "Theirs.")]
+
+
+@pytest.mark.integration
+def test_of_two_generated_columns_one_is_compared(client):
+    """``column`` chooses it; without it the error has the argument to write."""
+    shop = pd.DataFrame({"product": ["Kettle"]})
+    old = client.documents.write(
+        client.documents.write(shop, "A text: {product}"), "A slogan: {product}", into="slogan"
+    )
+    new = old.assign(slogan="By hand.")
+    with pytest.raises(ink.InvalidArgument, match=r"Pass column='slogan'\.|Pass column='text'\."):
+        ink.diff(old, new)
+    assert ink.diff(old, new, column="slogan")["new"].tolist() == ["By hand."]
+    assert ink.diff(old, new, column="text")["column"].tolist() == ["slogan"]

@@ -99,7 +99,10 @@ class Baselines:
         self._lock = threading.RLock()
 
     def keep(
-        self, frame: pd.DataFrame, fetched: pd.DataFrame | Callable[[], pd.DataFrame] | None = None
+        self,
+        frame: pd.DataFrame,
+        fetched: pd.DataFrame | Callable[[], pd.DataFrame] | None = None,
+        came: Mapping[str, Any] | None = None,
     ) -> None:
         """Keep a frame before it is edited under the id of its fetch; rows that are known already stay as they are.
 
@@ -107,9 +110,10 @@ class Baselines:
             frame: The user's frame.
             fetched: The known rows of the frame as they were fetched, by id, or what builds them once they are needed,
                 since few pages are edited; by default the frame as it is.
+            came: The provenance of the rows, where it is not that of the frame.
         """
-        key = origin(frame)["baseline"]
-        attrs: dict[Any, Any] = {ATTRIBUTE: dict(frame.attrs[ATTRIBUTE])}
+        attrs: dict[Any, Any] = {ATTRIBUTE: dict(came or frame.attrs[ATTRIBUTE])}
+        key = attrs[ATTRIBUTE]["baseline"]
         rows = fetched if callable(fetched) else (frame if fetched is None else fetched).copy()
         with self._lock:
             if (known := self.find(key)) is not None and not callable(rows):

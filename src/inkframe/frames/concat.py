@@ -10,8 +10,15 @@ import numpy as np
 import pandas as pd
 
 from inkframe.errors import InvalidArgument, checked
-from inkframe.frames.baselines import ATTRIBUTE, BASELINES, differing, origin, plain, same
-from inkframe.frames.frame_records import identified
+from inkframe.frames.baselines import ATTRIBUTE, BASELINES, COLUMNS, SOURCES, differing, origin, plain, same
+from inkframe.frames.frame_records import (
+    check_frames,
+    column_source,
+    generated_columns,
+    identified,
+    is_own_table,
+    records_of,
+)
 from inkframe.versions import text_type
 
 if TYPE_CHECKING:
@@ -33,11 +40,13 @@ Difference = tuple[Any, str, str, Any, Any]
 def concat(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """Join frames of one collection, such as pages. If a record appears in several, the last is kept.
 
+    Tables of your own with generated columns, as ``write`` and ``draw`` return them, keep every row and their index.
+
     Categories stay categories: those of the vocabulary first, then others in the order of arrival. The frame
     has provenance if each part has, and can be pushed if each part can.
 
     Args:
-        frames: DataFrames with ids.
+        frames: DataFrames with ids, or with generated columns.
 
     Raises:
         InvalidArgument: There are no frames, or they are of different collections or services.
@@ -46,34 +55,60 @@ def concat(frames: Iterable[pd.DataFrame]) -> pd.DataFrame:
         >>> frame = ink.concat(client.images.pages(style="anime"))
     """
     parts = list(frames)
+    check_frames(*parts)
     if not parts:
         raise InvalidArgument(
             "frames must have at least one frame, got none.\nPass a list or iterator of frames."
         )
-    joined = _joined([identified(part, distinct=False) for part in parts])
-    origins = [origin(part) for part in parts]
-    if all(origins):
-        joined.attrs[ATTRIBUTE] = _origin(origins)
-        found = (BASELINES.find(each.get("baseline")) for each in origins)
-        known = [baseline for baseline in found if baseline is not None]
-        if len(known) == len(parts):
-            BASELINES.keep(joined, _joined(known))
+    joined = (
+        _stacked(parts)
+        if any(map(is_own_table, parts))
+        else _joined([identified(part, distinct=False) for part in parts])
+    )
+    if all(origins := [origin(part) for part in parts]):
+        joined.attrs[ATTRIBUTE] = _carried(joined, origins)
+    made = {
+        name: _carried(joined, sources)
+        for name in dict.fromkeys(name for part in parts for name in generated_columns(part))
+        if all(sources := [column_source(part, name) for part in parts if name in part])
+    }
+    if made:
+        joined.attrs |= {COLUMNS: {name: each["collection"] for name, each in made.items()}, SOURCES: made}
     return joined
 
 
+def _carried(joined: pd.DataFrame, origins: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the provenance of a joined frame, or of a generated column, whose baselines are joined too."""
+    came = _origin(origins)
+    known = [rows for each in origins if (rows := BASELINES.find(each.get("baseline"))) is not None]
+    if len(known) == len(origins):
+        BASELINES.keep(joined, _joined(known), came)
+    return came
+
+
 def _joined(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    if len({str(frame.index.dtype) for frame in frames}) > 1:
-        # One string id turns all ids into strings.
-        frames = [frame.set_axis(frame.index.astype(text_type()), axis=0) for frame in frames]
+    """Return frames as one by id; the last row of an id is kept."""
+    joined = _stacked(_alike(frames))
+    return joined[~joined.index.duplicated(keep="last")] if joined.index.has_duplicates else joined
+
+
+def _alike(frames: Sequence[pd.DataFrame]) -> Sequence[pd.DataFrame]:
+    """Return frames with ids of one type; one string id turns all ids into strings."""
+    if len({str(frame.index.dtype) for frame in frames}) == 1:
+        return frames
+    return [frame.set_axis(frame.index.astype(text_type()), axis=0) for frame in frames]
+
+
+def _stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
     names = dict.fromkeys(name for frame in frames for name in frame.columns)
     types = {name: _common([frame[name] for frame in frames if name in frame], len(frames)) for name in names}
     # Columns without values are made anew, since not every type becomes every other.
     parts = [
         frame.dropna(axis="columns", how="all").reindex(columns=[*names]).astype(types) for frame in frames
     ]
-    joined = pd.concat(parts)
-    joined.attrs = {}
-    return joined[~joined.index.duplicated(keep="last")] if joined.index.has_duplicates else joined
+    stacked = pd.concat(parts)
+    stacked.attrs = {}
+    return stacked
 
 
 def _common(parts: Sequence[pd.Series], count: int) -> Any:
@@ -102,6 +137,8 @@ def _origin(origins: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             f"All frames must be of one {field}, got {' and '.join(sorted(values))}.\n"
             f"Join them with pandas.concat.{advice}"
         )
+    if not all("fetched_at" in each for each in origins):  # of a table that was not fetched
+        return _shared(origins) | ({"baseline": uuid4().hex} if "baseline" in origins[0] else {})
     assumed = _union(each.get("assumed", []) for each in origins)
     return {
         **first,
@@ -126,25 +163,26 @@ def _union(lists: Iterable[Iterable[str]]) -> list[str]:
     return list(dict.fromkeys(each for part in lists for each in part))
 
 
-def _shared(queries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the filters that all queries share, without pages and orders."""
+def _shared(several: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what all queries, or sources, share, without pages and orders."""
     return {
         name: value
-        for name, value in queries[0].items()
-        if name not in PAGING and all(query.get(name) == value for query in queries)
+        for name, value in several[0].items()
+        if name not in PAGING and all(each.get(name) == value for each in several)
     }
 
 
 @checked
-def diff(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
+def diff(old: pd.DataFrame, new: pd.DataFrame, *, column: str | None = None) -> pd.DataFrame:
     """Return the changes from one frame to another, such as from a snapshot to the present library.
 
     Columns that only one frame has or has fetched are not compared, and neither is ``updated_at``. The
     address of a picture is compared up to the ``?``, since signatures change between replies.
 
     Args:
-        old: The earlier frame, with ids.
-        new: The later frame, with ids.
+        old: The earlier frame, with ids or a generated column.
+        new: The later frame, likewise.
+        column: The generated column whose records are compared, where a frame has several.
 
     Returns:
         A DataFrame with id, change (``added``, ``removed``, ``changed``, and ``flipped`` for favorites),
@@ -157,16 +195,22 @@ def diff(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
     Example:
         >>> ink.diff(ink.load("monday.parquet"), client.documents.all())
     """
-    before, after = identified(old), identified(new)
-    collections = {origin(frame).get("collection") for frame in (old, new)} - {None}
-    if len(collections) > 1:
+    check_frames(old, new)
+    held = {str(said) for each in (old, new) if column is None and (said := origin(each).get("collection"))}
+    found = (
+        []
+        if len(held) > 1
+        else [records_of(each, *held, column=column, distinct=True) for each in (old, new)]
+    )
+    held |= {each.spec.name for each in found if each.column}
+    if len(held) > 1:
         raise InvalidArgument(
-            f"Both frames must hold images, or both documents, got {' and '.join(sorted(map(str, collections)))}.\n"
+            f"Both frames must hold images, or both documents, got {' and '.join(sorted(held))}.\n"
             "Pass two frames of the same collection."
         )
-    absent = {*origin(old).get("absent", ()), *origin(new).get("absent", ())}
-    if before.index.dtype != after.index.dtype:
-        before, after = (frame.set_axis(frame.index.astype(text_type()), axis=0) for frame in (before, after))
+    before, after = _alike([each.frame for each in found])
+    absent = [name for each in (old, new) for name in origin(each).get("absent", ())]
+    made_up = [] if "name" in old and "name" in new else ["name"]  # as generated records have one
     added, removed = (
         after.index.difference(before.index, sort=False),
         before.index.difference(after.index, sort=False),
@@ -177,26 +221,24 @@ def diff(old: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
     ]
     kept = after.index.intersection(before.index, sort=False)
     before, after = before.loc[kept], after.loc[kept]
-    for column in after.columns:
-        if column in before.columns and column not in absent and column != FOLLOWING:
-            rows += _cells(before[column], after[column])
+    for name in after.columns:
+        if name in before.columns and name not in {FOLLOWING, *absent, *made_up}:
+            rows += _cells(before[name], after[name])
     return _tidy(rows, after.index.dtype)
 
 
 def _names(frame: pd.DataFrame, ids: pd.Index) -> Iterator[tuple[Any, Any]]:
-    names = frame.reindex(columns=["name"]).loc[ids, "name"]
-    return zip(ids.tolist(), plain(names), strict=True)
+    return zip(ids.tolist(), plain(frame.reindex(columns=["name"]).loc[ids, "name"]), strict=True)
 
 
 def _cells(old: pd.Series, new: pd.Series) -> Iterator[Difference]:
     column = str(new.name)
     equal = same(_unsigned(new), _unsigned(old)) if column == "picture_url" else same(new, old)
     rows = np.flatnonzero(~equal)
-    change = "flipped" if column == "favorite" else "changed"
     for id, before, after in zip(
         new.index[rows].tolist(), plain(old.iloc[rows]), plain(new.iloc[rows]), strict=True
     ):
-        yield id, change, column, before, after
+        yield id, "flipped" if column == "favorite" else "changed", column, before, after
 
 
 def _unsigned(addresses: pd.Series) -> pd.Series:

@@ -25,11 +25,13 @@ if TYPE_CHECKING:
 __all__ = [
     "ENDINGS",
     "Records",
+    "check_frames",
     "column_source",
     "generated_columns",
     "held_by",
     "identified",
     "ids_of_pictures",
+    "is_own_table",
     "kind_of",
     "of_column",
     "records_of",
@@ -102,6 +104,12 @@ def column_source(frame: pd.DataFrame, column: str) -> dict[str, Any]:
     return {**((is_ours and came) or origin(frame)), "collection": str(held)}
 
 
+def is_own_table(frame: pd.DataFrame) -> bool:
+    """Return whether the rows are a person's own, with records only in generated columns."""
+    made, said = generated_columns(frame).values(), origin(frame).get("collection")
+    return bool(made) and (said is None or RESOURCES[said] in made)
+
+
 def held_by(frame: pd.DataFrame) -> str | None:
     """Return the collection of the rows of a frame, by its provenance or its columns."""
     said = origin(frame).get("collection")
@@ -121,7 +129,7 @@ def kind_of(frame: pd.DataFrame, *collections: str, column: str | None = None) -
         InvalidArgument: It is not a DataFrame, holds no record of these collections, or has several generated
             columns of one.
     """
-    _check_frame(frame)
+    check_frames(frame)
     made, said = generated_columns(frame), origin(frame).get("collection")
     wanted = [RESOURCES[name] for name in collections or (DOCUMENTS.name, IMAGES.name)]
     if column is not None:
@@ -162,11 +170,10 @@ def records_of(
     return Records(spec, name, np.flatnonzero(is_known).tolist(), found)
 
 
-def _check_frame(frame: object) -> None:
-    if not isinstance(frame, pd.DataFrame):
-        raise InvalidArgument(
-            f"Expected a DataFrame, got {type(frame).__name__}.\nPass a DataFrame with ids."
-        )
+def check_frames(*frames: object) -> None:
+    """Raise an ``InvalidArgument`` for what is no DataFrame."""
+    if others := [type(each).__name__ for each in frames if not isinstance(each, pd.DataFrame)]:
+        raise InvalidArgument(f"Expected a DataFrame, got {others[0]}.\nPass a DataFrame with ids.")
 
 
 def text_column(frame: pd.DataFrame, column: str | None = None) -> str:
@@ -258,7 +265,7 @@ def identified(frame: pd.DataFrame, *, distinct: bool = True) -> pd.DataFrame:
     Raises:
         InvalidArgument: It has no ids, or an id is missing, invalid or repeated.
     """
-    _check_frame(frame)
+    check_frames(frame)
     is_column = _has_column(frame)
     if not is_column and frame.index.name != "id":
         raise InvalidArgument(
@@ -290,11 +297,12 @@ def _id(value: Any, row: int) -> int | str:
     if isinstance(value, str) and value:
         return value
     is_missing = pd.api.types.is_scalar(value) and pd.isna(value)
-    problem = "has no id.\nDrop it: frame.dropna(subset='id')."
-    invalid = f"{value!r} is not a valid id.\nAn id is an integer or a string."
-    raise InvalidArgument(
-        f"Row {row} (counted from 0) {problem}" if is_missing else f"Row {row} (counted from 0): {invalid}"
+    problem = (
+        " has no id.\nDrop it: frame.dropna(subset='id')."
+        if is_missing
+        else f": {value!r} is not a valid id.\nAn id is an integer or a string."
     )
+    raise InvalidArgument(f"Row {row} (counted from 0){problem}")
 
 
 def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
