@@ -64,6 +64,7 @@ def test_a_field_that_was_changed_once_is_known_to_change():
     kept = learned(("Harbor", "Harbor"), ("Pier", None))
     assert (kept.changed, kept.is_kept("name")) == (set(), True)
     kept.learn({"name": "Pier 5"}, {"name": "pier-5"})
+    kept.learn({"name": "Quay"}, {"name": "Quay"})
     assert (kept.changed, kept.is_kept("name")) == ({"name"}, False)
     assert not learned(("Pier", None)).is_kept("name")
 
@@ -85,3 +86,5 @@ def test_a_field_that_was_not_sent_may_be_filled(before, expected):
     comparison = kept.compare({"name": "Harbor", "style": None}, {"name": "Harbor", "style": "photography"})
     assert comparison == {"name": "same", "style": expected}
     assert judge(IMAGES, comparison) == {"version": "doubtful", "other": "other", "same": "ours"}[expected]
+    unfilled = kept.compare({"name": "Harbor", "style": None}, {"name": "Lamp", "style": None})
+    assert unfilled == {"name": "other", "style": "same"}
