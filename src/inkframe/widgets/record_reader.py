@@ -115,7 +115,7 @@ class RecordReader(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries
 
     def renew(self, record: Mapping[str, Any], *, stored: bool = False) -> None:
         """Show a record as it is now, if it is the one that is read; an edit stays in the field until it is stored."""
-        if self._record.get("id") == record["id"]:
+        if self._record.get("id") == record["id"] and held_by(self._record) == held_by(record):
             if self.is_editing and not stored:
                 self._record = record
             else:

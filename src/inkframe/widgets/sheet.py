@@ -370,8 +370,7 @@ class Sheet(FieldPanel):
         def change() -> None:
             record = self._client.documents.update(id, result=text)
             self._take(partial(edited, record.result or ""))
-            if self.reader.is_editing:  # not an image of this id
-                self.reader.renew(values_of(record), stored=True)
+            self.reader.renew(values_of(record), stored=True)
             self.say(f"Saved document {id}.")
 
         self._aside(change)
