@@ -59,7 +59,8 @@ FOREIGN: Final = frozenset({"user", "author", "owner", "creator", "artist", "per
                             "history", "count", "stat", "usage", "quota", "request", "error", "warning", "schema",
                             "project", "folder", "collection", "default", "example", "album", "embedded",
                             "include", "included", "relationship", "moderation", "cache", "link", "translation",
-                            "localization", "i18", "locale", "operation", "job", "task", "trace"})  # fmt: skip
+                            "localization", "i18", "locale", "operation", "job", "task", "trace", "evaluation", "review",
+                            "quality", "safety", "check", "assessment", "validation", "feedback", "audit"})  # fmt: skip
 #: Objects that describe others, and are no record if they have nothing but an id.
 ASIDE: Final = frozenset({"meta", "metadata", "sys"})
 #: The total length of the keys up to which their roles are cached.
@@ -348,14 +349,18 @@ class _Search:
     def parts(self, base: Path, around: Sequence[Path]) -> dict[str, Path]:
         """Return the places of fields that stand in one part of a record: beside another field, or beside nothing else."""
         content = self.spec.content - GENERAL
-        taken = self.spec.content & {name for path in around for name in self.fields.get(path, ())}
+        outer = ((name, path, key) for path in around for name, key in self.fields.get(path, {}).items())
+        taken = {name: self.objects[path][key] for name, path, key in outer if name in self.spec.content}
         found: dict[str, list[Path]] = {}
         inside = (path for path in self.fields if path[: len(base)] == base and path not in around)
         for path in inside:
-            names = (fields := self.fields[path]).keys() - {"id"}
-            # What has the same fields again is another record, and what has an id another thing, unless it has them all.
-            is_other = taken & names & self._texts or ("id" in fields and content & taken)
-            is_alone = names.isdisjoint(GENERAL) and len(names) == len(self.objects[path])
+            names, each = (fields := self.fields[path]).keys() - {"id"}, self.objects[path]
+            # What has a text again, or another value, is another record; what has an id another thing, unless it has them all.
+            again = (
+                name in self._texts or taken[name] != each[fields[name]] for name in taken.keys() & names
+            )
+            is_other = any(again) or ("id" in fields and content & taken.keys())
+            is_alone = names.isdisjoint(GENERAL) and len(names) == len(each)
             if not is_other and (is_alone or (len(names) >= WRAPPED and content & names)):
                 for name in names:
                     found.setdefault(name, []).append((*path, fields[name]))
