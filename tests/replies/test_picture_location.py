@@ -193,6 +193,17 @@ def test_every_word_of_a_picture_and_of_a_location():
         assert source({"image_url": "/p/2.png", f"image_{word}": "/p/1.png"}).endswith("/p/1.png"), word
 
 
+@cases("name", ["picture_url", "pictureUrl", "PictureURL"])
+def test_the_word_of_the_interface_says_that_there_is_none(name):
+    """A picture that is null, or empty, under its own name is awaited, whatever other addresses are beside it."""
+    for empty in (None, ""):
+        others = {"placeholder_url": "/p/0.png", "image": "/p/1.png", "links": {"image": "/p/2.png"}}
+        record = {name: empty, **others}
+        assert source(record) is None
+        assert is_awaited(record, IMAGES, Dialect())
+    assert source({name: "/p/3.png", **others}).endswith("/p/3.png")
+
+
 def test_every_word_of_a_small_copy_and_of_other_addresses():
     """Small copies are used if there is nothing else; addresses of other things never are."""
     lesser = [
@@ -204,13 +215,12 @@ def test_every_word_of_a_small_copy_and_of_other_addresses():
         "mini",
         "tiny",
         "format",
-        "placeholder",
         "source",
     ]
     for word in lesser:
         assert source({f"{word}_image": "http://cdn.test/s.png", "link": "/p/3"}).endswith("/p/3"), word
         assert source({f"{word}_image": "/s.png"}).endswith("/s.png"), word
-    for word in ["self", "html", "page", "web", "website", "avatar", "user", "author", "owner", "profile", "logo", "icon", "callback", "webhook", "api", "edit", "update", "delete", "next", "prev", "previous", "collection", "input", "init", "mask", "reference", "share", "template", "control"]:  # fmt: skip
+    for word in ["self", "html", "page", "web", "website", "avatar", "user", "author", "owner", "profile", "logo", "icon", "callback", "webhook", "api", "edit", "update", "delete", "next", "prev", "previous", "collection", "input", "init", "mask", "reference", "share", "template", "control", "license", "placeholder", "error", "model", "album", "review"]:  # fmt: skip
         assert source({f"{word}_url": "/p/3.png"}) is None, word
         assert source({"urls": {word: "/p/3.png"}}) is None, word
 

@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 
 from inkframe.http.body import entered, is_base64_picture, walk
 from inkframe.replies.dialect import LOOKED_AT, Dialect
-from inkframe.replies.layout import NAMES, value_at
+from inkframe.replies.layout import FOREIGN, NAMES, value_at
 from inkframe.replies.values import fold, read_count, words_of
 
 if TYPE_CHECKING:
@@ -74,13 +74,11 @@ PLACES: Final = PICTURE.union(CARRIERS)
 #: Objects whose name does not describe their content.
 CONTAINERS: Final = frozenset({"links", "_links", "attributes", "formats", "versions", "variants", "sizes"})
 #: Words of small copies and source pictures, used only without a better location.
-LESSER: Final = frozenset({"thumb", "thumbnail", "preview", "small", "medium", "mini", "tiny", "format", "placeholder",
-                           "source"})  # fmt: skip
-#: Words of addresses that are not pictures.
-OTHER: Final = frozenset({"self", "html", "page", "web", "website", "avatar", "user", "author", "owner", "profile",
-                          "logo", "icon", "callback", "webhook", "api", "edit", "update", "delete", "next", "prev",
-                          "previous", "collection", "input", "init", "mask", "reference", "share", "template",
-                          "control"})  # fmt: skip
+LESSER: Final = frozenset({"thumb", "thumbnail", "preview", "small", "medium", "mini", "tiny", "format", "source"})  # fmt: skip
+#: Words of addresses that are not pictures, besides those of other things than records.
+OTHER: Final = (FOREIGN - PLACES) | {"self", "html", "page", "web", "website", "logo", "icon", "callback", "webhook",
+                                     "api", "edit", "update", "delete", "prev", "input", "init", "mask", "reference",
+                                     "share", "control", "license", "placeholder"}  # fmt: skip
 #: An address with the extension of a picture and an optional query.
 ENDING: Final = re.compile(r"[^?#]*[^/?#]\.(?:png|jpe?g|webp|gif)(?:[?#].*)?", re.IGNORECASE)
 RELATIVE: Final = re.compile(
@@ -153,12 +151,13 @@ def _ranked(
     record: dict[str, Any], spec: ResourceSpec, dialect: Dialect, address: Address | None
 ) -> list[tuple[Rank, str, str]]:
     """Return the rank, the key and the text of each possible location in a record, the most likely first."""
-    own = f"/{spec.name}/{record.get(dialect.id_key)}"
+    own, roles = f"/{spec.name}/{record.get(dialect.id_key)}", NAMES[spec.name].of(record)
+    # The word of the interface says that there is none.
+    if (key := roles.plain.get(fold(spec.generated))) and record[key] in (None, ""):
+        return []
     found = [
         (rank, ".".join(path), value)
-        for path, words, value, size in _texts(
-            record, {*NAMES[spec.name].of(record).columns.values(), dialect.id_key}
-        )
+        for path, words, value, size in _texts(record, {*roles.columns.values(), dialect.id_key})
         if (rank := _rank(words, value, size)) and not _is_own(value, own, words, address)
     ]
     return sorted(found, key=lambda each: each[0], reverse=True)
