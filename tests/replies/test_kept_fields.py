@@ -87,4 +87,4 @@ def test_a_field_that_was_not_sent_may_be_filled(before, expected):
     assert comparison == {"name": "same", "style": expected}
     assert judge(IMAGES, comparison) == {"version": "doubtful", "other": "other", "same": "ours"}[expected]
     unfilled = kept.compare({"name": "Harbor", "style": None}, {"name": "Lamp", "style": None})
-    assert unfilled == {"name": "other", "style": "same"}
+    assert (unfilled, kept.changed) == ({"name": "other", "style": "same"}, set())
