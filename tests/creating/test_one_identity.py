@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from tests.services import Faults, FaultyService
+from tests.services.hiding_service import HidingService
 
 import inkframe as ink
 from inkframe.creating.journal import Journal
@@ -125,6 +126,83 @@ def test_a_new_home_takes_what_is_there(service, capsys, way):
     assert capsys.readouterr().out.count("2 rows equal records") == 1
     assert run(spelled) == ["existing"] * 3
     assert service.generations == 3
+
+
+@pytest.mark.parametrize("first", ["preview", "ensure", "another row"])
+def test_a_new_home_takes_each_row_that_it_does_not_know(service, first):
+    """Rows are taken for existing records one by one, whatever this home created or found before."""
+    shop = pd.DataFrame({"product": ["kettle", "lamp", "chair", "desk"]})
+    with client_of(service) as client:
+        client.documents.write(shop, PROMPT)
+    os.environ["INKFRAME_HOME"] += "-elsewhere"
+    with client_of(service) as client:
+        if first == "preview":
+            assert client.documents.write(shop, PROMPT, preview=1)["text_status"].tolist()[0] == "existing"
+        elif first == "ensure":
+            client.documents.ensure(name="kettle", prompt=PROMPT.format(product="kettle"))
+        else:
+            assert (
+                client.documents.write(shop.replace("kettle", "sofa")[:1], PROMPT)["text_status"][0]
+                == "created"
+            )
+        before = service.generations
+        assert client.documents.write(shop, PROMPT)["text_status"].tolist() == ["existing"] * 4
+        assert service.generations == before
+        count = len(service.requests)
+        client.documents.write(shop, PROMPT)
+        assert len(service.requests) == count + 4  # one for each record
+
+
+@pytest.mark.parametrize("home", ["same", "new"])
+def test_what_is_created_anew_takes_no_equal_record(service, home):
+    """A row that replaces its record is sent, though the service has equal ones."""
+    shop = pd.DataFrame({"product": ["kettle"]})
+    fields = {"name": "kettle", "prompt": PROMPT.format(product="kettle")}
+    with client_of(service) as client:
+        made = client.documents.write(shop, PROMPT)
+    service.insert("documents", **fields, creativity=0.5, template_id=1)
+    if home == "new":
+        os.environ["INKFRAME_HOME"] += "-elsewhere"
+    with client_of(service) as client:
+        again = client.documents.write(made, PROMPT, again=True)
+        assert again["text_status"].tolist() == ["created"]
+        assert (
+            client.documents.write(made, PROMPT, again=True)["text_id"].tolist() == again["text_id"].tolist()
+        )
+    assert service.generations == 2
+
+
+def test_a_new_row_does_not_take_what_a_lost_create_has_made():
+    """The record of an open create is not taken for a new row with the same fields, and is found for its own row."""
+    service = HidingService("template_unlimited", images=0, documents=0)
+    service.hides = lambda _place: True
+    lose(service, "lost_reply")
+    rows = [KETTLE | {"repeat": repeat} for repeat in (1, 2)]
+    with client_of(service) as client:
+        assert client.documents.create_many(rows[:1], progress=False)["status"].tolist() == ["unknown"]
+        del service.hides
+        runs = client.documents.create_many(rows, progress=False)
+    assert (runs["status"].tolist(), runs["id"].tolist()) == (["existing", "created"], [1, 2])
+
+
+@pytest.mark.parametrize(("count", "requests"), [(4, 1), (150, 2)])
+def test_a_new_home_looks_at_every_list(count, requests):
+    """Records that the service lists under another template are taken, with one request for each list at most."""
+    service = FaultyService(images=0, documents=0, stores=lambda row: row | {"template_id": 9})
+    shop = pd.DataFrame({"product": [f"lamp {number}" for number in range(4)]})
+    with client_of(service) as client:
+        client.documents.write(shop, PROMPT)
+    os.environ["INKFRAME_HOME"] += "-elsewhere"
+    more = [f"chair {number}" for number in range(count - 4)]
+    with client_of(service) as client:
+        service.requests.clear()
+        made = client.documents.write(
+            pd.concat([shop, pd.DataFrame({"product": more})]), PROMPT, confirm=count
+        )
+        assert made["text_status"].tolist() == ["existing"] * 4 + ["created"] * len(more)
+        lists = [request for request in service.requests if request.path.endswith("/documents")]
+        templates = len(client.vocabulary.templates)
+    assert len([each for each in lists if each.method == "GET"]) <= templates + 3 + requests
 
 
 def test_a_panel_in_a_new_home_takes_what_is_there(service, capsys):

@@ -278,9 +278,7 @@ class Column:
             first = Identity(content, 0, hashlib.sha256(examples.encode()).hexdigest()[:16])
         last = journal.last(first)
         entry, before = journal.find(last), journal.find(owner)
-        is_earlier = entry is not None and (
-            entry.is_open or (before is not None and entry.order <= before.order)
-        )
+        is_earlier = entry is None or entry.is_open or (before is not None and entry.order <= before.order)
         if not is_again or not (is_earlier or not journal.is_free(last)):
             return last
         return journal.next([first], last.number + 1)[0]

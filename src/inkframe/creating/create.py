@@ -9,14 +9,13 @@
 from __future__ import annotations
 
 import time
-import zlib
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 from uuid import uuid4
 
-from inkframe.creating.identity import SETTLED, hashes, identify
+from inkframe.creating.identity import SETTLED, checksums, hashes, identify
 from inkframe.creating.journal import Journal, journal_of
 from inkframe.creating.rows import Row
 from inkframe.creating.search import Search
@@ -156,10 +155,7 @@ class Create:
             OutcomeUnknown: It is not known whether it happened.
         """
         session = self.calls.session
-        sent = {
-            name: zlib.crc32(str(value).encode("utf-8", "surrogatepass"))
-            for name, value in self.row.fields.items()
-        }
+        sent = checksums(self.row.fields)
         if (other := self.note("sent", key=str(uuid4()), sent=sent)) is not None:
             if other.id is not None:
                 self.note(other.state, id=other.id, shown=other.shown, made=other.made)

@@ -11,6 +11,7 @@ from inkframe.creating.identity import (
     Entry,
     Identity,
     canonical,
+    checksums,
     edited_fields,
     edits,
     hashes,
@@ -19,7 +20,7 @@ from inkframe.creating.identity import (
 )
 from inkframe.creating.journal import journal_of
 from inkframe.creating.rows import Row, first_line
-from inkframe.creating.search import NOT_FOUND, RecentRecords, Search, SearchResult, note_newest
+from inkframe.creating.search import NOT_FOUND, RecentRecords, Search, SearchResult, covers, note_newest
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import ConfigurationError, InkframeError, NotFound, OutcomeUnknown
@@ -193,35 +194,52 @@ class EarlierCreates:
         return self.create_of(row).step
 
     def adopt(self, rows: Sequence[Row]) -> None:
-        """Take equal records of a billed service for rows of which the journal knows none, as in a new home."""
+        """Take equal records of a billed service for rows that the journal does not know, as in a new home."""
         calls, spec = self._calls, self._calls.spec
-        adopts, self._adopts = self._adopts, False
-        is_new = all(row.id is None and self._journal.known(row.identity) is None for row in rows)
-        if not (rows and adopts and is_new and calls.session.creations_are_billed):
-            return
+        adopts, self._adopts = self._adopts and calls.session.creations_are_billed, False
         left: dict[str, list[Row]] = {}
-        for each in rows:
-            left.setdefault(canonical(spec, each.fields)["name"], []).append(each)
-        for record in self._newest_records(lambda pages: pages * PAGE_SIZE > len(rows)):
+        for each in rows if adopts else ():
+            # Others than the first are created anew on purpose.
+            if each.id is None and each.identity.number == 0 and self._journal.known(each.identity) is None:
+                left.setdefault(canonical(spec, each.fields)["name"], []).append(each)
+        new = count = sum(map(len, left.values()))
+        for record in self._records_for(new) if new else ():
             shown = canonical(spec, record.known)
-            named = left.get(str(shown["name"]), [])
-            equal = (
-                row
-                for row in named
-                if judge(spec, calls.kept.compare(with_unsent(spec, canonical(spec, row.fields)), shown))
-                == "ours"
-            )
-            if (row := next(equal, None)) is not None and not self._journal.has_made(spec.name, record.id):
-                with suppress(InkframeError):
-                    found = record if record.known[spec.generated] else calls.get(record.id)
-                    self.create_of(row).keep(found)
-                    self.take(row, found, "existing")
-                    named.remove(row)
-        if adopted := sum(row.record is not None for row in rows):
+            for row in left.get(str(shown["name"]), []):
+                if self._shows(record, shown, row):
+                    with suppress(InkframeError):
+                        found = record if record.known[spec.generated] else calls.get(record.id)
+                        self.create_of(row).keep(found)
+                        self.take(row, found, "existing")
+                        left[str(shown["name"])].remove(row)
+                        count -= 1
+                    break
+            if count == 0 or self._stop.is_set():
+                break
+        if adopted := new - count:
             notice(
                 f"{adopted:,} {'row equals a record' if adopted == 1 else 'rows equal records'} on"
                 f" {calls.session.host} and cost nothing; fresh=True creates them again."
             )
+
+    def _shows(self, record: Record, shown: Mapping[str, Any], row: Row) -> bool:
+        """Return whether a record that no other create may have made equals a row."""
+        calls, journal, spec = self._calls, self._journal, self._calls.spec
+        comparison = calls.kept.compare(with_unsent(spec, canonical(spec, row.fields)), shown)
+        hidden = [name for name, each in comparison.items() if each == "hidden"]
+        return (
+            judge(spec, comparison) == "ours"
+            and not journal.rivals(spec.name, checksums(row.fields), record.absent.union(hidden))
+            and not journal.has_made(spec.name, record.id)
+        )
+
+    def _records_for(self, count: int) -> Iterator[Record]:
+        """Yield the newest records that may equal a number of rows, then those of each list, such as that of a template."""
+        yield from self._newest_records(lambda pages: pages * PAGE_SIZE > count)
+        if self.newest is not None and not covers(self._calls, self.newest):
+            with suppress(InkframeError):
+                for page in RecentRecords(self._calls, self._likely, self.newest).by_filter():
+                    yield from map(page.columns.record, range(len(page.columns.ids)))
 
     def _newest_records(self, is_enough: Callable[[int], bool]) -> Iterator[Record]:
         """Yield the newest records until there are enough pages; an error ends them."""

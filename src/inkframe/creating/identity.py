@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
@@ -31,6 +32,7 @@ __all__ = [
     "Identity",
     "State",
     "canonical",
+    "checksums",
     "edited_fields",
     "edits",
     "hashes",
@@ -184,6 +186,11 @@ def marks(values: Mapping[str, Any]) -> dict[str, str]:
         name: hashlib.sha256(plain(text).encode("utf-8", "surrogatepass")).hexdigest()[:8]
         for name, text in texts.items()
     }
+
+
+def checksums(fields: Mapping[str, Any]) -> dict[str, int]:
+    """Return a checksum of each field of a create, by which open ones are compared."""
+    return {name: zlib.crc32(str(value).encode("utf-8", "surrogatepass")) for name, value in fields.items()}
 
 
 def edited_fields(record: Record, entry: Entry) -> list[str]:

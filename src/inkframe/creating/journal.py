@@ -30,7 +30,7 @@ from inkframe.system.files import journal_path
 from inkframe.system.processes import SharedLocks, append_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from inkframe.listing.session import Session
@@ -169,19 +169,23 @@ class Journal:
         lower = [highest for order, highest in self._highest.get(entry.collection, ()) if order < entry.order]
         return ("before" if id <= max(lower) else "after") if lower and isinstance(id, int) else None
 
-    def has_rival(self, entry: Entry, hidden: frozenset[str]) -> bool:
-        """Return whether another open create of this account differs from an open one in hidden fields only."""
+    def rivals(
+        self, collection: str | None, sent: Mapping[str, int], hidden: Collection[str]
+    ) -> list[Mapping[str, int]]:
+        """Return the checksums of the open creates of this account that differ in hidden fields at most.
+
+        Args:
+            collection: The collection.
+            sent: The checksums of the fields of a create.
+            hidden: The fields that its record does not show.
+        """
         self.refresh()
-        sent = entry.sent or {}
-        others = [
-            each.sent or {}
+        return [
+            each.sent
             for each, _ in [*self._entries.values()]  # another thread may add some
-            if each is not None and each.is_open and each.collection == entry.collection
+            if each is not None and each.is_open and each.sent and each.collection == collection
+            if all(each.sent.get(name) == sent.get(name) for name in {*sent, *each.sent}.difference(hidden))
         ]
-        return any(
-            set() < {name for name in {**sent, **other} if sent.get(name) != other.get(name)} <= hidden
-            for other in others
-        )
 
     def creates(self, content: str, *, examples: bool = False) -> list[tuple[Identity, Entry]]:
         """Return the creates of a content, with any number and of any account, the latest first.

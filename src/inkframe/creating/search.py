@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from inkframe.replies.columns import Columns, Page
     from inkframe.replies.record import Record
 
-__all__ = ["NOT_FOUND", "RecentRecords", "Search", "SearchResult", "note_newest"]
+__all__ = ["NOT_FOUND", "RecentRecords", "Search", "SearchResult", "covers", "note_newest"]
 
 NEWEST: Final[dict[str, Any]] = {"sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
 #: The fewest times by which a page shows that ids increase.
@@ -203,8 +203,9 @@ class Search:
         if verdict == "other":
             return
         hidden = [name for name, each in comparison.items() if each == "hidden"]
-        unshown = record.absent.union(hidden)
-        if verdict == "ours" and self._entry is not None and self._journal.has_rival(self._entry, unshown):
+        sent = (self._entry and self._entry.sent) or {}
+        rivals = self._journal.rivals(self._calls.spec.name, sent, record.absent.union(hidden))
+        if verdict == "ours" and any(each != sent for each in rivals):
             self._doubts.append(
                 f"{noun} {id!r} may be that of another create, which differs in what is not shown"
             )
@@ -266,16 +267,17 @@ class RecentRecords:
     Args:
         calls: The collection.
         likely: Values of a filter, such as templates, under which the service listed its last records.
+        newest: The newest records without filters, if they were just read.
 
     Attributes:
         newest: The newest records without filters.
     """
 
-    def __init__(self, calls: SessionCalls, likely: Collection[Any] = ()) -> None:
+    def __init__(self, calls: SessionCalls, likely: Collection[Any] = (), newest: Page | None = None) -> None:
         self._calls = calls
         self._likely = likely
         self._pages: dict[int, Page] = {}
-        self.newest = calls.page(NEWEST)
+        self.newest = newest or calls.page(NEWEST)
 
     @cached_property
     def queries(self) -> list[dict[str, Any]]:
