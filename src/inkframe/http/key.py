@@ -64,9 +64,9 @@ class Key:
         #: Returns the value of the Authorization header.
         self.bearer = f"Bearer {text}".__str__
         #: Replaces the key in the body of a reply, but not one that may be a word of a text.
-        self.replaced: Callable[[bytes, bytes], bytes] = re.compile(
-            re.escape(text).encode() if KEY_LIKE.fullmatch(text) else b"(?!)"
-        ).sub
+        self.replaced: Callable[[bytes, bytes], bytes] = (
+            re.compile(re.escape(text).encode()).sub if KEY_LIKE.fullmatch(text) else lambda _, body: body
+        )
         #: Whether a service refused it, so that it is asked for again.
         self.is_refused = False
         KEYS[id(self)] = self
