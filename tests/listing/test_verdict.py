@@ -646,14 +646,16 @@ def test_a_refused_page_is_a_reason_where_records_may_be_missing():
 )  # fmt: skip
 def test_several_listings_are_judged_together(facts, level, reasons):
     """A reason of one is told once, and the totals are added where each is told."""
-    parts = [Log({}, Budget(), total=number, claimed=number, ids=set(range(number))) for number in (2, 3)]
+    parts = [
+        verdict(Log({}, Budget(), total=number, claimed=number, ids=set(range(number)))) for number in (2, 3)
+    ]
     found = verdict(UnionLog(parts, [2, 3], ids=set(range(5)), **facts))
     assert (found.level, found.reasons, found.total) == (
         level,
         reasons,
         6 if facts.get("everything") == 6 else 5,
     )
-    chains = [Log({}, Budget(), way=way) for way in ("tokens", "tokens", "last ids")]
+    chains = [verdict(Log({}, Budget(), way=way)) for way in ("tokens", "tokens", "last ids")]
     assert verdict(UnionLog(chains, [None])).reasons == [TOKENS, UNCLEAR]
 
 

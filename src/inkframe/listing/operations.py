@@ -170,7 +170,8 @@ class Calls:
             page = self.reader.page(response, asked)
         self.known_ids.see(page.columns.ids)
         for name in self.spec.filter_defaults:
-            linked = () if extra else linked_values(name, self.reader.dialect.records_at, response.value)
+            is_linked = not extra and name.encode() in response.body
+            linked = linked_values(name, self.reader.dialect.records_at, response.value) if is_linked else ()
             self.shown_values.update(page.columns.known[name], page.reply.held, linked)
         self._was_listed = True
         find_next(page, self.spec.name, response.value, self.paginator)
@@ -361,11 +362,9 @@ class KnownIds:
             queries: Its filters.
         """
         known = [id for id, values in [*self._records.items()] if self.matches(values, queries)]
-        left = dict.fromkeys(
-            known if made is None else [*known, *self._seen, *self._created, *map(str, made)]
-        )
-        for id in listed:
-            left.pop(str(id), None)
+        wanted = known if made is None else [*known, *self._seen, *self._created, *map(str, made)]
+        texts = {*map(str, listed)}
+        left = [id for id in wanted if id not in texts]
         keys = {id_key(id, self._spec) for id in listed} if left else ()
         unlisted = {key: id for id in left if (key := id_key(id, self._spec)) not in keys}
         return [id for key, id in reversed(unlisted.items()) if key not in self.gone | self._deleted]
@@ -381,8 +380,9 @@ class KnownIds:
             ids: The ids.
         """
         with self._lock:
-            for id in ids:
-                self._seen.setdefault(str(id), self._mark)
+            for id in map(str, ids):
+                if id not in self._seen:
+                    self._seen[id] = self._mark
             if len(self._seen) > MAX_KNOWN_IDS:
                 self._seen = dict(islice(self._seen.items(), len(self._seen) - MAX_KNOWN_IDS // 2, None))
 

@@ -186,7 +186,7 @@ class MultiQuery:
             if self._skips:
                 break
         else:
-            log.parts.append(listing.log)
+            log.parts.append(listing.completeness)
         self._skips = False
         return count
 
@@ -370,8 +370,8 @@ class FilterCheck:
         # A search finds at least the beginning of a word.
         searched, text = self._search
         parts = [word[:3] for word in text.split()]
-        texts = [str(value).casefold() for value in columns.known[searched] if value is not None]
-        if parts and any(not any(part in each for part in parts) for each in texts):
+        shown = [value for value in columns.known[searched] if value is not None] if parts else []
+        if not all(any(part in str(value).casefold() for part in parts) for value in shown):
             ignored["search"] = f"the service does not search by {searched}"
         rows = list(range(len(columns.ids)))
         for field, asked in self._asked.items():

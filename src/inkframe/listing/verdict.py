@@ -274,7 +274,7 @@ class UnionLog:
     """What several listings saw that are one frame.
 
     Args:
-        parts: The listings that were read to their end.
+        parts: The verdicts on those that were read to their end.
         totals: The totals of the first pages, also of those that were not.
         is_whole: Whether they are the whole collection, template by template.
         everything: The number of records of the whole collection, if a reply reports it.
@@ -292,7 +292,7 @@ class UnionLog:
         is_interrupted: Whether an interrupt ended it.
     """
 
-    parts: list[Log] = field(default_factory=list)
+    parts: list[Completeness] = field(default_factory=list)
     totals: list[int | None] = field(default_factory=list)
     is_whole: bool = False
     everything: int | None = None
@@ -327,7 +327,7 @@ Finding = tuple[object, Level, str, object]
 def verdict(log: Log | UnionLog) -> Completeness:
     """Return the completeness of a listing, judged by what its passes saw and by nothing else."""
     found = Completeness()
-    parts = [verdict(part) for part in log.parts] if isinstance(log, UnionLog) else []
+    parts = log.parts if isinstance(log, UnionLog) else []
     findings: list[Finding] = [
         (True, part.level, reason, reason == part.gap) for part in parts for reason in part.reasons
     ]
