@@ -380,9 +380,8 @@ class KnownIds:
             ids: The ids.
         """
         with self._lock:
-            for id in map(str, ids):
-                if id not in self._seen:
-                    self._seen[id] = self._mark
+            unseen = [id for id in map(str, ids) if id not in self._seen]
+            self._seen.update(dict.fromkeys(unseen, self._mark))
             if len(self._seen) > MAX_KNOWN_IDS:
                 self._seen = dict(islice(self._seen.items(), len(self._seen) - MAX_KNOWN_IDS // 2, None))
 
