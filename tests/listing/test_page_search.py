@@ -7,7 +7,7 @@ from tests.services import FaultyService, Paging, WireDialect
 
 import inkframe
 from inkframe.errors import ServiceError
-from inkframe.listing.page_search import second_page
+from inkframe.listing.page_search import PageSearch
 from inkframe.listing.paging import Paginator, Probes
 from inkframe.replies.columns import Columns, Page
 from inkframe.replies.dialect import Dialect
@@ -157,7 +157,7 @@ def leads_on(before, ids, sort="asc", sort_by="id"):
         requests.append(request)
         return page(ids)
 
-    found = second_page(paginator, page(before), {}, send)
+    found = PageSearch(paginator, page(before), {}, send).second()
     assert requests == [({"page": "2"}, False)]
     return found is not None
 
@@ -204,7 +204,7 @@ def search(paginator, first, *replies):
             raise reply
         return reply
 
-    found = second_page(paginator, first, {}, send)
+    found = PageSearch(paginator, first, {}, send).second()
     return asked, found and found.columns.ids
 
 

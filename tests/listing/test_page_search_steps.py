@@ -8,7 +8,7 @@ import pytest
 from tests.cases import cases
 
 from inkframe.errors import ServiceError
-from inkframe.listing.page_search import second_page
+from inkframe.listing.page_search import PageSearch
 from inkframe.listing.paging import PROBES, Paginator, Probes, learn_paging
 from inkframe.replies.columns import Columns, Page
 from inkframe.replies.dialect import Dialect
@@ -117,7 +117,7 @@ def searched(service, *, pinned=(), known=(), query=(), again=False, asked=USUAL
         paginator.observe(first)
         learn_paging(first.reply, first.asked, paginator.dialect)
         requests.clear()
-        found = second_page(paginator, first, dict(query), send)
+        found = PageSearch(paginator, first, dict(query), send).second()
         assert len(requests) <= PROBES + 4
         ids = None if found is None else found.columns.ids
         assert not ids or ids == service.second(first), service

@@ -78,7 +78,7 @@ def test_a_token_may_be_an_object():
     reply = read_list(
         {"items": ROWS, "LastEvaluatedKey": {"id": {"N": "2"}}}, {}, RESOURCES["images"], Dialect()
     )
-    (way, *_) = candidates(reply, Dialect())
+    (way, *_) = candidates(reply)
     assert way == ("cursor", "ExclusiveStartKey")
     asked = next_parameters(reply, {}, Dialect(paging=way[0], page_parameter=way[1]))
     assert asked == {"ExclusiveStartKey": '{"id":{"N":"2"}}'}

@@ -6,7 +6,7 @@
         MultiQuery.pages          queries to pages without duplicates        queries.py
             FullListing.pages     one query: every page, in two orders       full_listing.py
                 Listing           one order: first, second, at, onward       full_listing.py
-                    second_page   which parameter leads to a second page     page_search.py
+                    PageSearch    which parameter leads to a second page     page_search.py
                     Paginator     the parameters of a page, the last page    paging.py
                     Calls.page    one request, one reply                     operations.py
                 verdict           whether anything may be missing            verdict.py
@@ -73,7 +73,7 @@ def list_page(calls: SessionCalls, query: dict[str, Any], page: int | None) -> p
     check.matching(columns)
     if query.keys() & {"sort", "sort_by"}:
         check.compare_order(columns, query)
-    frame, build = maker.of_page(maker.completed(columns, query))
+    frame, build = maker.of_page(columns, query)
     # A full page whose total equals its size may be one of many, unless it says that it is the last.
     is_full = len(columns.ids) >= found.asked_size
     is_open = found.is_doubtful and is_full and reply.more is None and reply.last_page is None
@@ -157,7 +157,7 @@ def list_pages(
         maker.warn(log)
         if held is not None:
             yield held
-        held, build = maker.of_page(maker.completed(columns, query))
+        held, build = maker.of_page(columns, query)
         # The total is known from the start if there is one listing.
         said = Completeness("page", [*log.ignored.values()], log.totals[0] if len(queries) == 1 else None)
         maker.describe(held, query, said, columns.absent, build)
@@ -214,10 +214,9 @@ def list_all(
     with _until_interrupted(log), closing(progress):
         for found, query in listing.pages():
             is_brief = details and limit is None and found.absent
-            whole = with_details(calls, found, calls.session.width) if is_brief else found
-            columns = maker.completed(whole, query)
+            columns = with_details(calls, found, calls.session.width) if is_brief else found
             with uninterrupted():
-                maker.add(builder, columns)
+                maker.add(builder, columns, query)
             absent = columns.absent
             part = f"{what} {len(log.totals)} of {len(queries)}" if len(queries) > 1 else ""
             progress.show(part, log.expected, len(log.ids), listing.request_limit)
@@ -295,25 +294,20 @@ class FrameMaker:
                 f"{self._calls.session.host}{reason.removeprefix('the service')}{about}.",
             )
 
-    def add(self, builder: FrameBuilder, columns: Columns) -> None:
-        """Add a page to a frame, with labels from the vocabulary."""
+    def add(self, builder: FrameBuilder, columns: Columns, query: Mapping[str, Any]) -> None:
+        """Add a page to a frame, with the values of its query in columns that records omit, and with labels."""
+        self._assumed |= dict.fromkeys(columns.assumed)
+        is_filtered = self._calls.dialect.filters_templates is not False
+        for name in query.keys() & self._calls.spec.filter_defaults.keys() if is_filtered else ():
+            if name in columns.absent:
+                columns.known[name] = [query[name]] * len(columns.ids)
+                columns.absent = tuple(absent for absent in columns.absent if absent != name)
         known: dict[str, Sequence[Any]] = dict(columns.known)
         for field in self._calls.spec.labels:
             numbers = known[str(field.label_of)]
             labels = {number: self._calls.session.template_label(number) for number in set(numbers)}
             known[field.name] = [labels[number] for number in numbers]
         builder.add(columns.ids, known, columns.extra)
-
-    def completed(self, columns: Columns, query: Mapping[str, Any]) -> Columns:
-        """Fill columns that records omit with the values of the query, and note what is assumed."""
-        self._assumed |= dict.fromkeys(columns.assumed)
-        if self._calls.dialect.filters_templates is False:
-            return columns
-        for name in self._calls.spec.filter_defaults:
-            if name in query and name in columns.absent:
-                columns.known[name] = [query[name]] * len(columns.ids)
-                columns.absent = tuple(absent for absent in columns.absent if absent != name)
-        return columns
 
     def add_details(self, frame: pd.DataFrame, absent: tuple[str, ...]) -> tuple[str, ...]:
         """Add the columns that lists omit to a frame, with one request per record; return those still absent."""
@@ -326,10 +320,12 @@ class FrameMaker:
                 frame[name] = whole[name].array
         return columns.absent
 
-    def of_page(self, columns: Columns) -> tuple[pd.DataFrame, Callable[[], pd.DataFrame]]:
+    def of_page(
+        self, columns: Columns, query: Mapping[str, Any] | None = None
+    ) -> tuple[pd.DataFrame, Callable[[], pd.DataFrame]]:
         """Return a page as a frame, and a function that builds the same frame again."""
         builder = self.builder()
-        self.add(builder, columns)
+        self.add(builder, columns, query or {})
         return builder.finish(), builder.finish
 
     def of_rows(self, rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
@@ -346,7 +342,7 @@ class FrameMaker:
         builder, log = self.builder(), UnionLog()
         check = FilterCheck(queries, self._calls.spec, self._calls.session.vocabulary, log)
         for columns, query in found:
-            self.add(builder, self.completed(check.matching(columns), query))
+            self.add(builder, check.matching(columns), query)
         self.warn(log)
         return builder.finish("id", "asc")
 

@@ -23,7 +23,7 @@ from inkframe.errors import InvalidArgument, ServiceError, ValidationFailed
 from inkframe.http.connections import CancelScope
 from inkframe.http.worker_pool import Limiter, WorkerPool
 from inkframe.listing.operations import PATIENT, USUAL, Calls, Limits
-from inkframe.listing.page_search import VANISHED, ignores_order, keeps_filters, second_page
+from inkframe.listing.page_search import VANISHED, PageSearch, ignores_order, keeps_filters
 from inkframe.listing.paging import PageRequest, page_parameters
 from inkframe.listing.verdict import REASONS, Budget, Completeness, Log, verdict
 from inkframe.schema import PAGE_SIZES
@@ -91,7 +91,7 @@ class Listing:
     def second(self, first: Page) -> Page | None:
         """Return the second page, empty if nothing follows; None if the paging style is unknown or requests ran out."""
         with suppress(_BudgetSpent):
-            return second_page(self.calls.paginator, first, self.query, self._send)
+            return PageSearch(self.calls.paginator, first, self.query, self._send).second()
         return None
 
     def again(self, page: Page) -> Page | None:

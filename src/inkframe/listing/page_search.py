@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from inkframe.replies.columns import Page
 
-__all__ = ["VANISHED", "candidates", "ignores_order", "keeps_filters", "second_page"]
+__all__ = ["VANISHED", "PageSearch", "candidates", "ignores_order", "keeps_filters"]
 
 #: Statuses of a page that does not exist.
 PAST_END: Final = frozenset({404, 410, 416})
@@ -74,24 +74,16 @@ SENT_WITHOUT_NEXT: Final = frozenset({"nextpagetoken", "nextcursor", "nextpage"}
 NEXT_PREFIX: Final = re.compile(r"^next[_-]?(.)", re.IGNORECASE)
 
 
-def second_page(
-    paginator: Paginator, first: Page, query: Mapping[str, Any], send: Callable[[PageRequest], Page]
-) -> Page | None:
-    """Find the second page of a list and learn the paging of the service.
+class PageSearch:
+    """The search for the second page of a list, which learns the paging of the service.
 
     Args:
         paginator: The state of paging, updated with what is found.
         first: The first page.
         query: The list parameters.
         send: Requests a page.
-
-    Returns:
-        The page, empty if nothing follows; None if no attempt returned a different page than the first.
     """
-    return _PageSearch(paginator, first, query, send).second()
 
-
-class _PageSearch:
     def __init__(
         self,
         paginator: Paginator,
@@ -111,6 +103,7 @@ class _PageSearch:
         self._was_empty = False
 
     def second(self) -> Page | None:
+        """Return the second page, empty if nothing follows; None if no attempt returned another than the first."""
         first, paginator = self._first, self._paginator
         if paginator.is_last(first):
             return first.emptied()
@@ -156,9 +149,9 @@ class _PageSearch:
     def _styles(self) -> list[PagingStyle]:
         """Return the parameters to try: only the likeliest if a second page is unlikely."""
         first, probes, dialect = self._first, self._paginator.probes, self._paginator.dialect
-        blank = Dialect(paging=dialect.paging if "paging" in dialect.pinned else None)
+        pinned = dialect.paging if "paging" in dialect.pinned else None
         proven = [probes.style] if probes.style else []
-        styles = list(dict.fromkeys([*proven, *candidates(first.reply, blank)]))
+        styles = list(dict.fromkeys([*proven, *candidates(first.reply, pinned)]))
         has_likely_another = first.says_more or len(self._ids) >= DEFAULT_SIZE
         return styles if has_likely_another else styles[:1]
 
@@ -339,8 +332,8 @@ def _matches(page: Page, name: str, value: Any, query: Mapping[str, Any]) -> boo
     return set(page.columns.known[name]) == {value}
 
 
-def candidates(reply: ListReply, dialect: Dialect) -> list[PagingStyle]:
-    """Return the parameters to try for a second page, the most likely first.
+def candidates(reply: ListReply, known: Paging | None = None) -> list[PagingStyle]:
+    """Return the parameters to try for a second page, the most likely first, of one kind of paging if it is known.
 
     The parameter that the envelope is known for comes first, then the names that the reply itself uses, then the
     usual ones.
@@ -354,11 +347,10 @@ def candidates(reply: ListReply, dialect: Dialect) -> list[PagingStyle]:
     ]
     tokens: list[PagingStyle] = [("cursor", name) for name in TOKEN_NAMES] if has_token else []
     usual = sorted(USUAL_STYLES, key=lambda style: _is_unlikely(style[0], reply))
-    known = dialect.paging not in {None, "none"}
     fitting = [
         (paging, name)
         for paging, name in [*paired[:1], *_own_names(reply), *tokens, *usual]
-        if (paging != "cursor" or has_token) and (not known or paging == dialect.paging)
+        if (paging != "cursor" or has_token) and known in {None, paging}
     ]
     return list(dict.fromkeys(fitting))
 

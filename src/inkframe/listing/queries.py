@@ -321,15 +321,11 @@ def _needed_values(
         if ignores_default:
             dialect.learn(default_template=False)
         elif omits_template:
-            others = [{**query, name: default + 1}, {**query, name: default + 2}]
-            dialect.learn(filters_templates=not _share_records(calls, columns.ids, others))
+            # Two other values list records of each other only where the filter is ignored.
+            others = (FullListing(calls, {**query, name: default + step}).newest() for step in (1, 2))
+            lists = ({*each.columns.ids} for each in chain([page], others))
+            dialect.learn(filters_templates=any(one.isdisjoint(other) for one, other in pairwise(lists)))
     return [] if dialect.default_template is False or dialect.filters_templates is False else values
-
-
-def _share_records(calls: Calls, ids: Sequence[int | str], queries: Sequence[dict[str, Any]]) -> bool:
-    """Return whether each query returns records of the one before, so that the filter is ignored."""
-    lists = chain([{*ids}], ({*FullListing(calls, query).newest().columns.ids} for query in queries))
-    return not any(one.isdisjoint(other) for one, other in pairwise(lists))
 
 
 class FilterCheck:
@@ -370,8 +366,8 @@ class FilterCheck:
         # A search finds at least the beginning of a word.
         searched, text = self._search
         parts = [word[:3] for word in text.split()]
-        shown = [value for value in columns.known[searched] if value is not None] if parts else []
-        if not all(any(part in str(value).casefold() for part in parts) for value in shown):
+        texts = [value for value in columns.known[searched] if value is not None] if parts else []
+        if not all(any(part in str(each).casefold() for part in parts) for each in texts):
             ignored["search"] = f"the service does not search by {searched}"
         rows = list(range(len(columns.ids)))
         for field, asked in self._asked.items():
