@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import httpx
 import pytest
 from tests.services import FaultyService, Paging, WireDialect
 
@@ -114,6 +115,18 @@ def test_ids_with_gaps_are_not_skipped():
         del service.images[id]
     with connected(service) as client:
         assert set(client.images.all().index) == set(service.images)
+
+
+def test_an_empty_first_page_may_lead_on():
+    """A page without records that says that another follows is no end, and no error."""
+
+    def answer(request):
+        rows = [{"id": 7, "name": "Kettle"}] if request.url.params.get("page") == "2" else []
+        return httpx.Response(200, json={"data": rows, "has_more": not rows})
+
+    transport = httpx.MockTransport(answer)
+    with inkframe.Client("https://service.test", "key", transport=transport, max_retries=0) as client:
+        assert list(client.images.all().index) == [7]
 
 
 def test_an_offset_is_not_taken_for_a_page_number():

@@ -208,14 +208,12 @@ class PageSearch:
             return page
         # The place that the service shows decides; without one, ids that leave no gap do.
         before, after = first.reply.current_page, page.reply.current_page
-        steps = (
-            None
-            if not is_number or None in {before, after} or before == after
-            else (after or 0) - (before or 0)
-        )
+        shows_its_number = is_number and None not in {before, after} and before != after
         shows_its_offset = trial.paging == "offset" and str(page.reply.offset) in (parameters or {}).values()
-        adjoins = steps is None and not is_token and _adjoins(first, page)
-        if page.columns.ids and (steps == 1 or shows_its_offset or adjoins):
+        step = 1 if first.asked.get("sort") == "asc" else -1
+        adjoins = page.columns.ids[:1] == [id + step for id in self._ids[-1:] if isinstance(id, int)]
+        is_next = after == (before or 0) + 1 if shows_its_number else adjoins and not is_token
+        if page.columns.ids and (is_next or shows_its_offset):
             return page
         # Else a request whose reply is known: the first page by its number, the last record by its position, or none.
         base = trial.first_page or 0
@@ -231,7 +229,7 @@ class PageSearch:
             is_last_record = ids[:1] == self._ids[-1:] != self._ids
             return (page if page.columns.ids or len(ids) == 1 else other) if is_last_record else None
         if trial.paging == "number":
-            if ids and not _leads_on(self._first, other):
+            if bool(ids) == bool(self._ids) and not _leads_on(self._first, other):
                 return page
             # Where the first page has the number 0, this one has 1.
             trial.first_page, is_from_1 = 0, trial.first_page == 1
@@ -278,25 +276,15 @@ def ignores_order(first: Page, other: Page) -> bool:
     return len(first.columns.ids) > 1 and first.columns.ids == other.columns.ids
 
 
-def _adjoins(first: Page, page: Page) -> bool:
-    """Return whether no record can be between two pages, since the ids are consecutive numbers."""
-    ends = [first.columns.ids[-1], *page.columns.ids[:1]]
-    step = 1 if first.asked.get("sort") == "asc" else -1
-    return len(ends) == 2 and {int}.issuperset(map(type, ends)) and ends[1] == ends[0] + step  # type: ignore[operator]
-
-
 def _leads_on(first: Page, page: Page) -> bool:
     """Return whether a page differs from the first, which may have changed and been returned again."""
     before, ids = first.columns.ids, page.columns.ids
     by_id = (first.asked.get("sort_by"), first.asked.get("sort")) == ("id", "asc")
-    numbers = [id for id in (*before, *ids) if isinstance(id, int)]
-    are_numbers = len(numbers) == len(before) + len(ids)
-    count = len(before)
-    honors_order = by_id and count > 1 and are_numbers and numbers[:count] == sorted({*numbers[:count]})
-    if honors_order:
-        return min(numbers[count:]) > numbers[count - 1]
+    are_numbers = {int}.issuperset(map(type, (*before, *ids)))
+    if by_id and are_numbers and len(before) > 1 and before == sorted({*before}):
+        return min(ids) > before[-1]  # type: ignore[operator]
     shared = set(before).intersection(ids)
-    return len(shared) < len(set(ids)) and 2 * len(shared) <= count
+    return len(shared) < len(set(ids)) and 2 * len(shared) <= len(before)
 
 
 def keeps_filters(first: Page, page: Page, query: Mapping[str, Any]) -> bool:
