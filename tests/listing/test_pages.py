@@ -1,5 +1,6 @@
 """The requests of a listing: their number, and pages that vanish."""
 
+from dataclasses import replace
 from math import inf
 
 import httpx
@@ -139,13 +140,13 @@ def test_every_request_of_a_listing_counts():
     assert not budget.is_exceeded
     assert (listing.at(1, 10), listing.second(first)) == (None, None)
     assert (budget.is_exceeded, service.asked) == (True, [{}])
-    listing.budget = spent(2)
+    listing = replace(listing, budget=spent(2))
     assert first_and_ids(listing.second(first)) == ([11], 10)
     assert first_and_ids(listing.at(1, 10)) == ([11], 10)
     assert listing.at(1, 10) is None
     assert service.asked == [{}, {"page": "2"}, {"page": "2"}]
     listing.first()
-    listing.budget = Budget(inf)
+    listing = replace(listing, budget=Budget(inf))
     assert first_and_ids(listing.at(2, 10)) == ([21], 5)
 
 

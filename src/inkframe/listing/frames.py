@@ -19,6 +19,7 @@ from __future__ import annotations
 import signal
 import threading
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,7 +30,7 @@ from inkframe.listing.full_listing import Listing
 from inkframe.listing.operations import PATIENT, Calls
 from inkframe.listing.paging import NOT_FILTERS
 from inkframe.listing.queries import FilterCheck, MultiQuery, Progress
-from inkframe.listing.verdict import REASONS, Completeness, UnionLog, verdict
+from inkframe.listing.verdict import Completeness, UnionLog, verdict
 from inkframe.replies.columns import Columns, Page
 from inkframe.schema import DEFAULT_SIZE
 from inkframe.vocabulary.arguments import check_integer
@@ -77,13 +78,10 @@ def list_page(calls: SessionCalls, query: dict[str, Any], page: int | None) -> p
     # A full page whose total equals its size may be one of many, unless it says that it is the last.
     is_full = len(columns.ids) >= found.asked_size
     is_open = found.is_doubtful and is_full and reply.more is None and reply.last_page is None
-    completeness = Completeness("page", [*log.ignored.values()], None if is_open else reply.total)
+    completeness = replace(verdict(log), level="page", total=None if is_open else reply.total)
     if number > 1:
         _judge_page(calls, completeness, found, number, query)
     maker.warn(log, "a page also has other records")
-    if log.lacking:
-        completeness.gap = REASONS["no_content"].format(" and ".join(log.lacking))
-        completeness.reasons.append(completeness.gap)
     shown = query if page is None else {**query, "page": number}
     maker.describe(frame, shown, completeness, columns.absent, build)
     _warn_of_gap(calls, completeness, len(columns.ids))
@@ -96,12 +94,11 @@ def nth_page(calls: Calls, query: Mapping[str, Any], number: int) -> Page:
     Raises:
         InvalidArgument: The paging style of the service is unknown.
     """
-    listing = Listing(calls, query)
-    paginator = calls.paginator
+    listing, paginator = Listing(calls, query), calls.paginator
     if paginator.has_places and calls.dialect.page_parameter and not paginator.linked:
         found = listing.at(number - 1, int(query.get("per_page", DEFAULT_SIZE)))
-        from_0_or_1 = 1 if calls.dialect.first_page is None else calls.dialect.first_page
-        shows_its_number = found is not None and found.reply.current_page == number - 1 + from_0_or_1
+        first_page = 1 if calls.dialect.first_page is None else calls.dialect.first_page
+        shows_its_number = found is not None and found.reply.current_page == number - 1 + first_page
         if paginator.is_understood or shows_its_number:
             return found or listing.first().emptied()
     first = listing.first()

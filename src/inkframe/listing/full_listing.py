@@ -14,7 +14,7 @@ so no record that existed throughout is missed, whatever is added or deleted mea
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
@@ -48,6 +48,7 @@ class _BudgetSpent(Exception):
     """A request was not sent, since it is beyond the budget."""
 
 
+@dataclass(frozen=True, slots=True)
 class Listing:
     """One listing whose pages are requested one by one, in any order if the service allows it.
 
@@ -58,17 +59,10 @@ class Listing:
         budget: The number of requests; unlimited by default.
     """
 
-    def __init__(
-        self,
-        calls: Calls,
-        query: Mapping[str, Parameter],
-        limits: Limits = USUAL,
-        budget: Budget | None = None,
-    ) -> None:
-        self.calls = calls
-        self.query = query
-        self.limits = limits
-        self.budget = Budget(inf) if budget is None else budget
+    calls: Calls
+    query: Mapping[str, Parameter]
+    limits: Limits = USUAL
+    budget: Budget = field(default_factory=lambda: Budget(inf))
 
     def first(self) -> Page:
         """Return the first page, requested without page parameters, whether or not the budget allows it."""
@@ -188,8 +182,9 @@ class FullListing:
 
     @property
     def came(self) -> str | None:
-        """The order in which the records were requested and yielded; None for both of them."""
-        return next(iter(self.log.orders)) if len(self.log.orders) == 1 else None
+        """The order in which the records were requested and yielded; None for both of them, or if it is not honored."""
+        is_one = len(self.log.orders) == 1 and self._calls.paginator.honors_order is not False
+        return next(iter(self.log.orders)) if is_one else None
 
     def pages(self, newest: Page | None = None) -> Generator[Columns]:
         """Yield the records page by page without duplicates; afterwards ``completeness`` is valid.
@@ -248,7 +243,10 @@ class FullListing:
         ids, paginator = newest.columns.ids, self._calls.paginator
         if len(ids) > 1 and paginator.honors_order is None:
             with suppress(ServiceError):  # of a service that refuses to sort
-                paginator.note_orders(ids, self._opposite().columns.ids)
+                others = self._opposite().columns.ids
+                shared = {*ids}.intersection(others)
+                mirrored = [id for id in reversed(others) if id in shared]
+                paginator.honors_order = [id for id in ids if id in shared] == mirrored
 
     def _counts_collection(self, total: int | None, count: int) -> bool:
         """Return whether a total that is not reached is that of the list without filters, which is asked for."""

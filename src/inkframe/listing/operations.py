@@ -150,21 +150,21 @@ class Calls:
         size_name = self.reader.dialect.size_parameter
         if size_name and "per_page" in asked:
             asked.setdefault(size_name, asked["per_page"])
+        is_whole = not extra and query.keys() <= NOT_FILTERS
         try:
             response = self._send("GET", f"/{self.spec.name}", limits, query=encode_query(asked))
         except NotFound:
-            if extra or not self._may_be_empty(query, extra, limits):
+            if extra or is_whole or not self._exists(limits):
                 raise
             return self.reader.empty_page(asked)
-        if response.status == 204 or (
-            response.body.strip() == b"null" and self._may_be_empty(query, extra, limits)
-        ):
+        is_null = response.body.strip() == b"null" and not is_whole
+        if response.status == 204 or (is_null and self._exists(limits)):
             return self.reader.empty_page(asked, None if extra else 0)
         try:
             page = self.reader.page(response, asked)
         except UnexpectedReply:
             # An empty list may have any form; one with records shows where they are.
-            if self.reader.dialect.records_at is not None or (not extra and query.keys() <= NOT_FILTERS):
+            if self.reader.dialect.records_at is not None or is_whole:
                 raise
             self.page({}, limits=limits)
             page = self.reader.page(response, asked)
@@ -184,12 +184,8 @@ class Calls:
             return self.page(query, limits=limits)
         return page
 
-    def _may_be_empty(
-        self, query: Mapping[str, Parameter], extra: Mapping[str, str] | None, limits: Limits
-    ) -> bool:
-        """Return whether a missing or null list is empty, because the collection exists."""
-        if not extra and query.keys() <= NOT_FILTERS:
-            return False
+    def _exists(self, limits: Limits) -> bool:
+        """Return whether the collection exists, so that a missing or null part of it is empty."""
         if not self._was_listed:
             with suppress(NotFound):
                 self.page({}, limits=limits)

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 from inkframe.errors import ServiceError
 from inkframe.listing.paging import (
     NOT_FILTERS,
-    TOKEN,
     PageRequest,
     Paginator,
     PagingStyle,
-    is_offset,
     link_parameters,
     next_parameters,
     page_parameters,
+    paging_of,
 )
 from inkframe.replies.dialect import Dialect, Paging
 from inkframe.replies.list_reply import CURRENT_PAGES, OFFSETS, ListReply
@@ -190,7 +189,6 @@ class PageSearch:
         page = self._ask(PageRequest(link, alone=True)) if link else None
         if page is None or not page.columns.ids or not keeps_filters(self._first, page, self._query):
             return None
-        page.is_linked = True
         self._paginator.linked.add(self._paginator.is_filtered(self._first))
         return page
 
@@ -295,9 +293,8 @@ def keeps_filters(first: Page, page: Page, query: Mapping[str, Any]) -> bool:
         page: A further page.
         query: The list parameters.
     """
-    has_same_total = first.claimed == page.claimed is not None
-    if has_same_total and (page.claimed or 0) > len(first.columns.ids):
-        return True
+    if first.claimed == page.claimed and (page.claimed or 0) > len(first.columns.ids):
+        return True  # an equal total of a longer list
     asked = {name: value for name, value in query.items() if name not in NOT_FIELDS}
     others = page.asked.keys() - NOT_FIELDS - asked.keys()
     token_may_stand_for_filters = any(not page.asked[name].isdecimal() for name in others)
@@ -334,7 +331,14 @@ def candidates(reply: ListReply, known: Paging | None = None) -> list[PagingStyl
         if keys <= reply.keys.keys() and not (paging == "offset" and pages_otherwise)
     ]
     tokens: list[PagingStyle] = [("cursor", name) for name in TOKEN_NAMES] if has_token else []
-    usual = sorted(USUAL_STYLES, key=lambda style: _is_unlikely(style[0], reply))
+    says_only_that_more_follows = bool(reply.more) and reply.total is None and reply.next is None
+    shown = {
+        "number": reply.current_page is not None,
+        "offset": reply.offset is not None,
+        "after": says_only_that_more_follows,
+    }
+    likely = next((kind for kind, is_shown in shown.items() if is_shown), None)
+    usual = sorted(USUAL_STYLES, key=lambda style: likely not in {None, style[0]})
     fitting = [
         (paging, name)
         for paging, name in [*paired[:1], *_own_names(reply), *tokens, *usual]
@@ -347,19 +351,7 @@ def paging_by(name: str, reply: ListReply) -> Paging:
     """Return how a parameter is used, as far as its name and a first page show it."""
     if None not in (reply.next, reply.token):
         return "cursor"
-    named: Paging = "cursor" if TOKEN.search(name) else "offset" if is_offset(name) else "number"
-    return next((paging for paging, usual in USUAL_STYLES if usual == name), named)
-
-
-def _is_unlikely(paging: Paging, reply: ListReply) -> bool:
-    """Return whether another kind of parameter is likelier than this one."""
-    says_only_that_more_follows = bool(reply.more) and reply.total is None and reply.next is None
-    shown = {
-        "number": reply.current_page is not None,
-        "offset": reply.offset is not None,
-        "after": says_only_that_more_follows,
-    }
-    return paging != next((kind for kind, is_shown in shown.items() if is_shown), paging)
+    return next((paging for paging, usual in USUAL_STYLES if usual == name), paging_of(name, "1", reply))
 
 
 def _own_names(reply: ListReply) -> list[PagingStyle]:

@@ -19,25 +19,24 @@ from inkframe.replies.values import fold
 from inkframe.schema import DEFAULT_SIZE, RESOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from inkframe.replies.columns import Page
 
 __all__ = [
     "NOT_FILTERS",
     "PROBES",
-    "TOKEN",
     "PageRequest",
     "Paginator",
     "PagingStyle",
     "Probes",
     "find_next",
-    "is_offset",
     "learn_paging",
     "link_parameters",
     "linked_values",
     "next_parameters",
     "page_parameters",
+    "paging_of",
 ]
 
 #: The most requests of a client with guessed parameters.
@@ -195,12 +194,6 @@ class Paginator:
         """Disregard totals of filtered lists, since they count the whole collection."""
         self._counts_everything, self.everything = True, total
 
-    def note_orders(self, ids: Sequence[int | str], others: Sequence[int | str]) -> None:
-        """Note whether two first pages in opposite orders differ as they should: what both have is reversed."""
-        shared = {*ids}.intersection(others)
-        mirrored = [id for id in reversed(others) if id in shared]
-        self.honors_order = [id for id in ids if id in shared] == mirrored
-
     def is_last(self, page: Page) -> bool:
         """Return whether a first page certainly reports, or shows by its length, that no page follows."""
         reply, count = page.reply, len(page.reply.records)
@@ -242,14 +235,13 @@ def find_next(page: Page, name: str, body: Any, paginator: Paginator) -> None:
     if reply.next is not None or reply.more is False or paginator.has_places or not reply.records:
         return
     texts = _texts_beside(paginator.dialect.records_at, body)
-    found = {
-        place: _page_parameter(_added_parameters(text, asked))
+    pages = {
+        place: pair
         for place, text in texts.items()
-        if _is_of(text, name)
+        if _is_of(text, name) and (pair := _page_parameter(_added_parameters(text, asked)))[0]
     }
-    pages = {place: pair for place, pair in found.items() if pair[0]}
     # The first page, the next and the last have one parameter, whose numbers tell together what they count.
-    kinds = {_paging_of(key, text, reply): key for key, text in pages.values()}
+    kinds = {paging_of(key, text, reply): key for key, text in pages.values()}
     tokens = {place: text for place, (_, text) in pages.items()}
     if paging := next((kind for kind in ("offset", "number") if kind in kinds), None):
         tokens, key = {}, kinds[paging]
@@ -305,14 +297,14 @@ def learn_paging(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -
     """
     if reply.last is not None and reply.last_page is None:
         name, text = _page_parameter(_added_parameters(reply.last, asked))
-        reply.last_page = int(text) if _paging_of(name, text, reply) == "number" else None
+        reply.last_page = int(text) if paging_of(name, text, reply) == "number" else None
     next_page = reply.next if isinstance(reply.next, str) and not reply.token else None
     address = next_page or (None if reply.last_page == 1 else reply.last)
     if address is not None and None in {dialect.paging, dialect.page_parameter}:
         added = _added_parameters(address, asked)
         name, text = _page_parameter(added)
         sizes = (each for each in added if fold(each) in SIZE_NAMES and each != "per_page")
-        paging = _paging_of(name, text, reply) if name else None
+        paging = paging_of(name, text, reply) if name else None
         dialect.learn(
             paging=paging,
             page_parameter=name or None,
@@ -337,7 +329,7 @@ def _page_parameter(added: Mapping[str, str]) -> tuple[str, str]:
 
     def rank(pair: tuple[str, str]) -> tuple[bool, bool]:
         name, text = pair
-        return not (TOKEN.search(name) or is_offset(name) or PAGE_NAME.search(name)), not text.isdecimal()
+        return not (TOKEN.search(name) or _is_offset(name) or PAGE_NAME.search(name)), not text.isdecimal()
 
     return min(others, key=rank, default=("", ""))
 
@@ -358,17 +350,18 @@ def _parameters_of(address: str, origin: str = "") -> dict[str, str]:
     return {} if leads_elsewhere else parameters
 
 
-def _paging_of(name: str, text: str, reply: ListReply) -> Paging:
+def paging_of(name: str, text: str, reply: ListReply) -> Paging:
+    """Return how a parameter is used, as its name and a value for the second page show it."""
     if TOKEN.search(name) or not NUMBER.fullmatch(text):
         return "cursor"
-    if is_offset(name):
+    if _is_offset(name):
         return "offset"
     if PAGE_NAME.search(name) or int(text) <= 2:
         return "number"
     return "offset" if int(text) == len(reply.records) else "cursor"
 
 
-def is_offset(name: str) -> bool:
+def _is_offset(name: str) -> bool:
     """Return whether a parameter is named as an offset, such as ``$skip`` and ``page[offset]``."""
     return any(fold(word) in OFFSET_NAMES for word in WORD.findall(name)[-1:])
 
@@ -382,8 +375,7 @@ def page_parameters(dialect: Dialect, index: int, size: int) -> dict[str, str]:
         size: The number of records on a page.
     """
     counts_rows = dialect.paging == "offset"
-    usual = 0 if counts_rows else 1
-    first = usual if dialect.first_page is None else dialect.first_page
+    first = int(not counts_rows) if dialect.first_page is None else dialect.first_page
     parameters = {dialect.page_parameter or "page": str(first + index * (size if counts_rows else 1))}
     sizes = {dialect.size_parameter: str(size)} if dialect.size_parameter else {}
     return parameters | sizes if index else {}

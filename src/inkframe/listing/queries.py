@@ -17,7 +17,7 @@ from inkframe.listing.verdict import Budget, UnionLog
 from inkframe.replies.values import id_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.columns import Columns, Page
@@ -135,10 +135,8 @@ class MultiQuery:
     @property
     def parts(self) -> list[tuple[int, bool]]:
         """The number of kept records of each query, and whether they came in the opposite of the requested order."""
-        honors = self._calls.paginator.honors_order is not False
         return [
-            (count, honors and self._came[number] not in {None, self._sort})
-            for number, count in self._counts.items()
+            (count, self._came[number] not in {None, self._sort}) for number, count in self._counts.items()
         ]
 
     @property
@@ -146,8 +144,7 @@ class MultiQuery:
         """Whether the order by id is known: by ids, by times, or since one query was answered in order."""
         came = [self._came[number] for number in self._counts]
         is_one_query = len(came) == 1 and (len(self._queries) == 1 or not self.was_stopped)
-        honors = self._calls.paginator.honors_order is not False
-        return not self._is_untold or (is_one_query and honors and None not in came)
+        return not self._is_untold or (is_one_query and None not in came)
 
     def _merged(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
         by_template = len(self._queries) > 1 and "template_id" in self._queries[0]
@@ -160,25 +157,23 @@ class MultiQuery:
             yield from self._read(*self._open(plain), None, plain)
             self.log.unlisted = len((ids[0] | ids[1]) - self.log.ids)
             return
-        count = 0
         for query, (listing, first, read) in zip(self._queries, self._begun(opened), strict=True):
-            count += yield from self._read(listing, first, read, query)
+            yield from self._read(listing, first, read, query)
             if listing.refusal is not None:
                 self.log.unknown.append(query["template_id"])
                 if len(self.log.unknown) == len(self._queries):
                     raise listing.refusal
-        self.log.repeated = count - len(self.log.ids) if by_template else 0
 
     def _read(
         self, listing: FullListing, first: Page, read: Iterable[Columns] | None, query: dict[str, Any]
-    ) -> Generator[tuple[Columns, dict[str, Any]], None, int]:
-        """Yield the records of a listing that no other had; return the number of all of them."""
-        log, count = self.log, 0
+    ) -> Iterator[tuple[Columns, dict[str, Any]]]:
+        """Yield the records of a listing that no other had."""
+        log, is_of_template = self.log, "template_id" in query
         log.totals.append(first.reply.total)
         self.request_limit = request_limit(first.headers)
         for columns in listing.pages(first) if read is None else read:
             fresh = [row for row, id in enumerate(columns.ids) if id not in log.ids]
-            count += len(columns.ids)
+            log.repeated += (len(columns.ids) - len(fresh)) * is_of_template
             log.ids.update(columns.ids)
             self._came[id(query)] = listing.came
             if fresh and (matching := self.check.matching(columns.select(fresh))).ids:
@@ -188,7 +183,6 @@ class MultiQuery:
         else:
             log.parts.append(listing.completeness)
         self._skips = False
-        return count
 
     def _further(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
         """Look for records that this client knows, and yield those under templates that only replies show."""
