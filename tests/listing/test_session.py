@@ -54,11 +54,11 @@ def test_requests_at_once(remote, local):
 
 def test_what_outlives_the_client(remote, local, home):
     """A service in memory has no journal file and no thumbnails; two of them are two places."""
-    assert (journal_of(local).path, local.thumbnails()) == (None, None)
+    assert (journal_of(local).path, local.thumbnails) == (None, None)
     assert local.places == (f"client {local.id}",)
     path = journal_of(remote).path
     assert path.is_relative_to(home)
-    assert remote.thumbnails() is not None
+    assert remote.thumbnails is not None
     assert journal_of(remote) is journal_of(remote)
 
 

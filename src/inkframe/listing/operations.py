@@ -170,8 +170,8 @@ class Calls:
             page = self.reader.page(response, asked)
         self.known_ids.see(page.columns.ids)
         for name in self.spec.filter_defaults:
-            is_linked = not extra and name.encode() in response.body
-            linked = linked_values(name, self.reader.dialect.records_at, response.value) if is_linked else ()
+            may_link, at = not extra and name.encode() in response.body, self.reader.dialect.records_at
+            linked = linked_values(name, at, response.value) if may_link else ()
             self.shown_values.update(page.columns.known[name], page.reply.held, linked)
         self._was_listed = True
         find_next(page, self.spec.name, response.value, self.paginator)

@@ -400,5 +400,4 @@ def link_parameters(reply: ListReply, origin: str) -> dict[str, str]:
         reply: The page.
         origin: The origin of the service; a link to another one is not used.
     """
-    is_link = isinstance(reply.next, str) and not reply.token
-    return _parameters_of(str(reply.next), origin) if is_link else {}
+    return _parameters_of(reply.next, origin) if isinstance(reply.next, str) and not reply.token else {}

@@ -127,7 +127,9 @@ class Session:
         self.slots = threading.BoundedSemaphore(concurrency)
         self._said: set[str] = set()
         self.journals: dict[Path | None, Any] = {}
-        self.journal_path = journal_path(places[0]) if places else None
+        self.journal_path = path = journal_path(places[0]) if places else None
+        #: The cache of thumbnails of this service; None for a service that ends with the client.
+        self.thumbnails = FileCache(home_folder() / "thumbnails" / path.stem) if path else None
         self.lock = threading.Lock()
         _open[self.id] = self
 
@@ -148,12 +150,6 @@ class Session:
             for field in spec.fields
             if field.type in values
         }
-
-    def thumbnails(self) -> FileCache | None:
-        """Return the cache of thumbnails of this service; None for a service that ends with the client."""
-        if self.journal_path is None:
-            return None
-        return FileCache(home_folder() / "thumbnails" / self.journal_path.stem)
 
     def say_once(self, about: str, text: str) -> None:
         """Print a line once for each subject."""

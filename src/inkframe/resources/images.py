@@ -404,7 +404,7 @@ class Images(Collection[Image]):
             rows,
             self.picture_of_row,
             service=self.service,
-            cache=self._session.thumbnails(),
+            cache=self._session.thumbnails,
             progress=is_progress_wanted(progress),
         )
 
@@ -444,7 +444,7 @@ class Images(Collection[Image]):
             caption=caption,
             group_by=group_by,
             service=self.service,
-            cache=self._session.thumbnails(),
+            cache=self._session.thumbnails,
             progress=is_progress_wanted(progress),
         )
 
