@@ -61,7 +61,6 @@ TOKEN: Final = re.compile(r"cursor|after|token|marker|continu|since|before|bookm
 PAGE_NAME: Final = re.compile(r"page|^pg?$", re.IGNORECASE)
 #: The values of tokens.
 OPAQUE: Final = re.compile(r"[^\s?]{1,4000}")
-WORD: Final = re.compile(r"\w+")
 #: The most items of a list beside the records that are read.
 MOST_ITEMS: Final = 20
 #: The number of a page, or an offset.
@@ -363,7 +362,7 @@ def paging_of(name: str, text: str, reply: ListReply) -> Paging:
 
 def _is_offset(name: str) -> bool:
     """Return whether a parameter is named as an offset, such as ``$skip`` and ``page[offset]``."""
-    return any(fold(word) in OFFSET_NAMES for word in WORD.findall(name)[-1:])
+    return any(fold(word) in OFFSET_NAMES for word in re.findall(r"\w+", name)[-1:])
 
 
 def page_parameters(dialect: Dialect, index: int, size: int) -> dict[str, str]:

@@ -112,9 +112,14 @@ class MultiQuery:
         yield from self._merged()
         if self._limit is None:
             yield from self._further()
-        self.log.ignores_template = self._calls.dialect.filters_templates is False
-        if self.log.is_whole and not self.log.ignores_template:
-            self._count_whole(len(self.log.ids))
+        log, paginator = self.log, self._calls.paginator
+        log.ignores_template = self._calls.dialect.filters_templates is False
+        if log.is_whole and not log.ignores_template:
+            if (paginator.everything or 0) > len(log.ids):
+                # Records may have been deleted since.
+                paginator.everything = None
+                self._calls.page({"per_page": PAGE_SIZE}, limits=replace(PATIENT, scope=self._scope))
+            log.everything = paginator.everything
 
     def note(self, columns: Columns, query: dict[str, Any]) -> bool:
         """Note records that the caller keeps, and return whether no other query is needed.
@@ -218,15 +223,6 @@ class MultiQuery:
                 is_listed = any(id_key(each, calls.spec) in record.keys for each in self.log.ids)
                 lost |= {} if is_listed else {record.id: True}
         return lost
-
-    def _count_whole(self, count: int) -> None:
-        """Find out the number of records of the whole collection, if the service reports it."""
-        paginator = self._calls.paginator
-        if (paginator.everything or 0) > count:
-            # Records may have been deleted since.
-            paginator.everything = None
-            self._calls.page({"per_page": PAGE_SIZE}, limits=replace(PATIENT, scope=self._scope))
-        self.log.everything = paginator.everything
 
     def _open(self, query: dict[str, Any]) -> tuple[FullListing, Page]:
         """Return a listing with its first page."""
