@@ -281,10 +281,8 @@ def test_the_requests_of_a_listing_are_bounded():
 def test_a_last_page_that_grows_counts_as_one():
     """A last page that is repeated past the end while records are added to it allows no more requests than full pages."""
     paging = Paging(largest=10, past_end="last page")
-    service = FaultyService(
-        WireDialect(name="drawn", about="", listing={"data": "$rows", "total": 10**10}, paging=paging),
-        images=40,
-    )
+    listing = {"data": "$rows", "total": 10**10}
+    service = FaultyService(WireDialect(name="drawn", about="", listing=listing, paging=paging), images=40)
     service.between_replies(lambda service: service.insert("images", name="new"))
     with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
         frame = client.images.all()
