@@ -133,7 +133,7 @@ def test_totals_that_count_something_else_are_disregarded():
     paginator.observe(third)
     assert (third.reply.total, third.claimed) == (None, 9)
     paginator = taken(size_parameter="limit")
-    paginator.disregard_filtered(9)
+    paginator.counts_everything, paginator.everything = True, 9
     pages = [page(2, asked=asked, total=9) for asked in
              ({}, {"sort": "asc", "sort_by": "id", "per_page": "10", "limit": "10"}, {"style": "anime"})]  # fmt: skip
     for each in pages:

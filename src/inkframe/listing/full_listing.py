@@ -254,9 +254,10 @@ class FullListing:
         if not query or total is None or total <= count:
             return False
         # A list without a filter that has a default is filtered too, so that another value is asked for.
-        defaults = self._calls.spec.filter_defaults.items()
         other = {
-            name: default + 1 + (query[name] == default + 1) for name, default in defaults if name in query
+            name: default + 1 + (query[name] == default + 1)
+            for name, default in self._calls.spec.filter_defaults.items()
+            if name in query
         }
         every = Listing(
             self._calls, {**other, "per_page": PAGE_SIZE}, self._falling.limits, self._falling.budget
@@ -265,7 +266,7 @@ class FullListing:
             if (page := every.at(0)) is not None:
                 self.log.everything = page.claimed
         if self.log.everything == total:
-            self._calls.paginator.disregard_filtered(total)
+            self._calls.paginator.counts_everything, self._calls.paginator.everything = True, total
         return self.log.everything == total
 
     def _further(self, newest: Page, *, is_onward: bool) -> Iterator[Columns]:

@@ -66,8 +66,18 @@ USUAL_STYLES: Final[tuple[PagingStyle, ...]] = (
     ("number", "pageNumber"),
 )
 #: The usual parameters for tokens.
-TOKEN_NAMES: Final = ("cursor", "page_token", "pageToken", "next_token", "after", "page[cursor]", "starting_after",
-                      "page", "token", "offset")  # fmt: skip
+TOKEN_STYLES: Final[tuple[PagingStyle, ...]] = (
+    ("cursor", "cursor"),
+    ("cursor", "page_token"),
+    ("cursor", "pageToken"),
+    ("cursor", "next_token"),
+    ("cursor", "after"),
+    ("cursor", "page[cursor]"),
+    ("cursor", "starting_after"),
+    ("cursor", "page"),
+    ("cursor", "token"),
+    ("cursor", "offset"),
+)
 #: Tokens that are known to be sent without the word "next": ``nextPageToken`` as ``pageToken``.
 SENT_WITHOUT_NEXT: Final = frozenset({"nextpagetoken", "nextcursor", "nextpage"})
 NEXT_PREFIX: Final = re.compile(r"^next[_-]?(.)", re.IGNORECASE)
@@ -330,7 +340,6 @@ def candidates(reply: ListReply, known: Paging | None = None) -> list[PagingStyl
         for keys, paging, name in KNOWN_ENVELOPES
         if keys <= reply.keys.keys() and not (paging == "offset" and pages_otherwise)
     ]
-    tokens: list[PagingStyle] = [("cursor", name) for name in TOKEN_NAMES] if has_token else []
     says_only_that_more_follows = bool(reply.more) and reply.total is None and reply.next is None
     shown = {
         "number": reply.current_page is not None,
@@ -341,7 +350,7 @@ def candidates(reply: ListReply, known: Paging | None = None) -> list[PagingStyl
     usual = sorted(USUAL_STYLES, key=lambda style: likely not in {None, style[0]})
     fitting = [
         (paging, name)
-        for paging, name in [*paired[:1], *_own_names(reply), *tokens, *usual]
+        for paging, name in [*paired[:1], *_own_names(reply), *TOKEN_STYLES, *usual]
         if (paging != "cursor" or has_token) and known in {None, paging}
     ]
     return list(dict.fromkeys(fitting))

@@ -122,7 +122,7 @@ class Paginator:
         #: Whether the words for the end tell it, since some page said that another follows; None until one does.
         self._ends_hold: bool | None = None
         #: Whether totals of filtered lists count the whole collection.
-        self._counts_everything = False
+        self.counts_everything = False
         #: The number of records of the whole collection, as the last reply that shows it has it.
         self.everything: int | None = None
         #: The keys that lead to the address or token of the next page, where it has a name of its own.
@@ -145,10 +145,10 @@ class Paginator:
         reply, count, asked = page.reply, len(page.columns.ids), page.asked_size
         page.claimed = page.claimed if reply.total is None else reply.total
         filtered = self.is_filtered(page)
-        if reply.everything is None and (self._counts_everything or not filtered):
+        if reply.everything is None and (self.counts_everything or not filtered):
             reply.everything = page.claimed
         self.everything = self.everything if reply.everything is None else reply.everything
-        if self._totals_hold is False or (self._counts_everything and filtered):
+        if self._totals_hold is False or (self.counts_everything and filtered):
             reply.total = None
         elif reply.total is not None and reply.total > count:
             self._totals_hold = True
@@ -188,10 +188,6 @@ class Paginator:
             page.reply.total, page.is_doubtful = None, False
             if ends:
                 page.reply.more = page.reply.last_page = None
-
-    def disregard_filtered(self, total: int) -> None:
-        """Disregard totals of filtered lists, since they count the whole collection."""
-        self._counts_everything, self.everything = True, total
 
     def is_last(self, page: Page) -> bool:
         """Return whether a first page certainly reports, or shows by its length, that no page follows."""
