@@ -101,8 +101,7 @@ class PageSearch:
         send: Callable[[PageRequest], Page],
     ) -> None:
         self._paginator, self._send = paginator, send
-        self._query = query
-        self._first = first
+        self._query, self._first = query, first
         self._ids = first.columns.ids
         #: Whether the parameter is a guess, and whether its requests are counted.
         self._is_guess = self._costs = False
