@@ -9,7 +9,6 @@ import inkframe
 #: Values are assigned to these after they are made; all others stay as they are.
 CHANGING = {
     "Outline",
-    "Baseline",
     "Columns",
     "Completeness",
     "Log",
