@@ -110,3 +110,77 @@ def test_what_cannot_be_sent_is_refused(client, table):
     table.attrs[ATTRIBUTE] |= {"service": "https://other.example.com"}
     with pytest.raises(ink.InvalidArgument, match=r"must be of service .* got 'https://other\.example\.com'"):
         client.documents.push(table, column="text")
+
+
+PROMPT = "Write about {product}."
+
+
+@pytest.fixture
+def written(client):
+    """Return a table of three products with texts from ``write``."""
+    return client.documents.write(pd.DataFrame({"product": ["Kettle", "Lamp", "Rug"]}), PROMPT)
+
+
+def edited_by_others(client, frame, at=0):
+    """Return a frame with an edit in its second row, after another person changed the text of a row."""
+    client.documents.update(int(frame["text_id"].iloc[at]), result="Theirs.")
+    frame = frame.copy()
+    frame.loc[frame.index[1], "text"] = "Mine."
+    return frame
+
+
+def outcomes(report):
+    """Return the new value and the outcome of each cell of a report."""
+    return report[["new", "outcome"]].to_numpy().tolist()
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        pytest.param(lambda _client, frame: frame, id="as written"),
+        pytest.param(lambda client, frame: client.documents.write(frame, PROMPT), id="written again"),
+        pytest.param(lambda client, frame: client.documents.write(frame.drop(columns="text_error"), PROMPT,
+                     where=frame["product"] == "Rug"), id="some written again"),
+        pytest.param(lambda _client, frame: ink.concat([frame.head(1), frame.tail(2)]), id="joined"),
+        pytest.param(lambda _client, frame: pd.DataFrame(frame.to_dict("list"), frame.index), id="without attributes"),
+        pytest.param(lambda client, frame: client.documents.submit_many(
+            frame.assign(name=frame["product"], prompt="Write about " + frame["product"] + ".")[["name", "prompt"]]
+        ).result().rename(columns={"result": "text", "id": "text_id"}), id="a job"),
+    ],
+)  # fmt: skip
+def test_a_written_text_that_nobody_edited_here_is_not_sent(client, written, later, capsys):
+    """The texts that ``write`` returned are the baseline: only an edit is sent, and another person's text stays."""
+    frame = edited_by_others(client, later(client, written))
+    assert outcomes(client.documents.push(frame, column="text")) == [["Mine.", "changed"]]
+    assert client.documents.push(frame, column="text").empty
+    assert client.documents.get(int(frame["text_id"].iloc[0])).result == "Theirs."
+    assert "conflicts cannot be detected" not in capsys.readouterr().out
+
+
+def test_a_written_text_that_others_edited_is_a_conflict(client, written):
+    """An edit of the same text is not sent over theirs, also after another ``write`` of the edited table."""
+    frame = edited_by_others(client, written, at=1)
+    for again in (frame, client.documents.write(frame, PROMPT)):
+        assert outcomes(client.documents.push(again, column="text")) == [["Mine.", "conflict"]]
+    assert outcomes(frame.ink.push(column="text", force=True)) == [["Mine.", "changed"]]
+
+
+@pytest.mark.parametrize("is_edited", [False, True], ids=["as created", "edited"])
+def test_the_journal_knows_which_texts_are_as_created(client, written, is_edited, capsys):
+    """In another kernel, texts as they were created are a baseline, and an edited one has none."""
+    BASELINES.clear()
+    if is_edited:
+        written.loc[0, "text"] = "Edited before."
+    frame = edited_by_others(client, client.documents.write(written, PROMPT), at=2)
+    report = client.documents.push(frame, column="text", dry_run=True)
+    assert ("conflicts cannot be detected" in capsys.readouterr().out) is is_edited
+    assert len(report) == (3 if is_edited else 1)
+
+
+def test_a_listing_is_not_compared_with_the_texts_alone(client, written):
+    """A frame with more columns than the texts is compared with a frame that has them, although that is older."""
+    listed = client.documents.all()
+    client.documents.write(written, PROMPT)
+    bare = pd.DataFrame(listed.to_dict("list"), listed.index)
+    bare["favorite"] = [True, *bare["favorite"].iloc[1:]]
+    assert client.documents.push(bare)["column"].tolist() == ["favorite"]

@@ -97,18 +97,25 @@ def test_frames_are_kept_up_to_their_bytes():
     assert kept_of(4, 1000, 0) == [0, 1, 2, 3]
 
 
+def by_id(ids):
+    """Return a frame with nothing but ids."""
+    return pd.DataFrame(index=pd.Index(ids, name="id"))
+
+
 def test_the_latest_fetch_that_covers_the_ids():
-    """It is found by ids, only for the same client, collection and type of id."""
+    """It is found by ids and columns to edit, only for the same client, collection and type of id."""
     baselines = Baselines()
     frames = [fetched("old", [1, 2, 3]), fetched("new", [1, 2]), fetched("texts", ["1", "2"])]
     for frame in frames:
         baselines.keep(frame)
-    assert origin(baselines.covering("c", "images", pd.Index([1, 2])))["baseline"] == "new"
-    assert origin(baselines.covering("c", "images", pd.Index([3])))["baseline"] == "old"
-    assert origin(baselines.covering("c", "images", pd.Index(["1"])))["baseline"] == "texts"
-    assert baselines.covering("c", "images", pd.Index([4])) is None
-    assert baselines.covering("c", "documents", pd.Index([1])) is None
-    assert baselines.covering("another", "images", pd.Index([1])) is None
+    assert origin(baselines.covering("c", "images", by_id([1, 2])))["baseline"] == "new"
+    assert origin(baselines.covering("c", "images", by_id([1]).assign(style="ink")))["baseline"] == "new"
+    assert baselines.covering("c", "images", by_id([1]).assign(favorite=True)) is None
+    assert origin(baselines.covering("c", "images", by_id([3])))["baseline"] == "old"
+    assert origin(baselines.covering("c", "images", by_id(["1"])))["baseline"] == "texts"
+    assert baselines.covering("c", "images", by_id([4])) is None
+    assert baselines.covering("c", "documents", by_id([1])) is None
+    assert baselines.covering("another", "images", by_id([1])) is None
 
 
 def test_cells_of_a_baseline_are_updated():

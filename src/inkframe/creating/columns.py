@@ -11,6 +11,7 @@ import hashlib
 from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
 
 import numpy as np
 import pandas as pd
@@ -23,7 +24,17 @@ from inkframe.creating.table import GivenTable, lacking, name_rows
 from inkframe.display.console import notice, variable_name
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument
-from inkframe.frames import ATTRIBUTE, COLUMNS, ENDINGS, SOURCES, column_source, differing, plain
+from inkframe.frames import (
+    ATTRIBUTE,
+    BASELINES,
+    COLUMNS,
+    ENDINGS,
+    SOURCES,
+    column_source,
+    differing,
+    identified,
+    plain,
+)
 from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import check_integer, check_text, short
 
@@ -134,6 +145,13 @@ class Column:
         )
         self._cells = [None if each is None or not str(each).strip() else str(each) for each in cells]
         self._errors: list[str | None] = [None] * count
+        kept = BASELINES.find(column_source(self._frame, self.into).get("baseline"))
+        #: The content of each record as it was fetched or created, by its id.
+        self._fetched: dict[Any, Any] = {
+            id: cell
+            for at, (id, cell) in enumerate(zip(self._ids, self._cells, strict=True))
+            if self._is_as_created(at)
+        } | ({} if kept is None else kept[self.spec.generated].to_dict())
         self.batch = new_batch(self._rows(), self._journal)
         self.batch.as_frame, self.batch.call = self.frame_of, self._call
         self.batch.earlier.remedy = "again= creates {} anew"
@@ -198,8 +216,9 @@ class Column:
             self._states[at] = WAITING if self._cells[at] is None else STALE
         self.batch.rows = [row for row in needed if row.label not in later]
         if replaced := sum(self._ids[at] is not None and at not in later for at in new):
-            noun = counted(replaced, self.spec.noun)
-            self.notes.append(f"{noun} replaced in the frame; the service keeps the earlier ones.")
+            self.notes.append(
+                f"{counted(replaced, self.spec.noun)} replaced in the frame; the service keeps the earlier ones."
+            )
         if later:
             self.notes.append(
                 f"{counted(len(later), 'row')} left for later.\nTo create the rest:\n{self._call(len(later))}"
@@ -208,12 +227,12 @@ class Column:
     def _fields(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return the fields of the record of each row of a frame."""
         plan = plan_images if self.spec.has_picture else plan_documents
-        texts = {
-            self._source: self._given[self._source],
-            "name": self._name,
-            "variables": frame,
-        }
-        planned = plan(**texts, **self._settings, vocabulary=self._calls.session.vocabulary, quiet=True)
+        planned = plan(
+            **{self._source: self._given[self._source], "name": self._name, "variables": frame},
+            **self._settings,
+            vocabulary=self._calls.session.vocabulary,
+            quiet=True,
+        )
         if len(planned) != len(frame):
             raise InvalidArgument(
                 f"Each setting of a column must be one value, got {short(self._settings)}.\n"
@@ -243,23 +262,27 @@ class Column:
         known = frame[f"{self.into}_id"].tolist() if f"{self.into}_id" in frame else []
         ids = {str(id_of(each)) for each in known} - {"None"}
         approved = [str(own) in ids for own in self._ids] if mask is None else mask.tolist()
-        prompts = self._fields(frame)[self._source]
-        shown = [f"Case: {case}\nText: {text}" for case, text in zip(prompts, frame[self.into], strict=True)]
-        return "\n\n".join(["", INTRODUCTION, *shown]), approved
+        pairs = zip(self._fields(frame)[self._source], frame[self.into], strict=True)
+        return "\n\n".join(
+            ["", INTRODUCTION, *(f"Case: {case}\nText: {text}" for case, text in pairs)]
+        ), approved
 
     def _state(self, at: int, row: Row) -> str | None:
         """Return the state of a row whose cell stays as it is; None if it is created or fetched."""
-        cell, id = self._cells[at], self._ids[at]
-        if cell is None:
+        if self._cells[at] is None:
             return None
-        owner = self._owner(id)
-        entry = self._journal.find(owner)
-        shown, name = (entry and entry.shown) or {}, self.spec.generated
-        # In a file, a formula has an apostrophe.
-        made = [marks({name: each})[name] for each in (cell, cell.removeprefix("'"))]
-        if id is None or (shown and shown.get(name) not in made):
+        if self._ids[at] is None or self._is_as_created(at) is False:
             return EDITED
+        owner = self._owner(self._ids[at])
         return "existing" if owner is None or owner.content == row.identity.content else None
+
+    def _is_as_created(self, at: int) -> bool | None:
+        """Return whether a cell has what was created for it; None if the journal does not know."""
+        entry = self._journal.find(self._owner(self._ids[at]))
+        name, cell = self.spec.generated, str(self._cells[at])
+        # In a file, a formula has an apostrophe.
+        created = [marks({name: each})[name] for each in (cell, cell.removeprefix("'"))]
+        return entry.shown.get(name) in created if entry is not None and entry.shown else None
 
     def _identity(self, at: int, row: Row, examples: str, *, is_again: bool) -> Identity:
         """Return the identity of the record of a row; one that is created with examples gets them."""
@@ -296,10 +319,12 @@ class Column:
             if self._given.get(name) is not None
         }
         written |= {"confirm": str(confirm)} if session.creations_are_billed else {}
-        frame = variable_name(self._given["frame"], "frame")
-        client = variable_name(self._client, "client")
         return write_column(
-            self._method, f"{client}.{self.spec.name}", frame, {**self._given, "preview": None}, written
+            self._method,
+            f"{variable_name(self._client, 'client')}.{self.spec.name}",
+            variable_name(self._given["frame"], "frame"),
+            {**self._given, "preview": None},
+            written,
         )
 
     def report(self) -> None:
@@ -326,6 +351,7 @@ class Column:
             states[at], errors[at] = EDITED if is_edited else row.status or None, row.error
             if row.record is not None:
                 cells[at], ids[at] = getattr(row.record, generated), row.record.id
+                self._fetched[ids[at]] = cells[at]
             elif row.status == "skipped" and entry is not None and ids[at] is None:
                 ids[at] = entry.id  # of a record that is not there, so that ``again`` can replace it
         frame = self._frame.copy()
@@ -340,17 +366,26 @@ class Column:
             if at is not None:
                 frame.isetitem(at, columns[ending])
         for ending in reversed([ending for ending, at in self._at.items() if at is None]):
-            name = f"{self.into}{ending}"
             # A name of one level has empty ones below it.
-            key = name if frame.columns.nlevels == 1 else (name, *[""] * (frame.columns.nlevels - 1))
-            frame.insert(first, key, columns[ending])
+            levels = (f"{self.into}{ending}", *[""] * (frame.columns.nlevels - 1))
+            frame.insert(first, levels if len(levels) > 1 else levels[0], columns[ending])
         session = self._calls.session
         own = {**session.source, "client": session.id}
         known = frame.attrs.setdefault(ATTRIBUTE, own)
         if "collection" not in known and differing(known, session.source) is not None:
             frame.attrs[ATTRIBUTE] = {}  # columns of several services have no client in common
         frame.attrs[COLUMNS] = {**frame.attrs.get(COLUMNS, {}), self.into: self.spec.name}
-        frame.attrs[SOURCES] = {**frame.attrs.get(SOURCES, {}), self.into: own}
+        came = {**own, "collection": self.spec.name}
+        fetched = (
+            dict.fromkeys(id for id, cell in zip(ids, cells, strict=True) if cell is None) | self._fetched
+        )
+        if fetched.keys() >= {*ids} - {None}:
+            came["baseline"] = uuid4().hex
+            texts = pd.DataFrame(
+                {"id": [*fetched], generated: pd.array([*fetched.values()], dtype=text_type())}
+            )
+            BASELINES.keep(frame, identified(texts.dropna(subset="id")), came)
+        frame.attrs[SOURCES] = {**frame.attrs.get(SOURCES, {}), self.into: came}
         return frame
 
 

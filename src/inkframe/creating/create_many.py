@@ -8,6 +8,8 @@ from contextlib import closing, nullcontext, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+import pandas as pd
+
 from inkframe.creating.create import create
 from inkframe.creating.earlier_creates import EarlierCreates
 from inkframe.creating.identity import NEXT, Identity, identify, shows_content
@@ -32,8 +34,6 @@ from inkframe.vocabulary.arguments import check_create
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from os import PathLike
-
-    import pandas as pd
 
     from inkframe.display.view import View
     from inkframe.listing.session import SessionCalls
@@ -82,8 +82,6 @@ class Batch:
         once_more: bool = False,
         cancelled: threading.Event | None = None,
     ) -> None:
-        import pandas as pd
-
         self._calls = calls
         self._once_more = once_more
         self.preview = preview

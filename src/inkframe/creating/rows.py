@@ -8,6 +8,8 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
+import pandas as pd
+
 from inkframe.creating.identity import Identity
 from inkframe.creating.table import frame_of
 from inkframe.display.console import progress_bar
@@ -30,8 +32,6 @@ from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    import pandas as pd
 
     from inkframe.frames import FrameBuilder
     from inkframe.listing.session import SessionCalls
@@ -202,19 +202,19 @@ def _refuse_misspelled(columns: Iterable[Any], allowed: Sequence[str], carried: 
 
 def outcomes(rows: Sequence[Row], given: pd.DataFrame, builder: FrameBuilder) -> pd.DataFrame:
     """Return the rows as a frame: the given columns, the fields of the records, then status and error."""
-    import pandas as pd
-
     names, extras = builder.columns, [{} if row.record is None else row.record.extra for row in rows]
     tokens = sorted({name for extra in extras for name in extra if name.startswith("usage.")})
-    counts = {name: [extra.get(name) for extra in extras] for name in tokens}
-    builder.add(range(len(rows)), {name: [_value(row, name) for row in rows] for name in names}, counts)
+    builder.add(
+        range(len(rows)),
+        {name: [_value(row, name) for row in rows] for name in names},
+        {name: [extra.get(name) for extra in extras] for name in tokens},
+    )
     frame = builder.finish().set_index(given.index)
     costs = [name for name in COSTS if any(name in row.costs for row in rows)]
     carried = [name for name in given.columns if name not in {*names, *ENDING, *costs, *tokens}]
     for name in carried:
         frame[name] = given[name]
-    ids: list[Any] = [None if row.record is None else row.record.id for row in rows]
-    frame["id"] = id_values(ids)
+    frame["id"] = id_values([None if row.record is None else row.record.id for row in rows])
     for name in costs:
         frame[name] = pd.array([row.costs.get(name) for row in rows], dtype="float64")
     frame["edited"] = pd.array([row.edited for row in rows], dtype=text_type())
@@ -227,8 +227,6 @@ def outcomes(rows: Sequence[Row], given: pd.DataFrame, builder: FrameBuilder) ->
 
 def id_values(ids: Sequence[Any]) -> Any:
     """Return ids as a column: integers within int64, or texts if any of them is something else."""
-    import pandas as pd
-
     if fit_int64(id for id in ids if id is not None):
         return pd.array(ids, dtype="Int64")
     return pd.array([None if id is None else str(id) for id in ids], dtype=text_type())

@@ -179,7 +179,7 @@ def _baseline_of(frame: pd.DataFrame, calls: SessionCalls, came: Mapping[str, An
         )
     known = BASELINES.find(came.get("baseline"))
     if known is None:
-        known = BASELINES.covering(calls.session.id, calls.spec.name, frame.index)
+        known = BASELINES.covering(calls.session.id, calls.spec.name, frame)
     return known if known is None or known.index.is_unique else known[~known.index.duplicated()]
 
 

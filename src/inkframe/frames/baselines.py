@@ -149,21 +149,24 @@ class Baselines:
             self._kept[key] = kept._replace(rows=rows)
             return rows
 
-    def covering(self, client: str, collection: str, ids: pd.Index) -> pd.DataFrame | None:
-        """Return the latest frame of a client and collection that has all of these ids, or None.
+    def covering(self, client: str, collection: str, frame: pd.DataFrame) -> pd.DataFrame | None:
+        """Return the latest frame of a client and collection with all rows of a frame and what can be edited, or None.
 
         Args:
             client: The client's random id.
             collection: ``images`` or ``documents``.
-            ids: The ids.
+            frame: The frame, by id.
         """
         wanted = {"client": client, "collection": collection}.items()
         with self._lock:
             latest = [
                 key for key, kept in reversed(self._kept.items()) if wanted <= kept.attrs[ATTRIBUTE].items()
             ]
+        edited = {*RESOURCES[collection].updates}.intersection(frame.columns)
         found = (rows for key in latest if (rows := self.find(key)) is not None)
-        return next((rows for rows in found if ids.isin(rows.index).all()), None)
+        return next(
+            (rows for rows in found if edited <= {*rows.columns} and frame.index.isin(rows.index).all()), None
+        )
 
     def amend(self, key: object, values: Mapping[str, Mapping[Any, Any]]) -> None:
         """Update a kept frame with the values that the service has now.
