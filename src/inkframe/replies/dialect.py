@@ -184,8 +184,7 @@ class Dialect:
 
     def learn_attempt(self, attempt: str, outcome: str) -> None:
         """Store what came of an attempt; only the first ones are kept."""
-        if attempt in self.attempts or len(self.attempts) < MOST_NOTED:
-            self.attempts[attempt] = outcome
+        self.attempts = dict([*{**self.attempts, attempt: outcome}.items()][:MOST_NOTED])
 
     def learn_unused(self, where: str, keys: Iterable[str]) -> None:
         """Store keys that were not used; only the first ones are kept.
@@ -278,14 +277,12 @@ def _check(name: str, value: Any) -> None:
             f"{name} must be {what}, got {repr(value)[:60]}.\n"
             "Read client.describe() for what was learned about the service."
         )
-    if isinstance(value, Mapping):
-        for each in value:
-            if each not in FIELDS:
-                close = nearest(each, FIELDS)
-                raise InvalidArgument(
-                    f"fields must name fields of the interface, got {repr(each)[:60]}.\n"
-                    + (f"Did you mean {close!r}?" if close else f"They are {', '.join(FIELDS)}.")
-                )
+    if unknown := [each for each in value if each not in FIELDS] if isinstance(value, Mapping) else []:
+        close = nearest(unknown[0], FIELDS)
+        raise InvalidArgument(
+            f"fields must name fields of the interface, got {repr(unknown[0])[:60]}.\n"
+            + (f"Did you mean {close!r}?" if close else f"They are {', '.join(FIELDS)}.")
+        )
 
 
 def keep(kept: dict[object, Any], shape: object, found: object) -> None:
@@ -308,10 +305,9 @@ def layout_of(
     """
     found: list[Layout] = []
     for row in (value,) if rows is None else rows[:LOOKED_AT]:
-        known = dialect.id_name or "id"
-        shape = (rows is None, known, shape_of_keys(row))
+        shape = (rows is None, dialect.id_name, shape_of_keys(row))
         if shape not in dialect.layouts:
-            keep(dialect.layouts, shape, find_layout(row, spec, dialect.paths, rows, known))
+            keep(dialect.layouts, shape, find_layout(row, spec, dialect.paths, rows, dialect.id_name or "id"))
         if (layout := dialect.layouts[shape]) is not None:
             found.append(layout)
             if rows is None or not spec.content.isdisjoint(layout.reasons):

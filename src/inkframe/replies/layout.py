@@ -283,11 +283,12 @@ class _Search:
         if column is None:
             return True
         # Under a word of the interface: two or more other fields beneath, and none beside.
-        content = self.spec.content
-        beneath = {name for _, inner in walk(each) if type(inner) is dict for name in self.names.of(inner)}
-        found = (content & beneath) - {column}
+        content = self.spec.content - {column}
+        found = {
+            name for _, inner in walk(each) if type(inner) is dict for name in self.names.of(inner)
+        } & content
         needed = WRAPPED - ("id" in roles and "id" not in outer)
-        return column in self._texts and len(found) >= needed and content.isdisjoint(outer.keys() - {column})
+        return column in self._texts and len(found) >= needed and content.isdisjoint(outer)
 
     def _fields(self, path: Path) -> dict[str, str]:
         """Return the key of each field of an object, its id among them."""

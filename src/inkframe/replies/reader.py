@@ -352,8 +352,9 @@ def find_record(
 
 def objects_in(value: Any) -> list[tuple[Path, dict[str, Any]]]:
     """Return the objects of a reply with the keys that lead to them, the outermost first."""
-    found = [(path, each) for path, each in walk(value) if type(each) is dict and len(path) <= DEEPEST]
-    return found[:MOST_OBJECTS]
+    return [(path, each) for path, each in walk(value) if type(each) is dict and len(path) <= DEEPEST][
+        :MOST_OBJECTS
+    ]
 
 
 def read_costs(response: Response) -> dict[str, float]:
@@ -375,11 +376,13 @@ WORDS: Final = frozenset({"status", "monitor", "operation", "job", "task", "poll
 DONE: Final = frozenset({"ok", "created", "available"})
 
 
-def _links(response: Response) -> Iterator[tuple[str, str]]:
-    """Yield each link in the body of a reply with its key."""
-    for path, link in walk(response.value):
-        if isinstance(link, str) and path and (link.startswith("/") or "://" in link):
-            yield path[-2] if path[-1] == "href" and len(path) > 1 else path[-1], link
+def _links(response: Response) -> list[tuple[str, str]]:
+    """Return each link in the body of a reply with its key."""
+    return [
+        (path[-2] if path[-1] == "href" and len(path) > 1 else path[-1], link)
+        for path, link in walk(response.value)
+        if isinstance(link, str) and path and (link.startswith("/") or "://" in link)
+    ]
 
 
 def linked_ids(response: Response, spec: ResourceSpec) -> list[int | str]:
@@ -393,7 +396,7 @@ def status_place(response: Response, address: Address, spec: ResourceSpec) -> tu
 
     Links to another host are ignored, since the key is sent with the request.
     """
-    here, links = f"{address.origin}{address.root}/{spec.name}", [*_links(response)]
+    here, links = f"{address.origin}{address.root}/{spec.name}", _links(response)
     own = {key for keys in [NAMES[spec.name].of(key for key, _ in links).get("self", ())] for key in keys}
     for link in (
         *filter(None, map(response.headers.get, HEADERS)),

@@ -175,10 +175,9 @@ def location_at(record: dict[str, Any], name: str, dialect: Dialect) -> str | No
 
 def resolve(value: str, address: Address | None) -> str:
     """Return a location as an absolute address, if the service has an address."""
-    if address is None or value.startswith(("http://", "https://", "data:")) or is_base64_picture(value):
-        return value
+    is_whole = value.startswith(("http://", "https://", "data:")) or is_base64_picture(value)
     with suppress(ValueError):
-        return urljoin(f"{address.base_url}/", value)
+        return value if address is None or is_whole else urljoin(f"{address.base_url}/", value)
     return value
 
 

@@ -267,7 +267,7 @@ def _of_value(value: Any) -> datetime | None:
     match value:
         case str():
             return _of_text(value.strip())
-        case int() | float():
+        case int() | float() if not isinstance(value, bool):
             return _of_number(value)
         case list() if {int}.issuperset(map(type, value)):
             # The format of Java: year to second, then nanoseconds.
@@ -278,10 +278,8 @@ def _of_value(value: Any) -> datetime | None:
     return None
 
 
-def _of_number(value: float | str) -> datetime | None:
-    number = read_number(value)
-    if number is None:
-        return None
+def _of_number(value: float | str) -> datetime:
+    number = float(value)
     scale = 1e6 if abs(number) >= MICROSECONDS else 1e3 if abs(number) >= MILLISECONDS else 1
     return BEGINNING + timedelta(seconds=number / scale)
 
