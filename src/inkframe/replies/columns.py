@@ -140,8 +140,12 @@ class Page:
 
     def emptied(self) -> Page:
         """Return a page past the end of the same list."""
-        reply = ListReply([], self.reply.total, self.reply.last_page)
-        return Page(reply, self.columns.select([]), self.asked, self.headers)
+        return Page(
+            ListReply([], self.reply.total, self.reply.last_page),
+            self.columns.select([]),
+            self.asked,
+            self.headers,
+        )
 
 
 def read_columns(
@@ -368,8 +372,9 @@ def _extra(
                     f"The records of {spec.name} have too many different keys; reading was stopped.\n"
                     "Check base_url: it may be the address of another service."
                 )
-            text = read_text(value) if isinstance(value, dict | list) else value
-            extra.setdefault(name, [None] * len(records))[row] = text
+            extra.setdefault(name, [None] * len(records))[row] = (
+                read_text(value) if isinstance(value, dict | list) else value
+            )
     return extra
 
 

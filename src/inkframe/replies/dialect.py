@@ -214,8 +214,11 @@ class Dialect:
 
     def facts(self) -> dict[str, object]:
         """Return the known facts by name."""
-        known = {each.name: getattr(self, each.name) for each in fields(self) if each.init}
-        return {name: value for name, value in known.items() if value is not None}
+        return {
+            each.name: value
+            for each in fields(self)
+            if each.init and (value := getattr(self, each.name)) is not None
+        }
 
 
 def pinning(collection: str, arguments: Mapping[str, object], key: Key) -> str:

@@ -153,8 +153,10 @@ def _names(spec: ResourceSpec) -> Names:
         ]
         for column, each in spec.shown.items()
     }
-    own = {"id": ("id",), "new": ("id",), "alias": ("id", "slug")}
-    ids = {role: (*ROLES[role], *(f"{spec.noun}_{end}" for end in ends)) for role, ends in own.items()}
+    ids = {
+        role: (*ROLES[role], *(f"{spec.noun}_{end}" for end in ends))
+        for role, ends in (("id", ("id",)), ("new", ("id",)), ("alias", ("id", "slug")))
+    }
     return Names({**ROLES, **ids, **columns}, spec.shown)
 
 
@@ -447,8 +449,9 @@ def find_layout(
     for path in [path for path in reversed(around) if len(path) >= len(at)]:
         why = "beside most fields" if path == home else "around the fields"
         places |= {name: ((*path, key), why) for name, key in search.fields[path].items() if name != "id"}
-    parts = search.parts(base, around).items()
-    places |= {name: (path, BENEATH) for name, path in parts if name not in places}
+    places |= {
+        name: (path, BENEATH) for name, path in search.parts(base, around).items() if name not in places
+    }
     # The name of Google is the path of the resource.
     shown = [key for key in search.objects[home] if plain_name(key) == "displayname"]
     if shown and link == (*home, "name"):

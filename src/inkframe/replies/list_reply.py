@@ -188,14 +188,10 @@ def _find(
         if records is not None:
             return path, records
     totals = [read_count(each) for at, each in nodes if at and plain_name(at[-1]) in TOTALS]
-    lists = [
-        (at, records)
-        for at, each in nodes
-        if (records := _as_records(each)) is not None and NOT_RECORDS.isdisjoint(map(plain_name, at))
-    ]
     found = [
         (_worth(records, at, spec, dialect) + (NAMED if not records and 0 in totals else 0), at, records)
-        for at, records in lists
+        for at, each in nodes
+        if (records := _as_records(each)) is not None and NOT_RECORDS.isdisjoint(map(plain_name, at))
     ]
     found = [
         (worth, at, records)

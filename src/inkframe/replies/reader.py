@@ -179,25 +179,27 @@ class ReplyReader:
         *,
         whole: bool = False,
     ) -> Record:
-        spec = self.spec
         columns = self._columns([raw], dialect, sent)
         if whole:
-            refuse_blank([raw], columns, spec)
+            refuse_blank([raw], columns, self.spec)
         record = columns.record(0)
-        ids = (record.id, *(read_id(raw[name]) for name in NAMES[spec.name].of(raw).get("alias", ())))
-        record.keys = frozenset(id_key(id, spec) for id in ids if id is not None)
-        if spec.has_picture:
-            places = picture_sources(raw, spec, dialect, self._address)
+        ids = (record.id, *(read_id(raw[name]) for name in NAMES[self.spec.name].of(raw).get("alias", ())))
+        record.keys = frozenset(id_key(id, self.spec) for id in ids if id is not None)
+        if self.spec.has_picture:
+            places = picture_sources(raw, self.spec, dialect, self._address)
             record.picture, record.further = next(iter(places), None), tuple(places[1:])
-        record.finished = (record.picture if spec.has_picture else record.known[spec.generated]) is not None
-        record.awaited = not record.finished and (not spec.has_picture or is_awaited(raw, spec, dialect))
+        record.finished = (
+            record.picture if self.spec.has_picture else record.known[self.spec.generated]
+        ) is not None
+        record.awaited = not record.finished and (
+            not self.spec.has_picture or is_awaited(raw, self.spec, dialect)
+        )
         return record
 
     def id_beside(self, id: int | str) -> tuple[str, int | str] | None:
         """Return the key and the value of another id of a record that a list has shown."""
-        names = NAMES[self.spec.name]
         shown = (
-            {key: read_id(each[key]) for key in names.of(each).get("alias", ())}
+            {key: read_id(each[key]) for key in NAMES[self.spec.name].of(each).get("alias", ())}
             for rows in self._listed
             for each in rows
         )
@@ -256,9 +258,8 @@ class ReplyReader:
 
     def _refuse_failure(self, response: Response, *, is_page: bool = False) -> None:
         keys = response.value if isinstance(response.value, dict) else ()
-        if OUTCOMES.isdisjoint([str(key).lower().replace("_", "") for key in keys]):
-            return
-        spoken = spoken_refusal(response, self._key)
+        may_fail = not OUTCOMES.isdisjoint([str(key).lower().replace("_", "") for key in keys])
+        spoken = spoken_refusal(response, self._key) if may_fail else None
         shown = self.records_beside_failure(response, is_page=is_page) if spoken else []
         if spoken and all(self.spec.shown.keys().isdisjoint(record) for record in shown):
             raise spoken
@@ -361,10 +362,13 @@ def read_costs(response: Response) -> dict[str, float]:
     """Return the costs that the reply to a create reports by column; the body counts more than the headers."""
     found: dict[str, float] = {}
     for each in (*(each for _, each in objects_in(response.value)), response.headers):
-        for cost, keys in COST_KEYS.of(each).items():
-            prices = [match for key in keys if (match := PRICE.fullmatch(str(each[key])))]
-            if prices:
-                found.setdefault(cost, float(prices[0][1]))
+        prices = {
+            cost: float(price[1])
+            for cost, keys in COST_KEYS.of(each).items()
+            for key in reversed(keys)  # the most likely one counts
+            if (price := PRICE.fullmatch(str(each[key])))
+        }
+        found = prices | found
     return found
 
 

@@ -294,14 +294,12 @@ def _of_text(text: str) -> datetime | None:
     if found := LOOSE.fullmatch(text):
         year, month, day, time, zone = found.groups("")
         return datetime.fromisoformat(f"{year}-{month}-{day}T{time}{'Z' if zone in {'UTC', 'GMT'} else zone}")
-    return _written_out(text)
-
-
-def _written_out(text: str) -> datetime | None:
-    """Parse a date with the name of its month; one with an unknown zone is None."""
     found = WRITTEN_OUT.fullmatch(text[:100])
-    if found is None:
-        return None
+    return found and _written_out(found)
+
+
+def _written_out(found: re.Match[str]) -> datetime | None:
+    """Parse the parts of a date with the name of its month; an hour that is none of twelve is None."""
     hour = int(found["hour"])
     if found["half"]:
         if not 1 <= hour <= 12:
@@ -351,8 +349,7 @@ READERS: Final[Mapping[FieldType, Reader]] = {
 
 def has_zone(value: Any) -> bool:
     """Return whether a time has a zone, so that it is the same wherever it is read."""
-    time = read_time(value)
-    return time is not None and time == read_time(value, ELSEWHERE)
+    return read_time(value) is not None and read_time(value) == read_time(value, ELSEWHERE)
 
 
 def is_named_utc(name: str) -> bool:
