@@ -291,14 +291,17 @@ def _described_by(headers: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
             yield entered(orjson.loads(headers[name]))
     if spread := RANGE.fullmatch(headers.get("content-range", "")):
         yield {"offset": spread[1], "total": spread[2]}
-    if relations := linked_relations(headers):
+    if "link" in headers and (relations := linked_relations(headers)):
         yield {"next": None, **relations}
 
 
 def linked_relations(headers: Mapping[str, str]) -> dict[str, str]:
     """Return the links of the header ``Link`` by their relations."""
-    links = LINK.findall(headers.get("link", ""))
-    named = [(link, names[1].lower()) for link, rest in links if (names := RELATION.search(rest))]
+    named = [
+        (link, names[1].lower())
+        for link, rest in LINK.findall(headers.get("link", ""))
+        if (names := RELATION.search(rest))
+    ]
     return {name: link for link, names in named for name in names.split()}
 
 

@@ -258,7 +258,7 @@ class ReplyReader:
 
     def _refuse_failure(self, response: Response, *, is_page: bool = False) -> None:
         keys = response.value if isinstance(response.value, dict) else ()
-        may_fail = not OUTCOMES.isdisjoint([str(key).lower().replace("_", "") for key in keys])
+        may_fail = not OUTCOMES.isdisjoint([key.lower().replace("_", "") for key in keys])
         spoken = spoken_refusal(response, self._key) if may_fail else None
         shown = self.records_beside_failure(response, is_page=is_page) if spoken else []
         if spoken and all(self.spec.shown.keys().isdisjoint(record) for record in shown):

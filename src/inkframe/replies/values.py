@@ -239,10 +239,12 @@ def read_each(values: list[Any], read: Callable[[Any], Any]) -> list[Any]:
         read: The function that parses one value.
     """
     if read is read_time:
-        with suppress(TypeError, ValueError):
+        try:
             times = list(map(datetime.fromisoformat, values))
-            if {time.tzinfo for time in times} <= {UTC}:
-                return times
+        except (TypeError, ValueError):
+            times = []
+        if times and {time.tzinfo for time in times} <= {UTC}:
+            return times
     elif read in UNCHANGED and UNCHANGED[read](values):
         return values
     is_text = read in (read_text, read_nested_text)
