@@ -574,3 +574,41 @@ def test_ids_beyond_64_bits_are_texts(last):
         assert service.generations == 2
         report = client.documents.delete_many(of(made, "text_id"), confirm=2)
     assert of(report, "status") == ["deleted", "deleted"]
+
+
+def from_csv(frame):
+    """Return a table as it comes back from a file."""
+    return pd.read_csv(io.StringIO(frame.to_csv(index=False)))
+
+
+DATED = pd.DataFrame({"day": pd.to_datetime(["2026-01-02", "2026-03-04"]), "product": ["a kettle", "a lamp"]})
+CODED = pd.DataFrame({"code": [7, 8], "product": ["a kettle", "a lamp"]})
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize(
+    ("table", "change"),
+    [
+        pytest.param(DATED, from_csv, id="dates that come back as texts"),
+        pytest.param(DATED[["day"]], from_csv, id="dates alone"),
+        pytest.param(CODED, lambda table: table.astype({"code": str}), id="numbers that become texts"),
+        pytest.param(CODED.assign(code="x"), lambda table: table[["product", "code"]], id="another order"),
+        pytest.param(CODED, lambda table: table.assign(note="new")[["note", *table]], id="a column in front"),
+    ],
+)
+def test_names_do_not_follow_types_and_order(table, change, capsys):
+    """Rows keep the names under which they were created, in the printed line too, so that none is paid for again."""
+    prompt = "Describe {product}." if "product" in table else "Describe {day}."
+    service = FaultyService("template_unlimited", images=0, documents=0)
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        made = client.documents.write(table, prompt)
+        frame = change(table)
+        assert of(client.documents.write(frame, prompt)) == ["existing"] * 2
+        added = pd.concat([frame, frame[:1].assign(product="a rug", day="2026-05-06")[[*frame]]])
+        capsys.readouterr()
+        later = client.documents.write(added, prompt, preview=0)
+        assert of(later) == ["existing", "existing", "waiting"]
+        assert ", name='{" in capsys.readouterr().out.splitlines()[-1]
+        later = client.documents.write(added, prompt)
+    assert of(later, "text_id")[:2] == of(made, "text_id")
+    assert service.generations == 3

@@ -16,11 +16,11 @@ from uuid import uuid4
 import numpy as np
 import pandas as pd
 
-from inkframe.creating.identity import Identity, marks
+from inkframe.creating.identity import Identity, identify, marks
 from inkframe.creating.journal import journal_of
 from inkframe.creating.plans import plan_documents, plan_images
 from inkframe.creating.rows import STATUSES, id_of, id_values
-from inkframe.creating.table import GivenTable, lacking, name_rows
+from inkframe.creating.table import GivenTable, as_text, lacking, name_rows, pattern_of
 from inkframe.display.console import notice, variable_name
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument
@@ -49,6 +49,7 @@ __all__ = [
     "EDITED",
     "MOST_EXAMPLES",
     "Column",
+    "named",
     "write_column",
 ]
 
@@ -104,7 +105,8 @@ class Column:
         self._owner = partial(self._journal.owner, calls.spec.name)
         settable = {*calls.spec.settings, "template"}
         self._settings = {name: value for name, value in given.items() if name in settable}
-        self._name = given["name"] or self._table.default_name(self.into)
+        names = [] if given["name"] else self._table.default_names(self.into)
+        self._name = given["name"] or pattern_of(names[0])
         texts = {self._source: [check_text(self._source, given[self._source])], "name": [self._name]} | {
             name: [value] for name, value in self._settings.items() if isinstance(value, str)
         }
@@ -156,7 +158,23 @@ class Column:
         self.batch.as_frame, self.batch.call = self.frame_of, self._call
         self.batch.earlier.remedy = "again= creates {} anew"
         self.batch.earlier.unknown = f'frame[frame["{self.into}_status"] == "unknown"]'
+        #: Another pattern of names, if the journal knows rows under it and none under the default one.
+        self.other_name = self._known_name(names[1:])
         self._select()
+
+    def _known_name(self, names: Sequence[Sequence[str]]) -> str | None:
+        """Return the first pattern of names under which the journal knows a row, if it knows none as they are."""
+        contents, rows = self._journal.contents, self.batch.rows
+        names = [words for words in names if all(len(self._table.places[word]) == 1 for word in words)]
+        if any(row.identity.content in contents for row in rows):
+            return None
+        for words in names if contents else ():
+            columns = [self._table.column(word, "name").iloc[self._places].tolist() for word in words]
+            texts = (" ".join(map(as_text, values)) for values in zip(*columns, strict=True))
+            fields = (row.fields | {"name": text} for row, text in zip(rows, texts, strict=True))
+            if any(identify(self._calls, contents, each).content in contents for each in fields):
+                return pattern_of(words)
+        return None
 
     def _rows(self) -> pd.DataFrame:
         """Return the fields of each row that is filled and lacks nothing; equal rows are numbered."""
@@ -387,6 +405,17 @@ class Column:
             BASELINES.keep(frame, identified(texts.dropna(subset="id")), came)
         frame.attrs[SOURCES] = {**frame.attrs.get(SOURCES, {}), self.into: came}
         return frame
+
+
+def named(new_column: Callable[[Mapping[str, Any]], Column], given: Mapping[str, Any]) -> Column:
+    """Return a column whose names are those under which the journal knows its rows.
+
+    Args:
+        new_column: Returns the column of a call with its arguments.
+        given: The arguments by name.
+    """
+    column = new_column(given)
+    return new_column({**given, "name": column.other_name}) if column.other_name else column
 
 
 def write_column(

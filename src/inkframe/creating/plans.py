@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from inkframe.creating.rows import OLDER
-from inkframe.creating.table import COLUMN, GivenTable, as_text, lacking, name_rows, text_of_0_3
+from inkframe.creating.table import COLUMN, GivenTable, as_text, lacking, name_rows, pattern_of, text_of_0_3
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, WrongKeyword, checked, nearest
@@ -206,7 +206,7 @@ class _Layout:
         if name is None and self._table is not None:
             several = [each for each, values in settings.items() if len(values) > 1]
             varied = [*labeled, *several, *["repeat"] * (repeats != 1)]
-            name = " ".join([self._table.default_name(), *(f"{{{each}}}" for each in varied)])
+            name = pattern_of([*self._table.default_names()[0], *varied])
         if name is None:
             raise WrongKeyword(
                 "A plan requires 'name', unless variables is a table.\nPass a pattern such as name=\"Kettle {creativity} {repeat}\"."

@@ -20,7 +20,7 @@ from inkframe.vocabulary.arguments import trimmed
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["COLUMN", "GivenTable", "as_text", "lacking", "name_rows", "text_of_0_3", "word_of"]
+__all__ = ["COLUMN", "GivenTable", "as_text", "lacking", "name_rows", "pattern_of", "text_of_0_3", "word_of"]
 
 #: What is filled in; doubled braces are braces.
 COLUMN: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
@@ -61,8 +61,10 @@ class GivenTable:
             plain = "index" if given.index.nlevels == 1 else f"level_{at + given.index.nlevels}"
             self.places.setdefault(plain if level is None else word_of(level), [at])
 
-    def default_name(self, into: str = "") -> str:
-        """Return the pattern of names: the first column of texts that was not generated, else the index.
+    def default_names(self, into: str = "") -> list[list[str]]:
+        """Return the words of each pattern of names, the default one first.
+
+        That is the first column of texts that was not generated, else the index; then follow the other columns.
 
         Args:
             into: The name of a generated column.
@@ -70,15 +72,17 @@ class GivenTable:
         frame = self.frame
         made = [into, *(str(name).removesuffix("_status") for name in frame if str(name).endswith("_status"))]
         generated = {f"{name}{ending}" for name in made for ending in ("", *ENDINGS)}
+        texts: list[list[str]] = []
+        others: list[list[str]] = []
         for at, name in enumerate(frame.columns):
             values = frame.iloc[:, at].astype(object).dropna()
             is_text = (
                 pd.api.types.infer_dtype(values) == "string"
                 and max(map(len, values), default=0) <= LONGEST_NAME
             )
-            if is_text and str(name) not in generated:
-                return f"{{{word_of(name)}}}"
-        return " ".join(f"{{{word}}}" for word, [at, *_] in self.places.items() if at < 0)
+            if str(name) not in generated:
+                (texts if is_text else others).append([word_of(name)])
+        return [*texts, [word for word, [at, *_] in self.places.items() if at < 0], *others]
 
     def place(self, name: str) -> int | None:
         """Return the position of a column, or None.
@@ -184,6 +188,11 @@ def lacking(column: pd.Series) -> list[bool]:
 def word_of(name: Any) -> str:
     """Return how a text calls a column; levels are joined by a space."""
     return " ".join(str(each) for each in name if str(each)) if isinstance(name, tuple) else str(name)
+
+
+def pattern_of(words: Iterable[str]) -> str:
+    """Return the text that calls columns, with a space between them."""
+    return " ".join(f"{{{word}}}" for word in words)
 
 
 def as_text(value: Any) -> str:

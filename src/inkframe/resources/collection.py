@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, TypeVa
 
 import pandas as pd
 
-from inkframe.creating.columns import Column
+from inkframe.creating.columns import Column, named
 from inkframe.creating.create import create, reported, wait
 from inkframe.creating.create_many import Batch
 from inkframe.creating.job import Job
@@ -321,7 +321,10 @@ class Collection(Generic[RecordType]):
         """
         bound = signature(call).bind(*given, **options)
         bound.apply_defaults()
-        return Column(self._calls, self.batch, call, bound.arguments, self.client, as_made)
+        return named(
+            partial(Column, self._calls, self.batch, call, client=self.client, as_made=as_made),
+            bound.arguments,
+        )
 
     def _submit_column(self, column: Column, confirm: int | None) -> Job:
         column.report()
