@@ -76,11 +76,12 @@ INT64: Final = range(-(2**63), 2**63)
 
 
 class Kept(NamedTuple):
-    """The user's frame, if it still exists, its attrs, and its rows as they were fetched, or what builds them."""
+    """The user's frame, if it still exists, its attrs, its rows as they were fetched, or what builds them, and their bytes."""
 
     held: weakref.ref[pd.DataFrame]
     attrs: dict[Any, Any]
     rows: pd.DataFrame | Callable[[], pd.DataFrame]
+    size: int
 
 
 class Baselines:
@@ -121,7 +122,7 @@ class Baselines:
             if not callable(rows):
                 rows.attrs = attrs
             self._kept.pop(key, None)
-            self._kept[key] = Kept(weakref.ref(frame), attrs, rows)
+            self._kept[key] = Kept(weakref.ref(frame), attrs, rows, _size(rows))
             # Checking all frames for each page of a stream would take longer than reading the pages.
             if len(self._kept) > self._threshold or len(frame) > PAGE:
                 self._forget()
@@ -134,7 +135,7 @@ class Baselines:
     def _forget(self) -> None:
         size, free = 0, [key for key, kept in reversed(self._kept.items()) if kept.held() is None]
         for count, key in enumerate(free, start=1):
-            size += _size(self._kept[key].rows)
+            size += self._kept[key].size
             if count > self._most or (size > self._largest and count > 1):
                 del self._kept[key]
         self._threshold = len(self._kept) + self._most // 4
