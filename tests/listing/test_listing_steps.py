@@ -212,7 +212,7 @@ OUTCOMES = {
     "steady, no words, first page again": ("best-effort", 230, 0), "total too large": ("best-effort", 430, 0),
     "total far too large": ("best-effort", 430, 0), "total far too large, last page again": ("best-effort", 430, 0),
     "total too small": ("best-effort", 430, 0), "total too small by pages": ("best-effort", 430, 0),
-    "total one too large, one page": ("best-effort", 40, 0), "total one too small, one page": ("exact", 40, 0),
+    "total one too large, one page": ("best-effort", 40, 0), "total one too small, one page": ("best-effort", 40, 0),
     "text ids": ("best-effort", 430, 0), "text ids, one page": ("exact", 30, 0),
     "added at once": ("verified", 431, 0), "added to a full last page": ("verified", 402, 0),
     "added late": ("verified", 433, 0), "added at the very end": ("exact", 430, 0),

@@ -259,6 +259,38 @@ def test_a_whole_library_is_compared_with_the_count_of_the_collection(name, caps
     assert (GAP.removeprefix("the service") in capsys.readouterr().out) == (GAP in reasons)
 
 
+@pytest.mark.parametrize(
+    ("templates", "plain", "told", "level"),
+    [
+        ([1, 1, 9], 2, {}, "verified"),
+        ([1, 1], 2, {}, "verified"),
+        ([1, 2], 2, {}, "exact"),
+        ([1, 1], 2, {"collection_total": 2}, "exact"),
+        ([1, 1, 9], 2, {"collection_total": 3}, "best-effort"),
+    ],
+)
+def test_the_total_of_the_default_template_does_not_count_the_collection(templates, plain, told, level):
+    """A list without a template may have those of one template only, unless it has more than that."""
+
+    def answer(request):
+        asked = int(request.url.params.get("template_id", "1"))
+        rows = [
+            {"id": id, "name": f"n{id}", "prompt": "p", "template_id": template}
+            for id, template in enumerate(templates)
+            if template == asked
+        ]
+        total = len(rows) if "template_id" in request.url.params else plain
+        return httpx.Response(
+            200, json={"data": rows, "total": total, "current_page": 1, "last_page": 1, **told}
+        )
+
+    vocabulary = inkframe.Vocabulary(templates={1: "T1", 2: "T2"})
+    options = {"transport": httpx.MockTransport(answer), "vocabulary": vocabulary}
+    with inkframe.Client("https://service.test", "key", **options) as client:
+        came = client.documents.all().attrs["inkframe"]
+    assert (came["completeness"], UNION in came["reasons"]) == (level, level == "verified")
+
+
 @pytest.mark.parametrize(("said", "asked"), [(10, 6), (11, 10)])
 def test_only_the_templates_that_a_library_holds_are_asked_for(said, asked):
     """Where their counts add up to the total of the collection, no other template is asked for."""

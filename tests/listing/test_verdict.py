@@ -687,12 +687,57 @@ def test_the_total_of_the_collection_is_asked_for_once(collection, query, asked,
     assert (requests[0], listing.completeness.total) == (asked, kept)
 
 
-def test_a_total_smaller_than_its_page_is_told(capsys):
-    """A header that counts fewer records than the only page has is no total of the list, and none is missing."""
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ({"total": "$size", "has_more": True}, "one page only: the paging style of the service is unknown"),
+        (
+            {"count": "$size", "next": "/api/v1/images?leaf=abc"},
+            "the last page that was read says that another follows",
+        ),
+        (
+            {"total": 10, "next": None, "last_page": 3},
+            "one page only: the paging style of the service is unknown",
+        ),
+    ],
+)
+def test_what_says_that_there_is_more_beats_a_total_of_one_page(words, reason, capsys):
+    """Where no other page is found, a line is printed, by all() and pages(), and no total is told."""
+    shown = {"data": "$rows", **words}
+    paging = replace(SECRET, largest=10, strangers="ignored")
+    with connected(FaultyService(dialect(shown, paging=paging), images=25)) as client:
+        frame, page = client.images.all(), client.images.list(per_page=10)
+        *_, last = client.images.pages()
+    facts = frame.attrs["inkframe"]
+    assert (len(frame), facts["completeness"], facts["total"]) == (20, "best-effort", None)
+    assert reason in facts["reasons"]
+    assert reason in last.attrs["inkframe"]["reasons"]
+    assert page.attrs["inkframe"]["total"] is None
+    line = f"service.test has more images than the 20: {reason}."
+    assert capsys.readouterr().out.splitlines() == [line, line]
+
+
+def test_what_says_that_there_is_more_is_followed():
+    """Pages that count themselves and say that another follows are read to the end."""
+    shown = {"data": "$rows", "total": "$size", "has_more": "$has_more"}
+    frame, level, _, total = listed(FaultyService(dialect(shown, paging=Paging(largest=10)), images=25))
+    assert (len(frame), level != "exact", total) == (25, True, None)
+
+
+@pytest.mark.parametrize(
+    ("headers", "words"),
+    [
+        ({"x-total-count": "2"}, {}),
+        ({}, {"total": 2, "has_more": False}),
+        ({}, {"meta": {"total": 2, "current_page": 1, "last_page": 1}}),
+    ],
+)
+def test_a_total_smaller_than_its_page_is_told(headers, words, capsys):
+    """What counts fewer records than the only page has is no total of the list, and none is missing."""
 
     def answer(_):
         rows = [{"id": id, "name": f"n{id}"} for id in (3, 2, 1)]
-        return httpx.Response(200, headers={"x-total-count": "2"}, json=rows)
+        return httpx.Response(200, headers=headers, json={"data": rows, **words} if words else rows)
 
     with inkframe.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
         facts = client.images.all().attrs["inkframe"]

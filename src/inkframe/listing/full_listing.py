@@ -418,8 +418,10 @@ class FullListing:
             yield from log.fresh(newest)
         for page in listing.onward(second):
             token = str(page.reply.next)
+            log.says_more = bool(page.columns.ids and (page.reply.more or page.reply.next is not None))
             # A page may be empty although others follow, as long as each has another token.
             if token in seen and not log.new_in(page):
+                log.says_more = False
                 break
             seen.add(token)
             last = page if page.columns.ids else last

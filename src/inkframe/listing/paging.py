@@ -125,6 +125,8 @@ class Paginator:
         self.counts_everything = False
         #: The number of records of the whole collection, as the last reply that shows it has it.
         self.everything: int | None = None
+        #: Whether that is the total of a list without filters, which may have a default.
+        self.may_have_default = False
         #: The keys that lead to the address or token of the next page, where it has a name of its own.
         self.next_at: Place | None = None
         #: Whether lists by id are in opposite orders if requested so; None until it was tried.
@@ -145,10 +147,13 @@ class Paginator:
         reply, count, asked = page.reply, len(page.columns.ids), page.asked_size
         page.claimed = page.claimed if reply.total is None else reply.total
         filtered = self.is_filtered(page)
-        if reply.everything is None and (self.counts_everything or not filtered):
-            reply.everything = page.claimed
-        self.everything = self.everything if reply.everything is None else reply.everything
-        if self._totals_hold is False or (self.counts_everything and filtered):
+        # A page that says that another follows has more weight than its total.
+        counts_page = page.says_more and (page.claimed or 0) <= count
+        if reply.everything is not None:
+            self.everything, self.may_have_default = reply.everything, False
+        elif page.claimed is not None and not counts_page and (self.counts_everything or not filtered):
+            self.everything, self.may_have_default = page.claimed, not self.counts_everything
+        if self._totals_hold is False or counts_page or (self.counts_everything and filtered):
             reply.total = None
         elif reply.total is not None and reply.total > count:
             self._totals_hold = True

@@ -120,6 +120,7 @@ class MultiQuery:
                 paginator.everything = None
                 self._calls.page({"per_page": PAGE_SIZE}, limits=replace(PATIENT, scope=self._scope))
             log.everything = paginator.everything
+            log.by_default = log.by_default if paginator.may_have_default else None
 
     def note(self, columns: Columns, query: dict[str, Any]) -> bool:
         """Note records that the caller keeps, and return whether no other query is needed.
@@ -188,6 +189,8 @@ class MultiQuery:
         else:
             log.parts.append(listing.completeness)
         self._skips = False
+        if query.items() >= self._calls.spec.filter_defaults.items():
+            log.by_default = len(listing.log.ids)
 
     def _further(self) -> Iterator[tuple[Columns, dict[str, Any]]]:
         """Look for records that this client knows, and yield those under templates that only replies show."""
@@ -200,6 +203,7 @@ class MultiQuery:
                 yield from self._read(*self._open(query := {**plain, name: value}), None, query)
             if not log.ids.issuperset(lost) and calls.dialect.filters_templates is not False:
                 yield from self._read(*self._open(plain), None, plain)
+                log.totals.pop()  # of records that other lists have counted
         log.lost = [id for id, is_certain in lost.items() if is_certain and id not in log.ids]
         log.unasked += sum(not is_certain and id not in log.ids for id, is_certain in lost.items())
 

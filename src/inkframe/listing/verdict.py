@@ -57,6 +57,7 @@ REASONS: Final = {
     "chained": "pages are requested by {} of the service",
     "by_id": "each page was requested by the last id before it",
     "no_end": "the service does not say which page is the last",
+    "not_followed": "the last page that was read says that another follows",
     "unlisted": "known records are not listed: {}",
     "unasked": "{:,} records that were known before are not listed any more",
     "repeated": "{:,} records are listed under several templates",
@@ -167,7 +168,7 @@ class Log:
         total: The number of records, if the service reports it and it counts the list.
         claimed: The total in the last reply that decides.
         everything: The total of the list without its filters, where it was asked for.
-        says_more: Whether the page without a second one says that another follows.
+        says_more: Whether the page without a second one, or the last one of tokens or links, says that another follows.
         ends: Whether the last page says that none follows.
         why: Why the pass is not exact, or the pages were read onward.
         has_lost: Whether the newest records were not reached.
@@ -204,10 +205,10 @@ class Log:
     @property
     def counts_collection(self) -> bool:
         """Whether the total is not reached, since it is that of the list without filters."""
-        if self.claimed in {None, len(self.ids)}:
+        if (self.claimed or 0) <= len(self.ids):
             return False
         is_dropped = self.way == "one page" and self.total is None
-        return is_dropped or (self.claimed == self.everything and self.claimed > len(self.ids))
+        return is_dropped or self.claimed == self.everything
 
     @property
     def end_totals(self) -> tuple[int | None, int | None]:
@@ -278,6 +279,7 @@ class UnionLog:
         totals: The totals of the first pages, also of those that were not.
         is_whole: Whether they are the whole collection, template by template.
         everything: The number of records of the whole collection, if a reply reports it.
+        by_default: The number of records of the default template, where only the total of a list without one reports it.
         ids: The distinct ids, where they are compared.
         repeated: The number of records under several templates.
         unknown: The templates that the service does not know.
@@ -296,6 +298,7 @@ class UnionLog:
     totals: list[int | None] = field(default_factory=list)
     is_whole: bool = False
     everything: int | None = None
+    by_default: int | None = None
     ids: set[int | str] = field(default_factory=set)
     repeated: int = 0
     unknown: list[int] = field(default_factory=list)
@@ -363,11 +366,12 @@ def _of_listing(log: Log) -> list[Finding]:
         if is_single
         else is_chained and log.total is not None and claimed > count
     )
-    is_open = log.says_more and not (is_counted and 0 < claimed <= count)
+    is_open = log.says_more and not (is_counted and log.size < claimed <= count)
     return [
         (log.has_lost, "best-effort", REASONS["unreached"], True),
         (way == "no second page", "best-effort", REASONS["one_page"], is_open),
         (way in {"links", "tokens"}, "best-effort", REASONS["chained"].format(way), False),
+        (is_chained and is_open, "best-effort", REASONS["not_followed"], True),
         (way == "last ids" and is_end, "verified", REASONS["by_id"], False),
         (way == "last ids" and not is_end, "best-effort", REASONS["no_end"], False),
         (way == "onward", "best-effort", log.why, False),
@@ -417,6 +421,7 @@ def _of_union(log: UnionLog) -> list[Finding]:
     """Return the reasons against several listings together."""
     is_whole = log.is_whole and not log.ignores_template
     everything, count = log.everything or 0, len(log.ids)
+    is_counted = log.everything == count != log.by_default
     return [
         (log.repeated, "best-effort", REASONS["repeated"].format(log.repeated), False),
         (log.unlisted, "best-effort", REASONS["by_template_only"].format(log.unlisted), False),
@@ -429,7 +434,7 @@ def _of_union(log: UnionLog) -> list[Finding]:
         (log.ignores_template, "page", REASONS["ignored_template"], False),
         (log.lacks, "best-effort", REASONS["unmatched"].format(everything, count), True),
         (
-            is_whole and everything != count and not (log.lacks or log.repeated),
+            is_whole and not (is_counted or log.lacks or log.repeated),
             "verified",
             REASONS["other_templates"],
             False,

@@ -103,6 +103,7 @@ class ListReply:
         token: The folded name of ``next`` if it is a token, even one that looks like a number.
         last: The address of the last page.
         more: Whether more pages follow; None if not reported.
+        denied: A total that is less than the records of the page.
         everything: The total number of records of the collection, with or without filters, if reported.
         held: The numbers of records by template in the whole collection, if reported.
         holds_all: Whether these are all templates, since the numbers add up to the reported total.
@@ -120,6 +121,7 @@ class ListReply:
     token: str | None = None
     last: str | None = None
     more: bool | None = None
+    denied: int | None = None
     everything: int | None = None
     held: Mapping[int, int] = field(default_factory=dict)
     holds_all: bool = False
@@ -328,15 +330,15 @@ def _describe(reply: ListReply, described: Iterable[Mapping[str, Any]], *, by_he
 def _read_description(
     reply: ListReply, each: Mapping[str, Any], roles: Mapping[str, tuple[str, ...]], *, by_headers: bool
 ) -> None:
-    # Some services report the size of the page under such a name.
-    least = 0 if by_headers else len(reply.records)
     totals = [
         total
         for key in roles.get("filtered") or roles.get("total", ())
-        if (total := read_count(each[key])) is not None and total >= least
+        if (total := read_count(each[key])) is not None
     ]
     if totals:
-        reply.total = max(*totals, reply.total or 0)
+        # Some services report the size of the page, or the number of pages, under such a name.
+        fact = "total" if by_headers or max(totals) >= len(reply.records) else "denied"
+        setattr(reply, fact, max(*totals, getattr(reply, fact) or 0))
     for fact, read in FACTS.items():
         for key in roles.get(fact, ()):
             setattr(reply, fact, read(each[key]) if (known := getattr(reply, fact)) is None else known)

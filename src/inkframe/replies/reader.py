@@ -126,7 +126,7 @@ class ReplyReader:
         refuse_blank(listed.records, columns, self.spec)
         if columns.extra and len(NAMES[self.spec.name].of(listed.records[0]).get("alias", ())) > 1:
             self._listed.append(listed.records)
-        return Page(listed, columns, asked, response.headers)
+        return Page(listed, columns, asked, response.headers, listed.denied)
 
     def empty_page(self, asked: dict[str, str], total: int | None = 0) -> Page:
         """Return a page without records."""
