@@ -16,6 +16,7 @@ IMAGES = [
     {"id": 4, "name": "d", "style": "Anime", "medium": None, "favorite": False},
     {"id": 5, "name": "e", "style": "house style", "medium": None, "favorite": True},
 ]
+WORDS = {"total": 4, "current_page": 1, "last_page": 1}
 DOCUMENTS = [{"id": 1, "name": "a", "template_id": 1}, {"id": 2, "name": "b", "template_id": 4},
              {"id": 3, "name": "c", "template_id": 9}, {"id": 4, "name": "d", "template_id": 77}]  # fmt: skip
 
@@ -57,9 +58,38 @@ def test_a_missing_favorite_is_false(client):
     assert facts(client.images.all(favorite=False))[0] == [2, 3, 4]
 
 
-def test_an_empty_column_removes_nothing(client):
-    """If no record has a value, lists may not contain the field."""
-    assert facts(client.images.all(medium="ink")) == ([1, 2, 3, 4, 5], "exact", [])
+def test_an_empty_column_removes_nothing(client, capsys):
+    """If no record has a value, lists may not contain the field, or the service ignores the filter, which is said."""
+    words = "shows no medium of records, by which it may not filter"
+    assert facts(client.images.all(medium="ink")) == ([1, 2, 3, 4, 5], "verified", [f"the service {words}"])
+    assert capsys.readouterr().out.splitlines() == [f"service.test {words}."]
+
+
+def test_a_record_without_a_value_beside_others_shows_an_ignored_filter():
+    """A medium of some records is one that the others do not have; a favorite that is left out is false."""
+    rows = [{"id": id, "name": "n", "medium": value} for id, value in enumerate(["ink", None, None, "ink"])]
+    answer = httpx.Response(200, json={"data": rows, **WORDS})
+    with inkframe.Client(
+        "https://service.test", "key", transport=httpx.MockTransport(lambda _: answer)
+    ) as client:
+        frame = client.images.all(medium="ink", sort="asc")
+    assert facts(frame) == ([0, 3], "verified", ["the service does not filter by medium"])
+    assert frame.attrs["inkframe"]["total"] is None
+
+
+@pytest.mark.parametrize("shown", [{"resolution": "256x256"}, {"resolution": None}, {}])
+def test_records_of_several_values_show_an_ignored_filter(shown, capsys):
+    """Each record has one resolution, so that the same records for another one are said, and counted once."""
+    rows = [{"id": id, "name": "n", **shown} for id in range(4)]
+    answer = httpx.Response(200, json={"data": rows, **WORDS})
+    with inkframe.Client(
+        "https://service.test", "key", transport=httpx.MockTransport(lambda _: answer)
+    ) as client:
+        found = client.images.all(resolution=["256x256", "512x512"])
+    ids, level, reasons = facts(found)
+    assert (ids, level, found.attrs["inkframe"]["total"]) == ([0, 1, 2, 3], "verified", None)
+    assert reasons[-1] == "the service does not filter by resolution"
+    assert "service.test does not filter by resolution" in capsys.readouterr().out
 
 
 def test_documents_of_other_templates_are_removed(client):

@@ -285,7 +285,8 @@ class FrameMaker:
     def warn(self, log: UnionLog, words: str = "records that do not match are removed") -> None:
         """Print once which filters the service ignores."""
         for name, reason in log.ignored.items():
-            about = {"sort": "", "search": ": records without it are listed"}.get(name, f": {words}")
+            searches = {"search": ": records without it are listed"}
+            about = searches.get(name, f": {words}" if "not filter by" in reason else "")
             self._calls.session.say_once(
                 f"{self._calls.spec.name}.{name}",
                 f"{self._calls.session.host}{reason.removeprefix('the service')}{about}.",

@@ -179,7 +179,10 @@ class MultiQuery:
         self.request_limit = request_limit(first.headers)
         for columns in listing.pages(first) if read is None else read:
             fresh = [row for row, id in enumerate(columns.ids) if id not in log.ids]
-            log.repeated += (len(columns.ids) - len(fresh)) * is_of_template
+            repeated = len(columns.ids) - len(fresh)
+            log.repeated += repeated * is_of_template
+            if repeated:
+                self.check.note_repeated()
             log.ids.update(columns.ids)
             self._came[id(query)] = listing.came
             if fresh and (matching := self.check.matching(columns.select(fresh))).ids:
@@ -326,10 +329,10 @@ class FilterCheck:
     """Removes records that a service returns although they do not match the filters.
 
     A record is removed if it has a different value of the vocabulary. An unknown value may be the name that
-    the service uses for the requested one, so it is kept. A record without a value is removed only after
-    other records have shown that the service does not filter by the field. A missing ``favorite`` counts as
-    false, since services omit false values. Records that have no word of a search are kept, since services
-    search in their own ways, and are said.
+    the service uses for the requested one, so it is kept. A record without a value is removed only where
+    other records have one, which shows that the service does not filter by the field; a template may be filled
+    in. A missing ``favorite`` counts as false, since services omit false values. Records that have no word of
+    a search are kept, since services search in their own ways, and are said.
 
     Args:
         queries: The list parameters of all lists.
@@ -345,6 +348,7 @@ class FilterCheck:
         templates = [template.id for template in vocabulary.all_templates]
         self._known: dict[str, list[Any]] = {"favorite": [True, False], "template_id": templates}
         self._required = tuple(field.name for field in spec.creates.values() if field.create == "required")
+        self._defaults = spec.filter_defaults
         self._asked: dict[str, set[Any]] = {}
         self._search = ("", "")
         for query in queries:
@@ -369,17 +373,26 @@ class FilterCheck:
             shown = set(values)
             # Others may be synonyms of the requested value.
             other = (shown - asked).intersection(self._known.get(field) or self._vocabulary.codes(field))
-            if field == "favorite" and asked == {True} and shown != {None}:
+            name, needs_value = field.removesuffix("_id"), False not in asked
+            if needs_value and (
+                other or name in ignored or (field not in self._defaults and shown != {None})
+            ):
                 other.add(None)
-            name = field.removesuffix("_id")
-            if name not in ignored:
-                if other.isdisjoint(shown):
-                    continue
-                ignored[name] = f"the service does not filter by {name}"
-            if asked != {False}:
-                other.add(None)
-            rows = [row for row in rows if values[row] not in other]
+            elif needs_value and field not in columns.absent and field not in self._defaults and columns.ids:
+                ignored[f"no {name}"] = f"the service shows no {name} of records, by which it may not filter"
+            if not other.isdisjoint(shown):
+                ignored.setdefault(name, f"the service does not filter by {name}")
+                rows = [row for row in rows if values[row] not in other]
         return columns.select(rows)
+
+    def note_repeated(self) -> None:
+        """Note that records were listed under several values of a filter, of which each has one."""
+        several = [
+            name for name, asked in self._asked.items() if len(asked) > 1 and name not in self._defaults
+        ]
+        if several:
+            name = " or ".join(several)
+            self._log.ignored.setdefault(name, f"the service does not filter by {name}")
 
     def compare_order(self, columns: Columns, query: Mapping[str, Any]) -> None:
         """Note that a page is not in the order that was asked for: by numeric ids, or by the first letters of names."""

@@ -336,7 +336,7 @@ def verdict(log: Log | UnionLog) -> Completeness:
     ]
     if isinstance(log, UnionLog):
         findings += _of_union(log)
-        is_told = None not in [part.total for part in parts]
+        is_told = None not in [part.total for part in parts] and not log.ignored
         found.total = log.everything if log.lacks else log.expected if is_told else None
     else:
         findings += _of_listing(log)
