@@ -220,11 +220,24 @@ def test_a_limit_without_an_order_reads_what_comes_first():
     shelf = Shelf(60)
     found, _, reasons = shelf.listed(style=STYLES, limit=14)
     assert (found, reasons) == (spread([*range(1, 61)], "desc")[:14], [UNKNOWN, "stopped at limit=14"])
-    assert [style for style, *_ in shelf.lists] == STYLES[:2]
+    assert [(style, sort) for style, sort, _ in shelf.lists] == [
+        (STYLES[0], "desc"),
+        (STYLES[0], "asc"),  # whether the service honors the order
+        (STYLES[1], "desc"),
+    ]
     assert Shelf(60).listed(limit=14)[2] == ["stopped at limit=14"]
+    assert Shelf(60, honors=False).listed(limit=14)[2] == [UNKNOWN, "stopped at limit=14"]
     shelf.lists.clear()
     assert shelf.listed(style=STYLES, limit=5)[2] == [UNKNOWN, "stopped at limit=5"]
-    assert [style for style, *_ in shelf.lists] == STYLES[:1]
+    assert {style for style, *_ in shelf.lists} == {STYLES[0]}
+
+
+@pytest.mark.parametrize("sort", ["desc", "asc"])
+@pytest.mark.parametrize(("ids", "times"), [("number", None), ("text", second)])
+def test_an_ignored_order_that_records_tell_is_made_here(ids, times, sort):
+    """Rows are in the requested order by their ids or times, so that nothing needs to be said of it."""
+    found = Shelf(ids=ids, times=times, honors=False).listed(sort=sort)
+    assert found == (sorted(range(1, 9), reverse=sort == "desc"), "exact", [])
 
 
 @pytest.mark.parametrize(("ids", "times"), [("number", None), ("text", second)])

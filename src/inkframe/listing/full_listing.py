@@ -200,10 +200,10 @@ class FullListing:
         if says_it_is_last and self._counts_collection(newest.reply.total, len(newest.columns.ids)):
             newest.reply.total = None
         log.begin(newest)
-        if not (self._stops_early or newest.columns.order_keys):
+        if not newest.columns.order_keys:
             self._learn_order(newest)
         is_onward = self._stops_early or not newest.reply.described
-        # A listing that will stop at a limit fetches nothing in advance.
+        # A listing that will stop at a limit fetches nothing else in advance.
         is_all = paginator.is_last(newest) or (not self._stops_early and self._is_seen_from_both_ends(newest))
         if is_all or is_onward:
             yield from log.fresh(newest)
