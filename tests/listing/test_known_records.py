@@ -173,6 +173,35 @@ def test_records_that_this_client_made_are_looked_for(capsys):
         assert sorted(ids_in(facts(client.images.all())[1])) == ["6", "7"]
 
 
+@pytest.mark.parametrize("way", ["made", "fetched", "renamed", "listed"])
+def test_a_search_for_a_known_name_finds_it(way, capsys):
+    """A record whose name is what was searched for is looked for, unless it was renamed or another filter excludes it."""
+    hiding = Hiding(5)
+    with hiding.client() as client:
+        name = "zebra"
+        if way == "made":
+            client.images.create(name=name, description="d", resolution="512x512")
+        elif way == "renamed":
+            client.images.update(5, name=name)
+        elif way == "fetched":
+            name = client.images.get(5).name
+        else:
+            name = client.images.all()["name"].loc[5]
+        hiding.hidden = {6 if way == "made" else 5}
+        id = max(hiding.hidden)
+        unlisted = ("best-effort", [f"known records are not listed: {id}"])
+        assert facts(client.images.all(search=name)) == unlisted
+        assert (
+            capsys.readouterr().out.splitlines()[-1]
+            == f"service.test has more images than the 0: {unlisted[1][0]}."
+        )
+        shown = hiding.service.images[id]
+        other = next(each for each in ("anime", "retro") if each != shown["style"])
+        assert facts(client.images.all(search=name, style=other)) == ("exact", [])
+        shown["name"] = "quagga"
+        assert facts(client.images.all(search=name)) == ("exact", [])
+
+
 def test_records_in_the_journal_are_looked_for(tmp_path, monkeypatch):
     """A program that starts again knows what an earlier one has made."""
     monkeypatch.setenv("INKFRAME_HOME", str(tmp_path))

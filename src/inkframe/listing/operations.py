@@ -48,8 +48,9 @@ CLOCK_SKEW: Final = 300.0
 
 #: The most records that were fetched or created whose filters are kept.
 MAX_KNOWN_RECORDS: Final = 1_000
-#: The most ids of replies that are kept; those of creates are always kept.
+#: The most ids of replies that are kept, and names; the ids of creates are always kept.
 MAX_KNOWN_IDS: Final = 100_000
+MAX_KNOWN_NAMES: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,7 @@ class Calls:
                 raise
             self.page({}, limits=limits)
             page = self.reader.page(response, asked)
-        self.known_ids.see(page.columns.ids)
+        self.known_ids.see(page.columns.ids, page.columns.known["name"])
         for name in self.spec.filter_defaults:
             may_link, at = not extra and name.encode() in response.body, self.reader.dialect.records_at
             linked = linked_values(name, at, response.value) if may_link else ()
@@ -331,6 +332,8 @@ class KnownIds:
         self._created, self._deleted = set[str](), set[str]()
         #: The mark before which each id was seen first, as a text, since a number would hold the memory of its page.
         self._seen: dict[str, int] = {}
+        #: The names, for searches.
+        self._names: dict[str, str | None] = {}
         #: The records that were fetched or created, with the values that lists filter by.
         self._records: dict[str, dict[str, Any]] = {}
         #: The ids of records that others have deleted.
@@ -340,6 +343,7 @@ class KnownIds:
     def keep(self, record: Record) -> None:
         """Store a record that was fetched or created."""
         names = (*self._spec.filters, *self._spec.booleans)
+        self._names[str(record.id)] = record.known["name"]
         self._records[str(record.id)] = {name: record.known[name] for name in names}
         if len(self._records) > MAX_KNOWN_RECORDS:
             self._records.pop(next(iter(self._records)), None)
@@ -358,6 +362,12 @@ class KnownIds:
             queries: Its filters.
         """
         known = [id for id, values in [*self._records.items()] if self.matches(values, queries)]
+        if names := {
+            query["search"]
+            for query in queries
+            if query.get("search_by", "name") == "name" and "search" in query
+        }:
+            known += [id for id, name in [*self._names.items()] if name in names]
         wanted = known if made is None else [*known, *self._seen, *self._created, *map(str, made)]
         texts = {*map(str, listed)}
         left = [id for id in wanted if id not in texts]
@@ -366,20 +376,22 @@ class KnownIds:
         return [id for key, id in reversed(unlisted.items()) if key not in self.gone | self._deleted]
 
     def matches(self, values: Mapping[str, Any], queries: Iterable[Mapping[str, Any]]) -> bool:
-        """Return whether a record is known to match one of several queries; a search is not repeated here."""
+        """Return whether a record is known to match one of several queries; only what is given as a search matches one."""
         return any(all(values.get(name) == value for name, value in query.items()) for query in queries)
 
-    def see(self, ids: Sequence[int | str]) -> None:
+    def see(self, ids: Sequence[int | str], names: Sequence[str | None] = ()) -> None:
         """Store ids of a reply.
 
         Args:
             ids: The ids.
+            names: The names of their records, if known.
         """
         with self._lock:
             unseen = [id for id in map(str, ids) if id not in self._seen]
             self._seen.update(dict.fromkeys(unseen, self._mark))
-            if len(self._seen) > MAX_KNOWN_IDS:
-                self._seen = dict(islice(self._seen.items(), len(self._seen) - MAX_KNOWN_IDS // 2, None))
+            self._names.update(zip(map(str, ids), names, strict=False))
+            self._seen = _latest(self._seen, MAX_KNOWN_IDS)
+            self._names = _latest(self._names, MAX_KNOWN_NAMES)
 
     def mark(self) -> int:
         """Return a mark of this moment, greater than 0: what was seen before it is known at it."""
@@ -410,8 +422,14 @@ class KnownIds:
             self._deleted.add(id_key(id, self._spec))
             self._created.discard(id_key(id, self._spec))
             self._seen.pop(str(id), None)
+            self._names.pop(str(id), None)
             self._records.pop(str(id), None)
 
     def was_deleted(self, id: int | str) -> bool:
         """Return whether this client has deleted a record with this id."""
         return id_key(id, self._spec) in self._deleted
+
+
+def _latest(known: dict[str, Any], most: int) -> dict[str, Any]:
+    """Return what is known if that is not too much, else the later half of the most."""
+    return known if len(known) <= most else dict(islice(known.items(), len(known) - most // 2, None))

@@ -225,7 +225,9 @@ class MultiQuery:
                 record = None
             if record is None:
                 lost[id] = False
-            elif self._is_whole or known.matches(record.known, self._queries):
+                continue
+            named = {"search": record.known["name"], "search_by": "name"}
+            if self._is_whole or known.matches(record.known | named, self._queries):
                 # Lists may show another of its ids.
                 is_listed = any(id_key(each, calls.spec) in record.keys for each in self.log.ids)
                 lost |= {} if is_listed else {record.id: True}

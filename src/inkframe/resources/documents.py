@@ -325,8 +325,9 @@ class Documents(Collection[Document]):
         """
         from inkframe.display.gallery import read
 
-        found = self.select(selected, needed="result", column=column)
-        return read(found, layout=layout, service=self.service)
+        return read(
+            self.select(selected, needed="result", column=column), layout=layout, service=self.service
+        )
 
     def preview(self, records: Sequence[Document]) -> View:
         """Return a view of some records, drawn without output of its own."""

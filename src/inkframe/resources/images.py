@@ -23,6 +23,7 @@ from inkframe.errors import (
     like,
     options_of,
 )
+from inkframe.frames import ATTRIBUTE
 from inkframe.resources.collection import NOT_FILTERS, Collection
 from inkframe.resources.records import Image, picture_source
 from inkframe.schema import IMAGES
@@ -158,7 +159,7 @@ class Images(Collection[Image]):
             details=details,
             progress=progress,
         )
-        if search is not None and found.empty:
+        if search is not None and found.empty and found.attrs[ATTRIBUTE]["completeness"] != "best-effort":
             self._session.say(
                 f"No image has {short(search)} in its name; descriptions are not searched by the service. Search "
                 "them in ink.Explorer(client.images.all()), or in pandas: "
