@@ -394,3 +394,57 @@ def test_only_a_template_that_the_service_does_not_know_has_no_documents(query, 
         else:
             with pytest.raises(inkframe.ValidationFailed):
                 list(listing.pages())
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "sizes"),
+    [
+        (422, {"errors": {"per_page": ["must be at most 25"]}}, ["100", "25"]),
+        (400, {"message": "The parameter perPage must be at most 25, got 100."}, ["100", "25"]),
+        (422, {"errors": {"page_size": ["must be one of 10, 20 or 40"]}}, ["100", "40", None]),
+        (400, {"error": "Unknown parameter: per_page"}, ["100", None]),
+    ],
+)
+def test_a_page_size_that_is_refused_is_replaced_once(status, body, sizes):
+    """By the largest that the message names, else by that of the service, for both collections; not where it was given."""
+    asked = []
+
+    def answer(request):
+        parameters = request.url.params
+        asked.append(parameters.get("per_page"))
+        size, page = int(asked[-1] or 20), int(parameters.get("page", 1))
+        if size > 25:
+            return httpx.Response(status, json=body)
+        rows = [{"id": id, "name": "n", "description": "d", "resolution": "256x256"} for id in range(1, 61)]
+        rows = rows if parameters.get("sort") == "asc" else rows[::-1]
+        words = {"total": 60, "current_page": page, "last_page": -(-60 // size)}
+        return httpx.Response(200, json={"data": rows[(page - 1) * size : page * size], **words})
+
+    options = {"transport": httpx.MockTransport(answer), "max_retries": 0}
+    with inkframe.Client("https://service.test", "key", **options) as client:
+        frame = client.images.all()
+        assert (len(frame), frame.attrs["inkframe"]["completeness"]) == (60, "exact")
+        assert [*dict.fromkeys(asked)] == sizes
+        asked.clear()
+        assert len(client.documents.all(template=1)) == 60
+        assert {*asked} == {sizes[-1]}
+        with pytest.raises(inkframe.ValidationFailed):
+            client.images.list(per_page=100)
+
+
+@pytest.mark.parametrize(
+    "message", ["The template must be at most 52", "Invalid request", "per_page is fine, sort is not"]
+)
+def test_another_refusal_of_a_list_is_an_error(message):
+    """A refused list whose message names no page size, or is the same without one, is not asked for again and again."""
+    asked = []
+
+    def answer(request):
+        asked.append(request.url.params.get("per_page"))
+        return httpx.Response(422, json={"message": message})
+
+    options = {"transport": httpx.MockTransport(answer), "max_retries": 0}
+    with inkframe.Client("https://service.test", "key", **options) as client:
+        with pytest.raises(inkframe.ValidationFailed, match=message):
+            client.images.all()
+    assert asked == ["100", None][: 1 + ("page" in message)]

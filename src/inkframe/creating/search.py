@@ -315,7 +315,7 @@ def note_newest(calls: SessionCalls, journal: Journal, page: Page | None = None)
         page: The newest records, if they were just read.
     """
     try:
-        columns = (page or calls.page(NEWEST, limits=Limits(tries=1))).columns
+        columns = (page or calls.page(NEWEST, limits=Limits(tries=1, adapts=True))).columns
     except InkframeError:
         return  # less is known, and the creates show why
     ids, times = columns.ids, columns.known["created_at"]

@@ -18,11 +18,19 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.errors import NotFound, ServiceError, UnexpectedReply
+from inkframe.errors import NotFound, ServiceError, UnexpectedReply, ValidationFailed
 from inkframe.http.address import record_path
 from inkframe.http.body import Form, Parameter, encode_form, encode_query, wire_text
 from inkframe.http.key import foreign_text
-from inkframe.listing.paging import NOT_FILTERS, Paginator, Probes, find_next, learn_paging, linked_values
+from inkframe.listing.paging import (
+    NOT_FILTERS,
+    Paginator,
+    Probes,
+    find_next,
+    learn_paging,
+    linked_values,
+    smaller_size,
+)
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.reader import ReplyReader
 from inkframe.replies.same_content import KeptFields, same_content, with_unsent
@@ -61,17 +69,19 @@ class Limits:
         tries: The maximum number of tries; by default that of the client.
         seconds: The deadline; by default that of the client.
         scope: The scope that cancels it; by default that of the current job.
+        adapts: Whether the page size may be replaced by one that the service allows, since nobody asked for it.
     """
 
     tries: int | None = None
     seconds: float | None = None
     scope: CancelScope | None = None
+    adapts: bool = False
 
 
 USUAL: Final = Limits()
 
 #: The limits of one request among many, which should not all fail for one bad reply.
-PATIENT: Final = Limits(tries=8, seconds=300.0)
+PATIENT: Final = Limits(tries=8, seconds=300.0, adapts=True)
 
 
 class Calls:
@@ -144,6 +154,20 @@ class Calls:
             UnexpectedReply: The reply is not a list.
             InkframeError: The request failed.
         """
+        size = self._probes.size if limits.adapts else None
+        if size is not None and "per_page" in query:
+            others = {name: value for name, value in query.items() if name != "per_page"}
+            query = {**others, "per_page": size} if size else others
+        try:
+            return self._page(query, extra, limits)
+        except ValidationFailed as refused:
+            smaller = smaller_size(refused, query.get("per_page"))
+            if not limits.adapts or smaller is None:
+                raise
+            self._probes.size = smaller if size is None else 0
+        return self.page(query, extra, limits)
+
+    def _page(self, query: Mapping[str, Parameter], extra: Mapping[str, str] | None, limits: Limits) -> Page:
         asked = {
             name: wire_text(value) if isinstance(value, bool) else str(value) for name, value in query.items()
         } | dict(extra or {})

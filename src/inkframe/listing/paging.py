@@ -21,6 +21,7 @@ from inkframe.schema import DEFAULT_SIZE, RESOURCES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from inkframe.errors import ServiceError
     from inkframe.replies.columns import Page
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "next_parameters",
     "page_parameters",
     "paging_of",
+    "smaller_size",
 ]
 
 #: The most requests of a client with guessed parameters.
@@ -63,6 +65,9 @@ PAGE_NAME: Final = re.compile(r"page|^pg?$", re.IGNORECASE)
 OPAQUE: Final = re.compile(r"[^\s?]{1,4000}")
 #: The most items of a list beside the records that are read.
 MOST_ITEMS: Final = 20
+#: A page size, in words and in numbers.
+SIZE_WORDS: Final = re.compile(r"per[\W_]?page|page[\W_]?size|limit", re.IGNORECASE)
+SIZE: Final = re.compile(r"(?<!\d)\d{1,6}(?!\d)")
 #: The number of a page, or an offset.
 NUMBER: Final = re.compile(r"[0-9]{1,18}")
 
@@ -88,12 +93,14 @@ class Probes:
         style: The style that was understood, with its parameter.
         first_page: The number of the first page, if known.
         failed: The styles that led nowhere, each with the number of records on the page before.
+        size: The page size that the service allows where it has refused another, 0 for its own.
     """
 
     left: int = PROBES
     style: PagingStyle | None = None
     first_page: int | None = None
     failed: dict[PagingStyle, int] = field(default_factory=dict)
+    size: int | None = None
 
 
 class Paginator:
@@ -379,6 +386,13 @@ def page_parameters(dialect: Dialect, index: int, size: int) -> dict[str, str]:
     parameters = {dialect.page_parameter or "page": str(first + index * (size if counts_rows else 1))}
     sizes = {dialect.size_parameter: str(size)} if dialect.size_parameter else {}
     return parameters | sizes if index else {}
+
+
+def smaller_size(refused: ServiceError, size: Any) -> int | None:
+    """Return the largest page size below a refused one that an error names, 0 for none; None for another error."""
+    words = f"{refused.message} {refused.fields}"
+    smaller = [number for number in map(int, SIZE.findall(words)) if 0 < number < int(size or 0)]
+    return max(smaller, default=0) if size and SIZE_WORDS.search(words) else None
 
 
 def next_parameters(reply: ListReply, asked: Mapping[str, str], dialect: Dialect) -> dict[str, str] | None:
