@@ -213,6 +213,25 @@ def test_records_in_the_journal_are_looked_for(tmp_path, monkeypatch):
         assert facts(client.images.all()) == ("best-effort", ["known records are not listed: 6"])
 
 
+def test_a_list_without_templates_that_looks_for_records_adds_no_total(capsys):
+    """A document that this client fetched and no list has is said of as many documents as the lists have."""
+    row = {"prompt": "p", "creativity": 0.5, "template_id": 1}
+
+    def answer(request):
+        if request.url.path.endswith("/9"):
+            return httpx.Response(200, json={"id": 9, "name": "n", **row})
+        found = [{"id": id, "name": f"n{id}", **row} for id in (2, 1)]
+        found = found if request.url.params.get("template_id", "1") == "1" else []
+        words = {"total": len(found), "current_page": 1, "last_page": 1}
+        return httpx.Response(200, json={"data": found, **words})
+
+    with ink.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
+        client.documents.get(9)
+        frame = client.documents.all()
+    assert (len(frame), frame.attrs["inkframe"]["total"]) == (2, 2)
+    assert "has more documents than the 2: known records are not listed: 9" in capsys.readouterr().out
+
+
 def test_many_known_records_that_are_gone_cost_ten_requests():
     """A library that others have emptied is listed as verified at most."""
     service = FaultyService(images=60)
