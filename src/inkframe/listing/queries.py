@@ -205,8 +205,9 @@ class MultiQuery:
             for value in sorted(calls.shown_values - asked - {None})[:MOST_SHOWN]:
                 yield from self._read(*self._open(query := {**plain, name: value}), None, query)
             if not log.ids.issuperset(lost) and calls.dialect.filters_templates is not False:
+                count = len(log.ids)
                 yield from self._read(*self._open(plain), None, plain)
-                log.totals.pop()  # of records that other lists have counted
+                log.totals[-1] = len(log.ids) - count  # without those that other lists have counted
         log.lost = [id for id, is_certain in lost.items() if is_certain and id not in log.ids]
         log.unasked += sum(not is_certain and id not in log.ids for id, is_certain in lost.items())
 
