@@ -337,8 +337,11 @@ def _read_description(
     ]
     if totals:
         # Some services report the size of the page, or the number of pages, under such a name.
-        fact = "total" if by_headers or max(totals) >= len(reply.records) else "denied"
-        setattr(reply, fact, max(*totals, getattr(reply, fact) or 0))
+        setattr(
+            reply,
+            "total" if by_headers or max(totals) >= len(reply.records) else "denied",
+            max(*totals, reply.total or 0),
+        )
     for fact, read in FACTS.items():
         for key in roles.get(fact, ()):
             setattr(reply, fact, read(each[key]) if (known := getattr(reply, fact)) is None else known)
