@@ -3,6 +3,7 @@
 import contextlib
 import io
 import tempfile
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -612,3 +613,27 @@ def test_names_do_not_follow_types_and_order(table, change, capsys):
         later = client.documents.write(added, prompt)
     assert of(later, "text_id")[:2] == of(made, "text_id")
     assert service.generations == 3
+
+
+@pytest.mark.integration
+def test_a_cell_that_cannot_be_sent_is_refused(client):
+    """Half of a surrogate pair in a used column, or in a row, is an error of ours before anything is sent."""
+    halved = pd.DataFrame({"product": pd.Series(["a kettle", "a \ud800"], dtype=object)})
+    with pytest.raises(
+        ink.InvalidArgument, match=r"The column 'product' contains '\\ud800', which cannot be sent"
+    ):
+        client.documents.write(halved, PROMPT)
+    with pytest.raises(ink.InvalidArgument, match=r"row 0: prompt contains '\\ud800'"):
+        client.documents.create_many([{"name": "a kettle", "prompt": "a \ud800"}])
+    assert client.created == 0
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("value", [1e-7, 2.5e-5, 0.1])
+def test_a_decimal_is_filled_in_as_the_equal_number(value):
+    """A row with a decimal has the text of the row with the number, and is not paid for again."""
+    service = FaultyService("template_unlimited", images=0, documents=0)
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        for dose in (value, Decimal(repr(value))):
+            made = client.documents.write(pd.DataFrame({"dose": [dose]}), "A dose of {dose}")
+    assert (of(made), service.generations) == (["existing"], 1)

@@ -83,6 +83,21 @@ def test_fresh_creates_again_and_repeats_are_distinct(service, client):
     assert twice["status"].tolist() == ["created", "skipped"]
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"fresh": pd.Series([True])}, "fresh=.* is neither True nor False"),
+        ({"fresh": pd.Series([True, False])}, "fresh=.* is neither True nor False"),
+        ({"journal": 123}, "journal must be a path, got 123."),
+    ],
+)
+def test_arguments_of_other_types_are_refused(service, client, given, message):
+    """A mask is no choice for all rows, and a number is no file; nothing is sent."""
+    with pytest.raises(inkframe.InvalidArgument, match=message):
+        client.documents.create_many(PLAN, **given)
+    assert service.generations == 0
+
+
 def test_every_row_is_checked_before_any_is_sent(service, client):
     """One invalid row stops the batch and is in the message."""
     rows = [

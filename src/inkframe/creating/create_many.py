@@ -29,7 +29,7 @@ from inkframe.http.connections import Cancelled, CancelScope
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.listing.frames import FrameMaker
 from inkframe.listing.verdict import Completeness
-from inkframe.vocabulary.arguments import check_create
+from inkframe.vocabulary.arguments import check_boolean, check_create
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -82,6 +82,7 @@ class Batch:
         once_more: bool = False,
         cancelled: threading.Event | None = None,
     ) -> None:
+        fresh = check_boolean("fresh", fresh)
         self._calls = calls
         self._once_more = once_more
         self.preview = preview

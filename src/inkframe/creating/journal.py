@@ -28,6 +28,7 @@ from inkframe.errors import ConfigurationError, InvalidArgument, UnexpectedReply
 from inkframe.http.body import parse_json
 from inkframe.system.files import journal_path
 from inkframe.system.processes import SharedLocks, append_line
+from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -67,7 +68,14 @@ REMEDY: Final = "Nothing was sent. Choose another file with journal=…"
 
 
 def journal_of(session: Session, path: str | PathLike[str] | None = None) -> Journal:
-    """Return the journal at a path, by default that of the service of a session; each is opened once."""
+    """Return the journal at a path, by default that of the service of a session; each is opened once.
+
+    Raises:
+        InvalidArgument: It is not a path.
+        ConfigurationError: The file cannot be read.
+    """
+    if not isinstance(path, str | os.PathLike | None):
+        raise InvalidArgument(f"journal must be a path, got {short(path)}.\n{REMEDY}")
     where = session.journal_path if path is None else Path(path).expanduser()
     with session.lock:
         journal: Journal | None = session.journals.get(where)

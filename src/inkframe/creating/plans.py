@@ -291,6 +291,8 @@ class _Layout:
             {word: list(map(text, values)) for word, values in self._own.items()}
             for text in (as_text, text_of_0_3)
         )
+        for word, values in self._words.items():
+            check_text(f"The column {word!r}", "".join(values), empty=True)
         self._sizes = {"row": len(self._labels)}
 
     def _cases(self, variants: Mapping[str | None, str], name: str) -> list[str]:

@@ -201,7 +201,10 @@ def as_text(value: Any) -> str:
         return f"{value:.0f}"
     if isinstance(value, datetime) and value.time() == time.min:
         return value.date().isoformat()
-    return trimmed(f"{value.normalize():f}" if isinstance(value, Decimal) else str(value))
+    if isinstance(value, Decimal):
+        shortest = repr(float(value))  # as the equal float
+        return shortest if Decimal(shortest) == value else f"{value.normalize():f}"
+    return trimmed(str(value))
 
 
 def text_of_0_3(value: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,6 +33,7 @@ __all__ = [
     "trimmed",
 ]
 
+HALF: Final = re.compile("[\ud800-\udfff]")
 #: The beginnings of a formula, before which our own CSV and Excel files have an apostrophe.
 FORMULA: Final = ("=", "+", "-", "@")
 
@@ -58,12 +60,16 @@ def check_text(name: str, value: object, *, empty: bool = False) -> str:
         empty: Whether an empty text is allowed.
 
     Raises:
-        InvalidArgument: It is not a string, or it is empty.
+        InvalidArgument: It is not a string, is empty, or contains half of a surrogate pair.
     """
     if not isinstance(value, str):
         raise InvalidArgument(f'{name} must be a string, got {short(value)}.\nPass a text: {name}="…".')
     if not empty and not value.strip():
         raise InvalidArgument(f'{name} is empty.\nPass a text: {name}="…".')
+    if half := HALF.search(value):
+        raise InvalidArgument(
+            f"{name} contains {half[0]!a}, which cannot be sent.\nRemove it; it is half of a surrogate pair."
+        )
     return str(value)
 
 
