@@ -309,7 +309,6 @@ class _Search:
             for path in found
             if "id" in (each := self.fields[path]) and {"name", self.spec.source} & each.keys()
         }
-        bare = (path for path in self.objects if not found and self._is_bare(path, pins))
         return max(
             [
                 path
@@ -321,7 +320,7 @@ class _Search:
                 len(self.fields[path]),
                 self._is_named(path),
             ),
-            default=next(bare, None),
+            default=next((path for path in self.objects if self._is_bare(path, pins)), None),
         )
 
     def _is_named(self, path: Path) -> bool:
@@ -371,9 +370,11 @@ class _Search:
 
     def link(self, path: Path) -> Path | None:
         """Return the place of a link from an object to itself."""
-        holders = ((*path, "_links"), (*path, "links"), path)
-        found = ((holder, entered(value_at(self.value, holder))) for holder in holders)
-        keys = ((*holder, key) for holder, inside in found for key in self.names.of(inside).get("self", ()))
+        keys = (
+            (*holder, key)
+            for holder in ((*path, "_links"), (*path, "links"), path)
+            for key in self.names.of(entered(value_at(self.value, holder))).get("self", ())
+        )
         places = (place for key in keys for place in (key, (*key, "href")))
         return next(
             (each for each in places if linked_id(value_at(self.value, each), self.spec) is not None), None

@@ -183,8 +183,11 @@ def resolve(value: str, address: Address | None) -> str:
 
 def is_awaited(record: dict[str, Any], spec: ResourceSpec, dialect: Dialect) -> bool:
     """Return whether the picture of a record is still generated, by its state or an empty key for it."""
-    keys = NAMES[spec.name].of(record).get("state", ())
-    states = {STATES.get(fold(word)) for key in keys if isinstance(word := record[key], str)}
+    states = {
+        STATES.get(fold(word))
+        for key in NAMES[spec.name].of(record).get("state", ())
+        if isinstance(word := record[key], str)
+    }
     if states and (states <= {"done", "failed"} or "pending" in states):
         return "pending" in states
     known = dialect.picture_name
