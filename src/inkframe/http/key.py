@@ -56,16 +56,16 @@ class Key:
         text: The key as the service issued it.
     """
 
-    __slots__ = ("__weakref__", "_reveal", "bearer", "is_refused", "replaced")
+    __slots__ = ("__weakref__", "_reveal", "bearer", "is_refused", "masked")
 
     def __init__(self, text: str) -> None:
         # A method of the text, since it shows nothing when printed and has no frame that a traceback could show.
         self._reveal = text.__str__
         #: Returns the value of the Authorization header.
         self.bearer = f"Bearer {text}".__str__
-        #: Replaces the key in the body of a reply, but not one that may be a word of a text.
-        self.replaced: Callable[[bytes, bytes], bytes] = (
-            re.compile(re.escape(text).encode()).sub if KEY_LIKE.fullmatch(text) else lambda _, body: body
+        #: Returns the body of a reply without the key, which may be a word of a text if it does not look like a key.
+        self.masked: Callable[[bytes], bytes] = (
+            (lambda body: body.replace(text.encode(), b"[key]")) if KEY_LIKE.fullmatch(text) else bytes
         )
         #: Whether a service refused it, so that it is asked for again.
         self.is_refused = False

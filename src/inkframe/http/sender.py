@@ -317,7 +317,7 @@ class Sender:
         if not reply.body.strip():
             return Response(reply.status, reply.headers, b"")
         try:
-            body = self.key.replaced(b"[key]", reply.body)
+            body = self.key.masked(reply.body)
             return Response(reply.status, reply.headers, body, parse_json(body))
         except InkframeError as error:
             failure = Failure(error)
