@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import dataclass
-from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
@@ -192,7 +191,7 @@ def read_columns(
         known[column] = found = labels.read(column, values, READERS[field.type])
         if found is values:
             continue  # the usual format
-        if field.type == "text" or NoneType in set(map(type, found)):
+        if field.type == "text" or found.count(None) > values.count(None):
             unread = [_unread(key, field.type, *each) for each in zip(values, found, strict=True)]
             extra |= _extra(unread, frozenset([key, f"service.{key}"]), spec)
     dialect.learn_keys(columns)
