@@ -280,6 +280,15 @@ def test_code_judges_as_keys_do(make, page):
     assert panel.frame["rating"].isna().all()
 
 
+@pytest.mark.parametrize("names", ["variant", ["case", "variant"]], ids=["one", "levels"])
+def test_the_index_may_be_of_the_columns(make, runs, names):
+    """An index with the name of the column that makes the groups, as ``set_index(drop=False)`` makes it, is no matter."""
+    panel = make(frame=runs.reset_index().set_index(names, drop=False))
+    panel.rate(4)
+    assert panel.frame["rating"].dropna().tolist() == [4]
+    assert panel.frame.index.names == ([names] if isinstance(names, str) else names)
+
+
 def test_skipped_items_come_last(make):
     """A skipped item is shown again once all others are rated."""
     panel = make(per_group=2)

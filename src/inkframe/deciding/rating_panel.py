@@ -233,7 +233,8 @@ class RatingPanel(Panel):
         """How many records the smallest group has that were or can be rated blind, also beyond ``per_group``."""
         has_text = self.frame.get("result", self.frame["raters"].fillna(0)).notna()
         can_count = self.frame.assign(blind=self.frame["blind"].fillna(value=True) & has_text)
-        return int(min(can_count.groupby(self.by, observed=True)["blind"].sum(), default=0))
+        groups = can_count.reset_index(drop=True).groupby(self.by, observed=True)  # a level may have its name
+        return int(min(groups["blind"].sum(), default=0))
 
     def _heard(self, message: Mapping[str, Any]) -> None:
         """Do what a message of the page says, and answer once it is on the disk."""
