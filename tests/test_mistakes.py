@@ -1,5 +1,6 @@
 """Common mistakes of new users: each error has a remedy, in at most three lines."""
 
+import inspect
 import shutil
 import socket
 import ssl
@@ -14,7 +15,7 @@ import pytest
 from tests.services import FaultyService, VirtualClock
 
 import inkframe as ink
-from inkframe import cli
+from inkframe import analysis, cli, scorers
 from inkframe import client as connecting
 
 KEY = "key-7Qd2Zr9sLw4x"
@@ -320,3 +321,61 @@ def test_a_missing_extra(monkeypatch, capsys, tmp_path, command, missing, extra)
     assert f'pip install "inkframe[{extra}]"' in message
     # The local service prints its key once, before it detects the missing library.
     assert len([line for line in message.splitlines() if not line.startswith("Key,")]) <= 3
+
+
+#: Methods that panels call, and classes of what calls return.
+NOT_CALLED = {
+    "batch",
+    "column",
+    "file_of",
+    "frame_of",
+    "picture_of",
+    "picture_of_row",
+    "Job",
+    "ServiceReport",
+}
+
+
+def public_calls(client):
+    """Yield the public calls with arguments that are needed, by name."""
+    places = {"ink": ink, "analysis": analysis, "scorers": scorers, "client": client, "images": client.images,
+              "documents": client.documents, "frame.ink": client.documents.list().ink}  # fmt: skip
+    for place, holder in places.items():
+        for name in getattr(holder, "__all__", None) or dir(holder):
+            call = getattr(holder, name)
+            is_error = isinstance(call, type) and issubclass(call, BaseException)
+            if name[0] == "_" or name in NOT_CALLED or not callable(call) or is_error or call is ink.ALL:
+                continue
+            parameters = inspect.signature(call).parameters.values()
+            needed = [each for each in parameters if each.default is each.empty]
+            if needed := [
+                each for each in needed if each.kind not in {each.VAR_POSITIONAL, each.VAR_KEYWORD}
+            ]:
+                yield f"{place}.{name}", call, needed
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("odd", [5, None, "x", []], ids=repr)
+def test_an_argument_of_another_kind(inkframe_client, odd, monkeypatch, tmp_path):
+    """11. Whatever is passed for an argument that a public call needs, only errors of this package are raised."""
+    monkeypatch.chdir(tmp_path)
+    frame = inkframe_client.documents.all()
+    valid = {"client": inkframe_client, "frame": frame, "frames": [frame], "old": frame, "edited": frame,
+             "texts": ["a", "b"], "by": "creativity", "column": "result", "name": "a", "path": "a", "folder": "a"}  # fmt: skip
+    others = []
+    for name, call, needed in public_calls(inkframe_client):
+        for target in needed:
+            given = {each: odd if each is target else valid.get(each.name, odd) for each in needed}
+            try:
+                call(
+                    *(value for each, value in given.items() if each.kind is not each.KEYWORD_ONLY),
+                    **{each.name: value for each, value in given.items() if each.kind is each.KEYWORD_ONLY},
+                )
+            except (ink.InkframeError, FileNotFoundError) as error:
+                is_told = (
+                    isinstance(error, ink.InkframeError) or name == "ink.open_file"
+                )  # as its docstring says
+                others += [name] * (not is_told or len(str(error).splitlines()) > 3)
+            except Exception as error:  # noqa: BLE001  # all others are wrong
+                others.append(f"{name}({target.name}=): {error!r}")
+    assert others == []

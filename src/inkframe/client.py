@@ -25,7 +25,6 @@ from inkframe.errors import (
     checked,
     checked_calls,
     options_of,
-    shorten_causes,
 )
 from inkframe.frames.baselines import LOCAL_SERVICE
 from inkframe.http.address import ADDRESS_VARIABLE, KEY_VARIABLE, Address
@@ -39,6 +38,7 @@ from inkframe.resources.description import Description
 from inkframe.resources.documents import Documents
 from inkframe.resources.images import Images
 from inkframe.system.files import home_folder, tilde
+from inkframe.tracebacks import shorten_causes
 from inkframe.vocabulary import Vocabulary
 from inkframe.vocabulary.arguments import check_boolean, check_integer, check_text
 

@@ -27,22 +27,20 @@ Messages have at most three lines: the problem with its value first, and the rem
 
 from __future__ import annotations
 
-import sys
-import sysconfig
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import wraps
 from importlib import import_module
 from inspect import Parameter, currentframe, signature
-from pathlib import Path
-from types import TracebackType
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar, cast
 
+from inkframe.tracebacks import short_traceback
 from inkframe.versions import Later
 
 if TYPE_CHECKING:
     import pandas as pd
-    from IPython.core.interactiveshell import InteractiveShell
 else:
     pd = Later("pandas")
 
@@ -51,7 +49,7 @@ __all__ = ["AuthenticationError", "BatchCancelled", "BatchInterrupted", "Configu
            "OutcomeUnknown", "PermissionDenied", "RateLimited", "ServerError", "ServiceError",
            "UnexpectedReply", "ValidationFailed", "WrongKeyword", "caller_level", "check_keywords", "checked",
            "checked_calls", "checked_init", "keywords_of", "like", "nearest", "optional_library", "options_of",
-           "shorten_causes", "wrong_name"]  # fmt: skip
+           "wrong_name"]  # fmt: skip
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -62,20 +60,27 @@ Class = TypeVar("Class", bound=type)
 EXPLAIN: Final[list[Callable[[Any], str | None]]] = []
 #: The least similarity of a misspelled name, 0 to 1.
 CLOSE: Final = 0.6
-PACKAGE: Final = str(Path(__file__).parent)
-#: Folders whose code the user did not write: this package, the standard library, installed packages.
-NOT_THE_USERS: Final = (
-    PACKAGE,
-    *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
-    "<frozen",
-)
+#: The kinds of arguments that annotations name, in words, and an example of each.
+KINDS: Final = {
+    "str": ("a string", "'kettle'"),
+    "bool": ("True or False", "True"),
+    "int": ("an integer", "5"),
+    "NoneType": ("None", "None"),
+    "Iterable": ("a list", "[first, second]"),
+    "Sequence": ("a list", "[first, second]"),
+    "Mapping": ("a mapping", "{'product': 'kettle'}"),
+    "PathLike": ("a path", "'kettles.csv'"),
+    "DataFrame": ("a DataFrame", "client.documents.all()"),
+    "Client": ("a client", "ink.connect()"),
+    "Vocabulary": ("a vocabulary", "client.vocabulary"),
+}
 
 
 class InkframeError(Exception):
     """The base class of all errors of this package."""
 
     def _render_traceback_(self) -> list[str]:
-        return _short_traceback(self)
+        return short_traceback(self)
 
 
 class ConfigurationError(InkframeError):
@@ -255,7 +260,9 @@ def checked(function: Function) -> Function:
         except Exception as error:
             problem = _problem(function, args, kwargs) if isinstance(error, TypeError) else None
             given = () if problem or isinstance(error, InkframeError) else (*args, *kwargs.values())
-            if odd := next((odd for explain in EXPLAIN for each in given if (odd := explain(each))), None):
+            if odd := next(
+                (odd for explain in EXPLAIN for each in given if (odd := explain(each))), None
+            ) or (_misfit(function, args, kwargs) if given else None):
                 raise InvalidArgument(odd) from error
             if problem is None:
                 raise
@@ -322,9 +329,11 @@ def options_of(
 
 def keywords_of(function: Callable[..., Any]) -> list[str]:
     """Return the keywords that a call names, without its ``**options``."""
-    named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
-    shown = signature(function).parameters.items()
-    return [name for name, each in shown if each.kind in named and name[0] != "_" and name != "self"]
+    return [
+        name
+        for name, each in signature(function).parameters.items()
+        if each.kind in {each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY} and name[0] != "_" and name != "self"
+    ]
 
 
 def check_keywords(name: str, given: Iterable[str], known: Collection[str]) -> None:
@@ -358,8 +367,8 @@ def wrong_name(name: str, known: Sequence[str]) -> WrongAttribute:
         name: The name.
         known: The public names of the package.
     """
-    otherwise = "The methods for records are those of client.images and client.documents."
-    return WrongAttribute(f"inkframe has no attribute {name!r}.\n{_advice(name, known, otherwise)}")
+    advice = _advice(name, known, "The methods for records are those of client.images and client.documents.")
+    return WrongAttribute(f"inkframe has no attribute {name!r}.\n{advice}")
 
 
 def _missing(self: Any, name: str) -> Any:
@@ -401,13 +410,33 @@ def _problem(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[s
     return f"{name}() requires {' and '.join(map(repr, missing))}.\n{call}" if missing else None
 
 
+def _misfit(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
+    """Return the problem with an argument that is of no kind that its annotation names, without its value; or None."""
+    given = signature(function).bind_partial(*args, **kwargs).arguments
+    for name in [name for name in keywords_of(function) if name in given]:
+        # Without what stands between brackets.
+        annotation = re.sub(
+            r"\[(?:[^][]|\[[^][]*\])*\]", "", str(signature(function).parameters[name].annotation)
+        )
+        allowed = [each.rpartition(".")[2].replace("None", "NoneType") for each in annotation.split(" | ")]
+        kinds = {each.__name__ for each in type(given[name]).__mro__} | {
+            each.__name__ for each in (Iterable, Mapping, PathLike, Sequence) if isinstance(given[name], each)
+        }
+        if kinds.isdisjoint(allowed) and KINDS.keys() >= {*allowed}:
+            words, examples = zip(*(KINDS[each] for each in allowed if each != "NoneType"), strict=True)
+            return (
+                f"{name} must be {' or '.join(words)}, got {type(given[name]).__name__}.\n"
+                f"Pass such as {name}={examples[-1]}."
+            )
+    return None
+
+
 def _unknown(name: str, keyword: str, known: Iterable[str]) -> str:
     return f"{name}() got an unexpected keyword {keyword!r}.\n{_advice(keyword, known, _choices(known))}"
 
 
 def _advice(name: str, known: Iterable[str], otherwise: str) -> str:
-    close = nearest(name, known)
-    return f"Did you mean {close!r}?" if close else otherwise
+    return f"Did you mean {close!r}?" if (close := nearest(name, known)) else otherwise
 
 
 def _choices(known: Iterable[str]) -> str:
@@ -424,76 +453,3 @@ def nearest(value: object, candidates: Iterable[str]) -> str | None:
         if closeness.get(close, 0) >= CLOSE:
             return known[close]
     return None
-
-
-def _short_traceback(error: BaseException) -> list[str]:
-    """Return the lines that IPython shows for an error: the user's frames and the message.
-
-    IPython's ``%tb``, its mode ``Verbose``, its debugger and all other programs still show every frame.
-    """
-    from IPython import get_ipython
-
-    writer = get_ipython().InteractiveTB
-    frames, skipped = _users_frames(error), 0
-    cause, quiet = error.__cause__, error.__suppress_context__
-    chained = cause if cause is not None or quiet else error.__context__
-    # ``%tb`` and the debugger show an error that was handled before.
-    if frames is None or sys.exc_info()[1] is not error or writer.mode == "Verbose":
-        frames, skipped = error.__traceback__, 1  # the frame of IPython itself
-    elif chained is not None and not _is_users(_raised_in(chained)):
-        error.__cause__ = None  # also hides the context
-    try:
-        lines: list[str] = writer.structured_traceback(type(error), error, frames, tb_offset=skipped)
-    finally:
-        error.__cause__, error.__suppress_context__ = cause, quiet
-    return lines
-
-
-def shorten_causes(shell: InteractiveShell) -> None:
-    """Show the user's frames only of an error of this package from which the user raised another.
-
-    The user's own error is written by IPython, which asks for its cause and the cause's frames.
-
-    Args:
-        shell: The shell; it is changed once.
-    """
-    writer: Any = shell.InteractiveTB
-    cause_of = getattr(writer, "get_parts_of_chained_exception", None)
-    if cause_of is None or getattr(cause_of, "__module__", "") == __name__:
-        return
-
-    def short_cause(error: BaseException | None) -> Any:
-        found = cause_of(error)
-        if found is None or sys.exc_info()[1] is None or writer.mode == "Verbose":
-            return found
-        short, is_ours = _users_frames(found[1]), _raised_in(found[1]).startswith(PACKAGE)
-        return (*found[:2], short) if is_ours and short is not None else found
-
-    writer.get_parts_of_chained_exception = short_cause
-
-
-def _users_frames(error: BaseException) -> TracebackType | None:
-    """Return the traceback of an error with the user's frames only, or None if it has none."""
-    short = None
-    for each in reversed(_frames(error)):
-        if _is_users(each.tb_frame.f_code.co_filename):
-            short = TracebackType(short, each.tb_frame, each.tb_lasti, each.tb_lineno)
-    return short
-
-
-def _raised_in(error: BaseException) -> str:
-    """Return the file that raised an error, or an empty text."""
-    return next((each.tb_frame.f_code.co_filename for each in reversed(_frames(error))), "")
-
-
-def _frames(error: BaseException) -> list[TracebackType]:
-    found = []
-    frame = error.__traceback__
-    while frame is not None:
-        found.append(frame)
-        frame = frame.tb_next
-    return found
-
-
-def _is_users(file: str) -> bool:
-    return file != "" and not file.startswith(NOT_THE_USERS) and not file.endswith(".pyx")
