@@ -411,9 +411,9 @@ class KnownIds:
             names: The names of their records, if known.
         """
         with self._lock:
-            unseen = [id for id in map(str, ids) if id not in self._seen]
-            self._seen.update(dict.fromkeys(unseen, self._mark))
-            self._names.update(zip(map(str, ids), names, strict=False))
+            texts = [*map(str, ids)]
+            self._seen.update(dict.fromkeys([id for id in texts if id not in self._seen], self._mark))
+            self._names.update(zip(texts, names, strict=False))
             self._seen = _latest(self._seen, MAX_KNOWN_IDS)
             self._names = _latest(self._names, MAX_KNOWN_NAMES)
 
