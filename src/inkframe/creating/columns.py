@@ -165,7 +165,9 @@ class Column:
     def _known_name(self, names: Sequence[Sequence[str]]) -> str | None:
         """Return the first pattern of names under which the journal knows a row, if it knows none as they are."""
         contents, rows = self._journal.contents, self.batch.rows
-        names = [words for words in names if all(len(self._table.places[word]) == 1 for word in words)]
+        names = [
+            words for words in names if words and all(len(self._table.places[word]) == 1 for word in words)
+        ]
         if any(row.identity.content in contents for row in rows):
             return None
         for words in names if contents else ():
