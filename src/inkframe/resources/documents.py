@@ -334,7 +334,7 @@ class Documents(Collection[Document]):
         return self.read(records)
 
     def file_of(self, row: dict[str, Any]) -> bytes:
-        """Return the bytes of the file of a record: the text with its settings."""
+        """Return the bytes of the file of the record of a row: the text with its settings."""
         from inkframe.display.files import document_file
 
         return document_file(row, service=self._session.service)

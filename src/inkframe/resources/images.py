@@ -454,7 +454,7 @@ class Images(Collection[Image]):
         return self.gallery(records, size=120, progress=False)
 
     def file_of(self, row: dict[str, Any]) -> bytes:
-        """Return the bytes of the file of a record: the picture with its settings."""
+        """Return the bytes of the file of the record of a row: the picture with its settings."""
         from inkframe.display.files import picture_file
 
         return picture_file(row, self.picture_of_row(row), service=self._session.service)
