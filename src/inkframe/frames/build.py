@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import mmap
 import threading
-from collections.abc import Callable
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 import pandas as pd
@@ -20,15 +20,19 @@ from inkframe.schema import RESOURCES, FieldType
 from inkframe.versions import text_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 
 __all__ = ["Categories", "FrameBuilder", "apart", "columns_of", "rearranged", "text_chunk"]
 
 TEXT: Final = text_type()
-BOOLEAN: Final[Any] = pd.BooleanDtype()
-INTEGER: Final[Any] = pd.Int64Dtype()
-TIME: Final = pd.DatetimeTZDtype("us", "UTC")
+#: The system's allocator. Arrow's own is faster, and keeps what it frees.
+POOL: Final = pa.system_memory_pool()
+#: A missing integer or time, as pandas has it for times; a column of one; and the beginning and unit of other times.
+MISSING: Final = np.iinfo(np.int64).min
+NO_TIME: Final = pd.array([None], dtype=pd.DatetimeTZDtype("us", "UTC"))
+BEGINNING: Final = datetime(1970, 1, 1, tzinfo=UTC)
+UNIT: Final = timedelta(microseconds=1)
 ColumnType = Literal["text", "category", "boolean", "number", "integer", "time"]
 #: The column type of each field type.
 COLUMN_TYPES: Final[dict[FieldType, ColumnType]] = {
@@ -43,21 +47,43 @@ COLUMN_TYPES: Final[dict[FieldType, ColumnType]] = {
 }
 
 
-class Storage(NamedTuple):
-    """How values of a column type are kept until a frame is built, and how they become its column."""
-
-    arrow: pa.DataType
-    column: Callable[[pa.ChunkedArray], Any]
+def text_chunk(values: Iterable[str | None]) -> pa.Array:
+    """Return strings as an Arrow array."""
+    return pa.array(values, pa.large_string(), memory_pool=POOL)
 
 
-#: Categories are kept as codes. A number that is missing is NaN. Arrow's own memory is read-only.
-STORAGE: Final[dict[ColumnType, Storage]] = {
-    "text": Storage(pa.large_string(), TEXT.__from_arrow__),
-    "category": Storage(pa.int32(), pa.ChunkedArray.to_numpy),
-    "boolean": Storage(pa.bool_(), BOOLEAN.__from_arrow__),
-    "number": Storage(pa.float64(), lambda numbers: numbers.to_numpy().copy()),
-    "integer": Storage(pa.int64(), INTEGER.__from_arrow__),
-    "time": Storage(pa.timestamp("us", "UTC"), lambda times: TIME.__from_arrow__(times).copy()),
+def _times(ticks: np.ndarray) -> Any:
+    times: Any = NO_TIME.repeat(len(ticks))  # pandas takes longer to check what it is given
+    times.asi8[:] = ticks
+    return times
+
+
+#: What keeps values of each column type until a frame is built. Texts are kept in Arrow, and others in numpy, which converts
+#: few of them sooner; Arrow and pandas ask each time for its zone. Categories are codes.
+KEEP: Final[dict[ColumnType, Callable[[Iterable[Any]], Any]]] = {
+    "text": text_chunk,
+    "category": lambda codes: np.array(codes, np.int32),
+    "boolean": lambda flags: np.array([2 if flag is None else flag for flag in flags], np.int8),
+    "number": lambda numbers: np.array(numbers, np.float64),
+    "integer": lambda numbers: np.array([MISSING if each is None else each for each in numbers], np.int64),
+    "time": lambda times: np.array(
+        [
+            MISSING
+            if each is None or each is pd.NaT
+            else ((each if each.tzinfo else each.replace(tzinfo=UTC)) - BEGINNING) // UNIT
+            for each in times
+        ],
+        np.int64,
+    ),
+}
+#: What makes a column of what was kept.
+COLUMN: Final[dict[ColumnType, Callable[[Any], Any]]] = {
+    "text": TEXT.__from_arrow__,
+    "category": lambda codes: codes,
+    "boolean": lambda codes: pd.arrays.BooleanArray(codes == 1, codes == 2),
+    "number": lambda numbers: numbers,
+    "integer": lambda numbers: pd.arrays.IntegerArray(numbers, numbers == MISSING),
+    "time": _times,
 }
 #: The column type of values of some Python types, and what converts them; of others, the column is of texts.
 AGREED: Final[dict[frozenset[type], tuple[ColumnType, Callable[[Any], Any]]]] = {
@@ -66,10 +92,8 @@ AGREED: Final[dict[frozenset[type], tuple[ColumnType, Callable[[Any], Any]]]] = 
     frozenset({float}): ("number", float),
     frozenset({int, float}): ("number", float),
 }
-#: Rows that are collected before they become Arrow arrays, which are freed together once they were moved.
+#: Rows that are collected before they become arrays, which are freed together once they were moved.
 COLLECTED: Final = 100
-#: The system's allocator.
-POOL: Final = pa.system_memory_pool()
 #: Rows that are moved at a time.
 MOVED: Final = 400
 #: Bytes of text from which a chunk gets its own memory.
@@ -84,6 +108,10 @@ def columns_of(collection: str) -> Mapping[str, ColumnType]:
         collection: A collection's name, such as ``images``.
     """
     return {name: COLUMN_TYPES[field.type] for name, field in RESOURCES[collection].columns.items()}
+
+
+#: Names of columns, whose type pandas infers in a third of the time that it takes for a frame.
+_names: Final = lru_cache(maxsize=64)(pd.Index)
 
 
 class FrameBuilder:
@@ -102,7 +130,7 @@ class FrameBuilder:
         self._categories, self._turned = categories, turned
         self._pages: list[tuple[Sequence[int | str], Mapping[str, Any], Mapping[str, Any]]] = []
         self._collected = 0
-        self._chunks: dict[str, list[pa.Array]] = {name: [] for name in self._types}
+        self._chunks: dict[str, list[Any]] = {name: [] for name in self._types}
         self._extra: dict[str, list[Any]] = {}
         self._ids: list[pa.Array] = []
         self.count = 0
@@ -140,11 +168,8 @@ class FrameBuilder:
             values = self._together([columns[name] for _, columns, _ in pages])
             if type == "category":
                 values = self._categories[name].encode(values)
-            # Arrow's own allocator is faster, and keeps what it frees.
-            chunk = pa.array(
-                values, STORAGE[type].arrow, from_pandas=True, memory_pool=POOL if before else None
-            )
-            self._chunks[name].append(apart(chunk) if before else chunk)
+            chunk = KEEP[type](values)
+            self._chunks[name].append(apart(chunk) if before and type == "text" else chunk)
         for name in dict.fromkeys([*self._extra, *(name for _, _, extra in pages for name in extra)]):
             # A column that appears late is missing in all earlier rows.
             parts = self._extra.setdefault(name, [text_chunk([None] * before)])
@@ -206,16 +231,9 @@ class FrameBuilder:
         order = keys.take(arrived).sort_values(kind="stable", ascending=sort == "asc").index.to_numpy()
         return None if np.array_equal(order, np.arange(self.count)) else order
 
-    def _column(self, name: str, chunks: list[pa.Array], order: np.ndarray | None = None) -> Any:
+    def _column(self, name: str, chunks: list[Any], order: np.ndarray | None = None) -> Any:
         column = _column(self._types[name], chunks, order)
         return self._categories[name].decode(column) if self._types[name] == "category" else column
-
-
-@lru_cache(maxsize=64)
-def _names(names: tuple[str, ...]) -> pd.Index:
-    """Return the names of columns, whose type pandas infers in a third of the time that it takes for a frame."""
-    index: pd.Index = pd.Index(names)
-    return index
 
 
 def _id_chunk(ids: Sequence[int | str]) -> pa.Array:
@@ -225,12 +243,12 @@ def _id_chunk(ids: Sequence[int | str]) -> pa.Array:
     return text_chunk([*map(str, ids)])
 
 
-def _column(type: ColumnType, chunks: list[pa.Array], order: np.ndarray | None) -> Any:
+def _column(type: ColumnType, chunks: list[Any], order: np.ndarray | None) -> Any:
     """Return chunks as a column, in another order if there is one; the list of chunks of texts is emptied."""
-    stored = STORAGE[type]
-    if type == "text" and order is not None:
-        chunks, order = rearranged(chunks, order), None
-    column = stored.column(pa.chunked_array(chunks, stored.arrow))
+    if type == "text":
+        moved = chunks if order is None else rearranged(chunks, order)
+        return COLUMN[type](pa.chunked_array(moved, pa.large_string()))
+    column = COLUMN[type](np.concatenate([KEEP[type]([]), *chunks]))
     return column if order is None else column.take(order)
 
 
@@ -244,7 +262,7 @@ def _agreed(parts: list[Any], order: np.ndarray | None) -> Any:
     if type == "integer" and not fit_int64(value for value in values if value is not None):
         type, convert = "text", str
     values = [None if value is None else convert(value) for value in values]
-    return _column(type, [pa.array(values, STORAGE[type].arrow)], order)
+    return _column(type, [KEEP[type](values)], order)
 
 
 def _types_of(values: Iterable[Any]) -> set[type]:
@@ -282,11 +300,6 @@ class Categories:
         # The smallest integers that pandas would choose.
         narrow = np.min_scalar_type(-2 - len(dtype.categories))
         return pd.Categorical.from_codes(codes.astype(narrow), dtype=dtype, validate=False)
-
-
-def text_chunk(values: Sequence[str | None]) -> pa.Array:
-    """Return strings as an Arrow array."""
-    return pa.array(values, pa.large_string(), memory_pool=POOL)
 
 
 def apart(chunk: pa.Array) -> pa.Array:
