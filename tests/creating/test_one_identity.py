@@ -205,6 +205,20 @@ def test_a_new_home_looks_at_every_list(count, requests):
     assert len([each for each in lists if each.method == "GET"]) <= templates + 3 + requests
 
 
+def test_only_a_new_home_looks_at_every_list():
+    """Where a create was sent before, a new row costs one request for the newest records, besides its create."""
+    service = FaultyService(images=0, documents=0, stores=lambda row: row | {"template_id": 9})
+    for product in ("kettle", "lamp"):
+        with client_of(service) as client:
+            service.requests.clear()
+            client.documents.write(pd.DataFrame({"product": [product]}), PROMPT)
+            templates = len(client.vocabulary.templates)
+        methods = [request.method for request in service.requests if request.path.endswith("/documents")]
+        assert methods.count("POST") == 1
+        assert (methods.count("GET") > templates) is (product == "kettle")
+    assert methods.count("GET") == 1
+
+
 def test_a_panel_in_a_new_home_takes_what_is_there(service, capsys):
     """A tuner that is pressed in another home finds the equal records of the service, and pays for none of them."""
 

@@ -234,9 +234,10 @@ class EarlierCreates:
         )
 
     def _records_for(self, count: int) -> Iterator[Record]:
-        """Yield the newest records that may equal a number of rows, then those of each list, such as that of a template."""
+        """Yield the newest records that may equal a number of rows, then in a new home those of the list of each template."""
         yield from self._newest_records(lambda pages: pages * PAGE_SIZE > count)
-        if self.newest is not None and not covers(self._calls, self.newest):
+        is_old = self._calls.spec.name in self._journal.sent
+        if not (is_old or self.newest is None or covers(self._calls, self.newest)):
             with suppress(InkframeError):
                 for page in RecentRecords(self._calls, self._likely, self.newest).by_filter():
                     yield from map(page.columns.record, range(len(page.columns.ids)))

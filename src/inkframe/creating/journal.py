@@ -125,6 +125,8 @@ class Journal:
         self._first: dict[tuple[str | None, str], int] = {}
         #: The highest ids so far on services whose ids increase, by collection, each with the number of its line.
         self._highest: dict[str | None, list[tuple[int, int]]] = {}
+        #: The collections of the creates that this account has sent, by which it is known that this home is not a new one.
+        self.sent = set[str | None]()
         self._count = 0
         #: Why the last line could not be written.
         self.problem: ConfigurationError | InvalidArgument | None = None
@@ -450,6 +452,8 @@ class Journal:
             (before.is_open and entry.state in OPEN) or (entry.id is not None and entry.id == before.id)
         ):
             order = before.order
+        if is_own and entry.state == "sent":
+            self.sent.add(entry.collection)
         entry = replace(entry, order=order, is_own=is_own)
         self._entries[identity] = (entry, other) if is_own else (own, entry)
         if is_new:
