@@ -248,7 +248,7 @@ def _column(type: ColumnType, chunks: list[Any], order: np.ndarray | None) -> An
     if type == "text":
         moved = chunks if order is None else rearranged(chunks, order)
         return COLUMN[type](pa.chunked_array(moved, pa.large_string()))
-    column = COLUMN[type](np.concatenate([KEEP[type]([]), *chunks]))
+    column = COLUMN[type](np.concatenate(chunks) if chunks else KEEP[type]([]))
     return column if order is None else column.take(order)
 
 
