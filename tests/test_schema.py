@@ -132,7 +132,7 @@ def test_every_resource_is_whole(spec):
     assert noun in ink.__all__, f"Add {noun} to _MODULES in inkframe/__init__.py, and to __init__.pyi."
     made = {each.spec: each for each in (Images, Documents)}[spec]
     where = f"{made.__module__}.{made.__name__}"
-    lacking = [name for name in ("preview", "_file") if name not in vars(made)]
+    lacking = [name for name in ("preview", "file_of") if name not in vars(made)]
     assert not lacking, f"Add {', '.join(lacking)} to {where}."
 
 
