@@ -67,6 +67,10 @@ def test_a_press_waits_for_what_the_page_held_back(client, engine, send, settle)
     form = ImageForm(client, name="Boats", description="two boats", medium="acrylic")
     send(form.status, "shown")
     form.button.click()
+    form.fields["medium"].value = "watercolor"
+    for each in (form.status, form.code_box):
+        send(each, "settled")
+    assert not form.busy  # what was held back is sent when the change before it was handled
     send(form.status, "settled")  # what waits on the main thread may still come
     form.fields["medium"].value = "ink"
     assert not form.busy
@@ -327,15 +331,15 @@ def test_messages_of_the_status_line(client, send):
     send(panel.status, "shown")
     panel._clicked()
     assert (pressed, sent, panel.is_cancelled) == ([1], [{"kind": "settle"}] * 2, False)
-    for answer in (panel.code_box, panel.code_box):
+    for answer in (panel.code_box, panel.code_box, panel.status, panel.status):
         send(answer, "settled")
-    assert pressed == [1]
-    for answer in (panel.status, panel.status, panel.code_box):
+    assert (pressed, sent) == ([1], [{"kind": "settle"}] * 4)
+    for answer in (panel.code_box, panel.status, panel.code_box):
         send(answer, "settled")
     send(panel.status, "cancel")
     assert (pressed, panel.is_cancelled) == ([1, 1], True)
     panel.bring_into_view(panel.result, "ink-x")
-    assert (sent[2:], panel.result._dom_classes) == ([{"kind": "reveal", "where": ".ink-x"}], ())
+    assert (sent[4:], panel.result._dom_classes) == ([{"kind": "reveal", "where": ".ink-x"}], ())
 
 
 def test_cancel_is_received_while_a_cell_runs(client, monkeypatch):

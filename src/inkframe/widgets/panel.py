@@ -252,18 +252,18 @@ class Panel(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets carries no typ
         self.when_settled(partial(self._answered, **how))
 
     def when_settled(self, act: Callable[[], Any]) -> None:
-        """Do what a button means once all that was entered before its press has arrived.
+        """Do what a button means once all that was entered before its press has arrived; at once where no page shows it.
 
-        A page holds a change back while the kernel is busy with the one before, but never a press: what is shown
-        there is asked for, and the answer comes behind every change. Changes come in two lines, that of the main
-        thread and that of a subshell, so that there are two answers.
-
-        Args:
-            act: Called at once where no page shows the panel.
+        A page holds a change back while the kernel is busy with the one before, but never a press: what is shown there
+        is asked for, and answers behind every change that was sent; twice, since what was held back is sent meanwhile.
+        Changes come in two lines, that of the main thread and that of a subshell, so that there are two answers.
         """
-        if not self._on_page:
+        if self._on_page:
+            self._ask(partial(self._ask, act))
+        else:
             act()
-            return
+
+    def _ask(self, act: Callable[[], Any]) -> None:
         with self._lock:
             self._held.append(act)
             self._awaited = {self.status, self.code_box}
