@@ -94,10 +94,6 @@ class Key:
             failure = bare(error)
         raise failure
 
-    def taken_out(self, body: bytes) -> bytes:
-        """Return a reply with ``[key]`` for the key, which a word of a text may equal unless it looks like a key."""
-        return self.use(lambda key: body.replace(key.encode(), b"[key]") if KEY_LIKE.fullmatch(key) else body)
-
     def __repr__(self) -> str:
         return "<Key: set>"
 
