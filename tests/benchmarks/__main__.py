@@ -23,7 +23,6 @@ NUMBER = r"([\d.,]+)"
 RUNS = {
     "bench_analysis": ("--documents 5000 --repeats 2", ""),
     "bench_calls": ("--calls 100 --rounds 5", ""),
-    "bench_cancel": (None, ""),
     "bench_columns": ("--runs 40 --kills 10 --unchanged 1000 --rounds 3", ""),
     "bench_exploring": (None, ""),
     "bench_gallery": ("--pictures 20 --rounds 2", ""),
@@ -32,11 +31,6 @@ RUNS = {
     "bench_kernel_kills": (None, ""),
     "bench_kills": ("--seeds 1", ""),
     "bench_listing": ("--rounds 3", ""),
-    "bench_meaning": ("", ""),
-    "bench_own_model": ("--stops 10", ""),
-    "bench_picture_copies": ("--pictures 10", ""),
-    "bench_push": ("--records 5000 --edits 200", ""),
-    "bench_rating": (None, ""),
     "bench_recommend": ("--draws 20", ""),
     "bench_service_calls": ("--calls 100 --rounds 5", ""),
     "bench_service_drawing": ("--seconds 6", ""),
@@ -44,7 +38,6 @@ RUNS = {
     "bench_service_soak": ("--seconds 5 --kills 3", ""),
     "bench_verdicts": ("--runs 200 --known 30", ""),
     "bench_ways": (None, ""),
-    "bench_widgets": (None, ""),
 }
 #: The figures with goals: the benchmark, what is measured, its goal, and where it stands in the output. Of two
 #: patterns the figure is the ratio of the first to the second, which two numbers multiply and increase.
@@ -68,9 +61,6 @@ FIGURES = (
     ("bench_listing", "peak over 52 templates to 1.5 times the frame and 20 MB, 20 ms", "1",
      (rf", 20 ms.*?inkframe_spread +\S+ +\S+ +\S+ +{NUMBER}", rf", 20 ms.*?inkframe_spread +\S+ +\S+ +\S+ +\S+ +{NUMBER}"),
      1.5, 20),
-    ("bench_own_model", "four texts at once to one by one, 0.5 s", "0.286", (rf"share {NUMBER}",)),
-    ("bench_own_model", "cancelled jobs that disagree with the library", "0", (rf"what is stored: {NUMBER}",)),
-    ("bench_own_model", "Ctrl-C with texts of 30 s, s", "3", (rf"ended a run after {NUMBER}",)),
     ("bench_service_drawing", "p95 of lists over HTTP while drawing, ms", "10", (rf"over HTTP, while drawing .*?p95 +{NUMBER}",)),
     ("bench_service_scale", "slowest page of a list of 100,000 documents, ms", "20", (rf"pages of lists: .*?slowest {NUMBER}",)),
     ("bench_service_scale", "search of 100,000 texts, ms", "250", (rf"search of result by id +for 'not in there' +{NUMBER}",)),

@@ -85,7 +85,7 @@ def test_a_job_shows_itself_while_other_cells_run(notebook):
 
 
 def test_cancel_is_handled_while_a_cell_blocks(notebook):
-    """The page says so while the cell still runs; what was under way is kept. How fast, the benchmark says."""
+    """The page says so while the cell still runs; what was under way is kept."""
     cell, page, shown = notebook.cell(JOB), notebook.page, notebook.lab.folder / "shown"
     page.evaluate(BEGIN, BLOCK)
     page.wait_for_function(BUSY)

@@ -347,7 +347,7 @@ def test_nothing_severe_is_found_in_browsers(notebook, find_severe, theme):
 
 
 def test_the_gallery_shows_the_first_row_of_ten_thousand(notebook):
-    """Other pictures take the place of those before, each tile with its own; how fast, the benchmark says."""
+    """Other pictures take the place of those before, each tile with its own."""
     assert all(notebook.page.evaluate(FIRST_ROW, run) for run in (1, 2))
 
 

@@ -287,7 +287,7 @@ def test_a_grid_of_looks_is_cancelled_half_way(notebook, records):
 
 
 def test_a_button_answers_while_a_picture_is_drawn(notebook, records):
-    """While a picture is drawn another button answers five times; how fast, the benchmark says."""
+    """While a picture is drawn another button answers five times."""
     cell = notebook.cell(SLOW)
     before = len(records("slow").images.all())
     cell.get_by_role("button", name="Create image").click()
