@@ -33,9 +33,7 @@ RUNS = {
     "bench_listing": ("--rounds 3", ""),
     "bench_recommend": ("--draws 20", ""),
     "bench_service_calls": ("--calls 100 --rounds 5", ""),
-    "bench_service_drawing": ("--seconds 6", ""),
     "bench_service_scale": ("--kinds plain accented", ""),
-    "bench_service_soak": ("--seconds 5 --kills 3", ""),
     "bench_verdicts": ("--runs 200 --known 30", ""),
     "bench_ways": (None, ""),
 }
@@ -61,7 +59,6 @@ FIGURES = (
     ("bench_listing", "peak over 52 templates to 1.5 times the frame and 20 MB, 20 ms", "1",
      (rf", 20 ms.*?inkframe_spread +\S+ +\S+ +\S+ +{NUMBER}", rf", 20 ms.*?inkframe_spread +\S+ +\S+ +\S+ +\S+ +{NUMBER}"),
      1.5, 20),
-    ("bench_service_drawing", "p95 of lists over HTTP while drawing, ms", "10", (rf"over HTTP, while drawing .*?p95 +{NUMBER}",)),
     ("bench_service_scale", "slowest page of a list of 100,000 documents, ms", "20", (rf"pages of lists: .*?slowest {NUMBER}",)),
     ("bench_service_scale", "search of 100,000 texts, ms", "250", (rf"search of result by id +for 'not in there' +{NUMBER}",)),
 )  # fmt: skip

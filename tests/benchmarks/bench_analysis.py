@@ -5,11 +5,9 @@ Linux (for peak memory), and datasketch for its rows. Each peer runs in turn wit
 slows both; the table shows medians.
 """
 
-import argparse
 import multiprocessing
 import statistics
 import tempfile
-import time
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +15,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+from tests.benchmarks.measuring import options, seconds
 
 from inkframe.analysis import near_duplicates, text_statistics
 from inkframe.versions import text_type
@@ -63,9 +62,7 @@ def in_turn(calls, repeats):
     times = {name: [] for name in calls}
     for _ in range(repeats):
         for name, call in calls.items():
-            began = time.perf_counter()
-            call()
-            times[name].append(time.perf_counter() - began)
+            times[name].append(seconds(call))
     return {name: statistics.median(found) for name, found in times.items()}
 
 
@@ -115,8 +112,8 @@ def counts(texts, frame, repeats):
         repeats,
     )
     split, regex, ours, words, usual = found.values()
-    for name, seconds in found.items():
-        print(f"{name:<48}{seconds:8.3f} s")
+    for name, took in found.items():
+        print(f"{name:<48}{took:8.3f} s")
     print(f"{'ours / (split + regex)   (goal: at most 1.5)':<48}{ours / (split + regex):8.2f}")
     print(f"{'pandas / ours, words only (goal: at least 4)':<48}{usual / words:8.2f}")
     print(f"{'pandas / ours, both       (goal: at least 4)':<48}{usual / ours:8.2f}")
@@ -156,8 +153,8 @@ def duplicates(texts, frame, repeats):
     except ImportError:
         print("datasketch is not installed: not compared")
     found = in_turn(calls, repeats)
-    for name, seconds in found.items():
-        print(f"{name:<48}{seconds:8.3f} s")
+    for name, took in found.items():
+        print(f"{name:<48}{took:8.3f} s")
     if "datasketch" in found:
         ratio = found["datasketch"] / found["near_duplicates"]
         print(f"{'datasketch / ours        (goal: at least 2.5)':<48}{ratio:8.2f}")
@@ -166,26 +163,20 @@ def duplicates(texts, frame, repeats):
 
 def main():
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--documents", type=int, default=100_000)
-    parser.add_argument(
-        "--few", type=int, default=10_000, help="documents for the comparison with datasketch"
-    )
-    parser.add_argument("--repeats", type=int, default=5)
-    options = parser.parse_args()
-    texts = corpus(options.documents)
+    given = options(__doc__, documents=100_000, few=10_000, repeats=5)
+    texts = corpus(given.documents)
     frame = pd.DataFrame({"result": pd.Series(texts, dtype=text_type())})
-    print(f"--- {options.documents:,} documents of {WORDS} words, medians of {options.repeats}")
-    counts(texts, frame, options.repeats)
-    print(f"--- near duplicates of {options.few:,}")
-    few = duplicates(texts[: options.few], frame.iloc[: options.few], options.repeats)
-    print(f"--- near duplicates of {options.documents:,}")
+    print(f"--- {given.documents:,} documents of {WORDS} words, medians of {given.repeats}")
+    counts(texts, frame, given.repeats)
+    print(f"--- near duplicates of {given.few:,}")
+    few = duplicates(texts[: given.few], frame.iloc[: given.few], given.repeats)
+    print(f"--- near duplicates of {given.documents:,}")
     del texts
-    many = in_turn({"near_duplicates": lambda: near_duplicates(frame)}, min(options.repeats, 3))
-    seconds = many["near_duplicates"]
-    print(f"{'near_duplicates':<48}{seconds:8.3f} s")
-    print(f"{'times the few (goal: at most 15)':<48}{seconds / few:8.2f}")
-    print(f"--- memory at the peak above the frame, {options.documents:,} documents")
+    many = in_turn({"near_duplicates": lambda: near_duplicates(frame)}, min(given.repeats, 3))
+    took = many["near_duplicates"]
+    print(f"{'near_duplicates':<48}{took:8.3f} s")
+    print(f"{'times the few (goal: at most 15)':<48}{took / few:8.2f}")
+    print(f"--- memory at the peak above the frame, {given.documents:,} documents")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "corpus.parquet"
         frame.to_parquet(path)

@@ -8,26 +8,23 @@ directly and has the same columns, types and missing values. Over loopback the s
 process that sends prepared bytes; in process, a transport returns them without a socket.
 """
 
-import argparse
 import json
 import multiprocessing
 import socket
 import statistics
 import threading
-import time
-from datetime import UTC, datetime, timedelta
 
 import httpx
 import numpy as np
 import orjson
 import pandas as pd
 import pyarrow as pa
+from tests.benchmarks.measuring import document, in_turn, options
 
 import inkframe
 from inkframe.versions import text_type
 
 KEY = "a-key-for-calls"
-BEGINNING = datetime(2025, 1, 6, tzinfo=UTC)
 TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
 LABELS = [template.label for template in inkframe.Vocabulary().all_templates]
 TEMPLATE = pd.CategoricalDtype(pd.Index(LABELS, dtype=text_type()))
@@ -35,17 +32,7 @@ TEMPLATE = pd.CategoricalDtype(pd.Index(LABELS, dtype=text_type()))
 
 def record(number):
     """Return a document of about 1.2 kB."""
-    return {
-        "id": number,
-        "name": f"Document {number}",
-        "template_id": 1,
-        "prompt": "About a kettle that does not whistle",
-        "creativity": 0.5,
-        "result": "morning light on a quiet kettle " * 36,
-        "favorite": number % 9 == 0,
-        "created_at": (BEGINNING + timedelta(minutes=number)).isoformat().replace("+00:00", "Z"),
-        "updated_at": (BEGINNING + timedelta(minutes=number, seconds=7)).isoformat().replace("+00:00", "Z"),
-    }
+    return document(number, 1, "morning light on a quiet kettle " * 36)
 
 
 def bodies():
@@ -156,32 +143,8 @@ def pairs(base_url, transport):
     return found
 
 
-def timed(call):
-    began = time.perf_counter()
-    call()
-    return time.perf_counter() - began
-
-
-def measure(ours, theirs, calls, rounds):
-    """Return the medians of both in microseconds, and the ratio of each round."""
-    took = [], []
-    ratios = []
-    for _ in range(rounds):
-        turns = [(timed(theirs), timed(ours)) for _ in range(calls)]
-        peer, own = (statistics.median(column) for column in zip(*turns, strict=True))
-        took[0].append(peer)
-        took[1].append(own)
-        ratios.append(own / peer)
-    return statistics.median(took[0]) * 1e6, statistics.median(took[1]) * 1e6, ratios
-
-
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--calls", type=int, default=400)
-    parser.add_argument("--rounds", type=int, default=7)
-    options = parser.parse_args()
+    given = options(__doc__, calls=400, rounds=7)
     ours, theirs = multiprocessing.Pipe()
     server = multiprocessing.get_context("spawn").Process(target=serve, args=(theirs,), daemon=True)
     server.start()
@@ -192,9 +155,7 @@ def main():
     print(f"{'':12}{'':20}{'peer us':>10}{'inkframe us':>13}{'ratio':>8}{'from':>7}{'to':>6}")
     for place, (base_url, transport) in places.items():
         for name, (own, peer) in pairs(base_url, transport).items():
-            own_us, peer_us = 0.0, 0.0
-            measure(own, peer, 50, 1)
-            peer_us, own_us, ratios = measure(own, peer, options.calls, options.rounds)
+            peer_us, own_us, ratios = in_turn(own, peer, given.calls, given.rounds)
             middle = statistics.median(ratios)
             print(
                 f"{place:12}{name:20}{peer_us:10.0f}{own_us:13.0f}{middle:8.2f}{min(ratios):7.2f}{max(ratios):6.2f}"

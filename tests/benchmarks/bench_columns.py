@@ -15,7 +15,6 @@ Then it prints the processor time of ``write`` to that of ``create_many`` of the
 seconds of runs that create nothing and of plans.
 """
 
-import argparse
 import contextlib
 import io
 import os
@@ -31,6 +30,7 @@ from pathlib import Path
 import pandas as pd
 from tests.benchmarks.bench_kernel_kills import is_create, shortened
 from tests.benchmarks.bench_kills import Trial, programs
+from tests.benchmarks.measuring import is_wrong, options
 from tests.services import PLATFORMS, Faults, FaultyService
 
 import inkframe
@@ -419,10 +419,7 @@ def kill_programs(kills, seed):
         while sum(each.kills for each in trials) < kills:
             platform = [*PLATFORMS.values()][len(trials) % len(PLATFORMS)]
             trials.append(trial := Trial(platform, seed + len(trials) // len(PLATFORMS), "write"))
-            problems = trial.run(starter)
-            bad += bool(problems)
-            if problems:
-                print(trial.about, *problems, sep="\n    ", flush=True)
+            bad += is_wrong(trial, starter)
     print(
         f"{len(trials)} trials, {sum(each.kills for each in trials)} kills in write, "
         f"{sum(len(each.rows) for each in trials)} rows, {sum(len(each.account.paid) for each in trials)} paid, "
@@ -514,35 +511,22 @@ def measure(rows, unchanged, planned, rounds):
 
 def main():
     """Run everything and return the number of runs and trials with a problem."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--runs", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--kills", type=int, default=200)
-    parser.add_argument("--rows", type=int, default=200, help="of write and create_many")
-    parser.add_argument("--unchanged", type=int, default=10_000, help="rows of a run that creates nothing")
-    parser.add_argument("--planned", type=int, default=100_000, help="rows of a plan")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--no-speed", action="store_true")
-    options = parser.parse_args()
+    rows = {"rows": 200, "unchanged": 10_000, "planned": 100_000}
+    given = options(__doc__, runs=500, seed=0, kills=200, rounds=5, no_speed=False, **rows)
     os.environ["INKFRAME_PROGRESS"] = "0"
     began, bad, runs = time.perf_counter(), 0, []
-    for seed in range(options.seed, options.seed + options.runs):
+    for seed in range(given.seed, given.seed + given.runs):
         runs.append(run := Run(seed))
-        problems = run.run()
-        bad += bool(problems)
-        if problems:
-            print(run.about, *problems, sep="\n    ", flush=True)
+        bad += is_wrong(run)
     print(
         f"{len(runs)} runs, {sum(each.calls for each in runs):,} calls, "
         f"{sum(each.creates for each in runs):,} creates, {time.perf_counter() - began:.0f} s: {bad} wrong",
         flush=True,
     )
-    if options.kills:
-        bad += kill_programs(options.kills, options.seed)
-    if not options.no_speed:
-        measure(options.rows, options.unchanged, options.planned, options.rounds)
+    if given.kills:
+        bad += kill_programs(given.kills, given.seed)
+    if not given.no_speed:
+        measure(given.rows, given.unchanged, given.planned, given.rounds)
     return bad
 
 

@@ -10,13 +10,13 @@ frame's own, so that no sample is drawn.
 
 from __future__ import annotations
 
-import argparse
 import os
 import tempfile
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
+from tests.benchmarks.measuring import options
 from tests.browser import JupyterLab, Notebook, find_chromium, pages_of
 
 SETUP = """
@@ -227,13 +227,9 @@ def drag(page: Any) -> None:
 
 def main() -> None:
     """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rows", type=int, nargs="*", default=[10_000, 100_000])
-    parser.add_argument("--changes", type=int, default=40)
-    parser.add_argument("--screenshot", help="a file for a picture of the page at the end")
-    options = parser.parse_args()
-    for rows in options.rows:
-        measure(rows, options.changes, options.screenshot)
+    given = options(__doc__, rows=[10_000, 100_000], changes=40, screenshot=str)
+    for rows in given.rows:
+        measure(rows, given.changes, given.screenshot)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ emptied before each round. Both run in turn, so that a busy machine slows both, 
 adjacent runs; the median counts. Processor time is shown too, which is more stable on a busy machine.
 """
 
-import argparse
 import os
 import shutil
 import statistics
@@ -21,6 +20,7 @@ from pathlib import Path
 
 import nbformat
 from PIL import Image
+from tests.benchmarks.measuring import options
 
 import inkframe as ink
 
@@ -84,11 +84,7 @@ def measure(client, frame, rounds):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--pictures", type=int, default=100)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--library", default=":memory:")
-    given = parser.parse_args()
+    given = options(__doc__, pictures=100, rounds=5, library=":memory:")
     with tempfile.TemporaryDirectory() as home:
         os.environ |= {"INKFRAME_HOME": home, "INKFRAME_PROGRESS": "0"}
         with ink.connect(library=given.library) as client:

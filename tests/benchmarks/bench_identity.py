@@ -17,7 +17,6 @@ more for each ``fresh=True``, if a row was given a record that it did not create
 nothing and has no doubt. Time is virtual.
 """
 
-import argparse
 import contextlib
 import io
 import itertools
@@ -36,6 +35,7 @@ from pathlib import Path
 import httpx
 import numpy as np
 import pandas as pd
+from tests.benchmarks.measuring import is_wrong, options
 from tests.machine_clocks import Clocks
 from tests.services import DIALECTS, ODDITIES, Faults
 from tests.services.hiding_service import ANSWERS, HidingService
@@ -152,7 +152,7 @@ class Trial:
         self.lost, self.doubted = [], []
         self.ended = 0
         self.about = (
-            f"{dialect.name}, {self.changes}, hides {self.hidden}, {self.way}, late {self.is_late}, "
+            f"seed {seed}: {dialect.name}, {self.changes}, hides {self.hidden}, {self.way}, late {self.is_late}, "
             f"clock {self.offset:g}, local {self.is_local_time}, {self.keys}, emptied {self.empties_at}, "
             f"lists lack {self.hides}, answers {self.answers}, home {self.new_home_at}"
         )
@@ -463,23 +463,16 @@ def answered(account, request):
 
 def main():
     """Run the trials and return the number of those with a problem."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--show", type=int, help="run only this seed")
-    options = parser.parse_args()
+    given = options(__doc__, runs=1000, seed=0, show=int)
     os.environ["INKFRAME_PROGRESS"] = "0"
-    seeds = [options.show] if options.show is not None else range(options.seed, options.seed + options.runs)
+    seeds = range(given.seed, given.seed + given.runs) if given.show is None else [given.show]
     began, bad, requests, rows, ended = time.perf_counter(), 0, 0, 0, 0
     for seed in seeds:
         trial = Trial(seed)
-        problems = trial.run()
+        bad += is_wrong(trial, is_shown=given.show is not None)
         requests += sum(len(account.service.requests) for account in trial.all_accounts)
         rows += len(trial.rows)
         ended += trial.ended
-        bad += bool(problems)
-        if problems or options.show is not None:
-            print(f"seed {seed}: {trial.about}", *problems, sep="\n    ", flush=True)
     seconds = time.perf_counter() - began
     print(f"{len(seeds):,} runs, {requests:,} requests, {seconds:,.0f} s, {seconds / len(seeds):.2f} s a run")
     print(f"{rows:,} rows, {ended:,} with their record in the end: {bad} runs wrong")

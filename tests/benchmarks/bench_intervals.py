@@ -4,7 +4,6 @@ Run by hand: ``python -m tests.benchmarks.bench_intervals --draws 1000``. A cell
 intervals that contain the value of the pool; in brackets the share of draws that show one, if not all do.
 """
 
-import argparse
 import sys
 from functools import partial
 from pathlib import Path
@@ -15,6 +14,7 @@ from scipy import special, stats
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "analysis"))
 
+from tests.benchmarks.measuring import options
 from text_models import MODELS, Pool, covered, variants
 
 import inkframe as ink
@@ -76,11 +76,8 @@ def demo(prompt, level):
 
 def main():
     """Print a table for each kind of interval."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--draws", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    random, draws = np.random.default_rng(options.seed), options.draws
+    given = options(__doc__, draws=1000, seed=1)
+    random, draws = np.random.default_rng(given.seed), given.draws
     pools = {name: Pool(model(random)) for name, model in MODELS.items()}
     for level in (0.25, 0.75):
         pools[f"demo engine, {level}"] = Pool(demo("Product text for a kettle", level))

@@ -9,7 +9,6 @@ itself: a row exists, or is ``unknown``.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -20,6 +19,7 @@ import time
 from collections import Counter
 
 from jupyter_client.manager import start_new_kernel
+from tests.benchmarks.measuring import options
 from tests.services import Faults, FaultyService
 from tests.services.exchange import Fault
 
@@ -107,15 +107,11 @@ def trial(stores, rows, seed):
 
 def main() -> int:
     """Print a line for each kill; return the number of wrong trials."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--kills", type=int, default=20, help="on each service")
-    parser.add_argument("--rows", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
+    given = options(__doc__, kills=20, rows=40, seed=0)
     bad = 0
     for stores in STORES:
-        for seed in range(options.seed, options.seed + options.kills):
-            before, statuses, wrong = trial(stores, options.rows, seed)
+        for seed in range(given.seed, given.seed + given.kills):
+            before, statuses, wrong = trial(stores, given.rows, seed)
             bad += bool(wrong)
             print(
                 f"{stores:9} seed {seed:3} killed after {before:3}: {statuses} {wrong or 'right'}", flush=True

@@ -14,7 +14,6 @@ the rows that were made before the last program and were found by it, those unkn
 and those that another key may have sent (asked about).
 """
 
-import argparse
 import contextlib
 import json
 import os
@@ -28,6 +27,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from tests.benchmarks.measuring import is_wrong, options
 from tests.services import PLATFORMS, Accounts
 from tests.services.hiding_service import ANSWERS, HidingService
 
@@ -282,24 +282,15 @@ class Account:
 
 def main():
     """Run the trials and return the number of those with a problem."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--platform", help="only this one")
-    options = parser.parse_args()
+    given = options(__doc__, seeds=3, seed=0, platform=str)
     began, bad, trials = time.perf_counter(), 0, []
     with programs() as starter:
         for platform in PLATFORMS.values():
-            if options.platform not in {None, platform.name}:
+            if given.platform not in {None, platform.name}:
                 continue
-            for seed in range(options.seed, options.seed + options.seeds):
+            for seed in range(given.seed, given.seed + given.seeds):
                 trials.append(trial := Trial(platform, seed))
-                problems = trial.run(starter)
-                bad += bool(problems)
-                if problems:
-                    print(trial.about, *problems, sep="\n    ", flush=True)
+                bad += is_wrong(trial, starter)
     print(
         f"{len(trials)} trials on {len(PLATFORMS)} platforms, {sum(each.kills for each in trials)} kills, "
         f"{sum(len(each.rows) for each in trials)} rows, "

@@ -7,7 +7,6 @@ memory is that above the memory after the imports. The peers ``requests`` and ``
 installed. Of those that read one page after another only httpx is measured with latency, since all of them wait.
 """
 
-import argparse
 import asyncio
 import json
 import multiprocessing
@@ -17,12 +16,12 @@ import statistics
 import subprocess
 import sys
 import time
-from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qsl, urlsplit
+
+from tests.benchmarks.measuring import document, options
 
 PAGE = 100
 TEMPLATES = 52
-BEGINNING = datetime(2025, 1, 6, tzinfo=UTC)
 WORDS = [
     "harbor",
     "kettle",
@@ -46,19 +45,7 @@ def documents(count):
     """Return documents of about 1.2 kB."""
     for number in range(1, count + 1):
         text = " ".join(WORDS[(number * 7 + i * 3) % len(WORDS)] for i in range(190))
-        yield {
-            "id": number,
-            "name": f"Document {number}",
-            "template_id": 4,
-            "prompt": "About a kettle that does not whistle",
-            "creativity": 0.5,
-            "result": text,
-            "favorite": number % 9 == 0,
-            "created_at": (BEGINNING + timedelta(minutes=number)).isoformat().replace("+00:00", "Z"),
-            "updated_at": (BEGINNING + timedelta(minutes=number, seconds=7))
-            .isoformat()
-            .replace("+00:00", "Z"),
-        }
+        yield document(number, 4, text)
 
 
 def reply(body):
@@ -148,14 +135,18 @@ def raw_floor(port, count):
     import pyarrow as pa
     import pyarrow.json as reader
 
-    connection = socket.create_connection(("127.0.0.1", port))
-    bodies = []
-    for page in range(1, -(-count // PAGE) + 1):
-        connection.sendall(b"GET /api/v1/documents?page=%d HTTP/1.1\r\nHost: x\r\n\r\n" % page)
-        bodies.append(receive(connection))
-    table = reader.read_json(pa.BufferReader(b"\n".join(bodies)), reader.ReadOptions(block_size=32 << 20))
+    bodies = b"\n".join(raw_pages(port, count))
+    table = reader.read_json(pa.BufferReader(bodies), reader.ReadOptions(block_size=32 << 20))
     rows = pa.table(pa.Table.from_struct_array(table["data"].combine_chunks().flatten()))
     return rows.to_pandas()
+
+
+def raw_pages(port, count):
+    """Yield the body of each page, read with one raw connection."""
+    connection = socket.create_connection(("127.0.0.1", port))
+    for page in range(1, -(-count // PAGE) + 1):
+        connection.sendall(b"GET /api/v1/documents?page=%d HTTP/1.1\r\nHost: x\r\n\r\n" % page)
+        yield receive(connection)
 
 
 def receive(connection):
@@ -214,12 +205,8 @@ def raw_orjson(port, count):
         }
         | {"result": text, "favorite": pa.bool_(), "created_at": text, "updated_at": text}
     )
-    connection = socket.create_connection(("127.0.0.1", port))
-    batches = []
-    for page in range(1, -(-count // PAGE) + 1):
-        connection.sendall(b"GET /api/v1/documents?page=%d HTTP/1.1\r\nHost: x\r\n\r\n" % page)
-        rows = orjson.loads(receive(connection))["data"]
-        batches.append(pa.RecordBatch.from_pylist(rows, schema))
+    pages = raw_pages(port, count)
+    batches = [pa.RecordBatch.from_pylist(orjson.loads(body)["data"], schema) for body in pages]
     table = pa.Table.from_batches(batches)
     for name in ("created_at", "updated_at"):
         table = table.set_column(table.column_names.index(name), name, table[name].cast(moment))
@@ -231,10 +218,7 @@ def raw_columns(port, count):
     import orjson
     from tests.benchmarks.bench_calls import frame_by_hand
 
-    connection, rows = socket.create_connection(("127.0.0.1", port)), []
-    for page in range(1, -(-count // PAGE) + 1):
-        connection.sendall(b"GET /api/v1/documents?page=%d HTTP/1.1\r\nHost: x\r\n\r\n" % page)
-        rows += orjson.loads(receive(connection))["data"]
+    rows = [row for body in raw_pages(port, count) for row in orjson.loads(body)["data"]]
     rows.reverse()  # newest first
     return frame_by_hand(rows)
 
@@ -366,44 +350,39 @@ def run(name, port, count):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--records", type=int, default=100_000)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--latency", type=float, nargs="*", default=[0, 20], help="milliseconds")
-    parser.add_argument("--only", nargs="*", default=[v.__name__ for v in VARIANTS], help="names of variants")
-    parser.add_argument("--serve", nargs=3, help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.serve:
-        serve(int(options.serve[0]), int(options.serve[1]), float(options.serve[2]))
+    names = [variant.__name__ for variant in VARIANTS]
+    given = options(__doc__, records=100_000, rounds=5, latency=[0.0, 20.0], only=names, serve=[0.0])
+    if any(given.serve):
+        port, count, latency = given.serve
+        serve(int(port), int(count), latency)
         return
-    for latency in options.latency:
+    for latency in given.latency:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        command = [sys.executable, __file__, "--serve", str(port), str(options.records), str(latency / 1000)]
+        command = [sys.executable, "-m", "tests.benchmarks.bench_listing", "--serve"]
+        command += [str(port), str(given.records), str(latency / 1000)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
             try:
                 server.stdout.readline()
-                if {"raw_columns", "inkframe_all"} <= {*options.only}:
+                if {"raw_columns", "inkframe_all"} <= {*given.only}:
                     # In its own process, since a new process begins with the peak of the one that starts it.
                     process = multiprocessing.get_context("spawn").Process(
-                        target=check, args=(port, options.records)
+                        target=check, args=(port, given.records)
                     )
                     process.start()
                     process.join()
                     assert not process.exitcode, "the comparison of the frames failed"
-                results = {name: [] for name in options.only}
-                for _ in range(options.rounds):
+                results = {name: [] for name in given.only}
+                for _ in range(given.rounds):
                     for name, found in results.items():
                         if name in WAITING and latency:
                             continue
-                        if (result := run(name, port, options.records)) is not None:
+                        if (result := run(name, port, given.records)) is not None:
                             found.append(result)
             finally:
                 server.terminate()
-        report(latency, options.records, results)
+        report(latency, given.records, results)
 
 
 def report(latency, records, results):

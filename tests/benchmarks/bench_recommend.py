@@ -6,12 +6,12 @@ Ratings are a normal quality, in units of its standard deviation, rounded to a s
 ``center``, for two cases that differ, and for eight in the order of a panel.
 """
 
-import argparse
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 from scipy import stats
+from tests.benchmarks.measuring import options
 
 from inkframe.analysis import recommend
 from inkframe.analysis.intervals import PROMPTS, verdicts_at
@@ -248,18 +248,15 @@ def check(values, said, winner, cases=2):
 
 def main():
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--draws", type=int, default=5000)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    random = np.random.default_rng(options.seed)
-    print(f"{options.draws} draws; standard error of a share of .05: {np.sqrt(0.0475 / options.draws):.4f}")
+    given = options(__doc__, draws=5000, seed=1)
+    random = np.random.default_rng(given.seed)
+    print(f"{given.draws} draws; standard error of a share of .05: {np.sqrt(0.0475 / given.draws):.4f}")
     for title, center in SCALES.items():
         print(
             f"\n{title}; over the looks at {looks_at(MOST)}: a winner, any will do, undecided; a wrong winner"
         )
         for name, means in (TIED | APART).items():
-            values = ratings(random, means, center, options.draws)
+            values = ratings(random, means, center, given.draws)
             said, winner, _ = verdicts(values)
             check(values, said, winner)
             wrong = said == BEST if name in TIED else winner > 0
@@ -270,9 +267,9 @@ def main():
             if len(means) == 2 and name in APART:
                 value, _, _, p = Estimates(values[:, :20]).pair(0, 1)
                 print(f"  {name + ', compared once at 20':40} found {np.mean((p < WRONG) & (value > 0)):.3f}")
-    by_case(random, options.draws)
-    first_looks(random, options.draws)
-    intervals(random, options.draws // 2)
+    by_case(random, given.draws)
+    first_looks(random, given.draws)
+    intervals(random, given.draws // 2)
 
 
 if __name__ == "__main__":

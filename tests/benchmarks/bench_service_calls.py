@@ -11,7 +11,6 @@ Both sides alternate call by call. A ratio is that of the medians of a round; th
 rounds, and their range. Over HTTP the ratio is of requests per second.
 """
 
-import argparse
 import io
 import os
 import socket
@@ -19,13 +18,13 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 import orjson
+from tests.benchmarks.measuring import in_turn, options
 
 from inkframe import Client
 from inkframe.service import Service
@@ -126,38 +125,18 @@ def asking(address, path):
     return call
 
 
-def timed(call):
-    """Return the seconds of a call."""
-    began = time.perf_counter()
-    call()
-    return time.perf_counter() - began
-
-
-def measure(label, ours, theirs, options, *, inverse=False):
+def measure(label, ours, theirs, given, *, inverse=False):
     """Print the medians of both in microseconds, and the ratio of each round."""
-    for _ in range(50):
-        timed(theirs), timed(ours)
-    mine, floor, ratios = [], [], []
-    for _ in range(options.rounds):
-        turns = [(timed(theirs), timed(ours)) for _ in range(options.calls)]
-        there, here = (statistics.median(column) * 1e6 for column in zip(*turns, strict=True))
-        mine.append(here)
-        floor.append(there)
-        ratios.append(there / here if inverse else here / there)
+    floor, mine, ratios = in_turn(ours, theirs, given.calls, given.rounds)
+    ratios = [1 / ratio if inverse else ratio for ratio in ratios]
     print(
-        f"{label:44}{statistics.median(floor):9.0f}{statistics.median(mine):9.0f}"
-        f"{statistics.median(ratios):8.2f}{min(ratios):7.2f}{max(ratios):6.2f}"
+        f"{label:44}{floor:9.0f}{mine:9.0f}{statistics.median(ratios):8.2f}{min(ratios):7.2f}{max(ratios):6.2f}"
     )
 
 
 def main():
     """Measure in process and over HTTP."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--calls", type=int, default=400)
-    parser.add_argument("--rounds", type=int, default=7)
-    options = parser.parse_args()
+    given = options(__doc__, calls=400, rounds=7)
     print(f"{'':44}{'floor us':>9}{'here us':>9}{'ratio':>8}{'from':>7}{'to':>6}")
     with tempfile.TemporaryDirectory() as folder:
         library = Path(folder) / "library"
@@ -166,10 +145,10 @@ def main():
             get, page = floors(library)
             shown = calling(service.app, "/api/v1/documents/500")
             assert shown() == get()
-            measure("application, get / SQLite + orjson", shown, get, options)
+            measure("application, get / SQLite + orjson", shown, get, given)
             listed = calling(service.app, "/api/v1/documents")
             assert orjson.loads(listed())["data"] == orjson.loads(page())["data"]
-            measure("application, list of 10 / SQLite + orjson", listed, page, options)
+            measure("application, list of 10 / SQLite + orjson", listed, page, given)
             transport = httpx.WSGITransport(app=service.app)
             headers = {"Authorization": f"Bearer {KEY}", "Accept": "application/json"}
             with (
@@ -180,7 +159,7 @@ def main():
                     "client.documents.get / httpx over WSGI",
                     lambda: client.documents.get(500),
                     lambda: orjson.loads(peer.get("/api/v1/documents/500").content),
-                    options,
+                    given,
                 )
         serving = [sys.executable, "-m", "inkframe", "serve", "--port", "0", "--library", str(library)]
         with (
@@ -188,7 +167,7 @@ def main():
             process([sys.executable, "-c", HELLO]) as hello,
         ):
             ours, theirs = asking(address, "/api/v1/documents"), asking(hello, "/")
-            measure("list of 10 over HTTP / bare hello, requests", ours, theirs, options, inverse=True)
+            measure("list of 10 over HTTP / bare hello, requests", ours, theirs, given, inverse=True)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,10 @@
-"""Measure a large library: creates, every kind of list and page, searches, and the upgrade of an older file.
+"""Measure a large library: creates, every kind of list and page, and searches.
 
 Run by hand: ``python -m tests.benchmarks.bench_service_scale``. The time is that of the processor, of which other programs
 take nothing. Texts are plain, partly not ASCII (dashes and quotes), accented, Cyrillic or CJK.
 """
 
-import argparse
 import random
-import sqlite3
 import statistics
 import tempfile
 import time
@@ -15,9 +13,10 @@ from functools import partial
 from itertools import islice, product
 from pathlib import Path
 
+from tests.benchmarks.measuring import options
+
 from inkframe.service.collections import TABLES
 from inkframe.service.store import Query, RecordTable, open_library
-from inkframe.service.store.library import APPLICATION_ID, migrate
 
 MOMENT = "2025-01-06T07:30:00.000000Z"
 #: The terms of searches by kind of text: a rare one, a frequent one, and one that is in no text.
@@ -131,34 +130,12 @@ def measure_searches(records, kind):
         )
 
 
-def measure_upgrade(source, old):
-    """Print how long a file of schema 6 takes to open, and its size before and after."""
-    with closing(sqlite3.connect(old, isolation_level=None)) as connection:
-        connection.create_function("fold", 1, lambda text: text.casefold().replace("\0", "\ufffd"))
-        connection.execute("PRAGMA journal_mode = WAL")
-        migrate(connection, 6)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute("ATTACH ? AS new", (str(source),))
-        connection.execute("BEGIN")
-        connection.execute("INSERT INTO documents SELECT * FROM new.documents")
-        connection.execute("COMMIT")
-    before, began = old.stat().st_size, time.perf_counter()
-    spent = timed(lambda: open_library(old).close(), repeats=1)
-    wall = time.perf_counter() - began
-    print(
-        f"  upgrade of {before / 1e6:.0f} MB to {old.stat().st_size / 1e6:.0f} MB: {spent:.0f} ms, {wall:.1f} s on the clock"
-    )
-
-
 def main():
     """Build a library of each kind of text, and measure it."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--documents", type=int, default=100_000)
-    parser.add_argument("--kinds", nargs="*", choices=TERMS, default=list(TERMS))
-    options = parser.parse_args()
-    count = options.documents
+    given = options(__doc__, documents=100_000, kinds=list(TERMS))
+    count = given.documents
     favorites = ({}, {"favorite": True}, {"favorite": False})
-    for kind in options.kinds:
+    for kind in given.kinds:
         with tempfile.TemporaryDirectory() as folder, closing(open_library(Path(folder, "library"))) as pool:
             records = RecordTable(pool, TABLES["documents"])
             spent = build(pool, records, documents(count, kind), count)
@@ -168,7 +145,6 @@ def main():
             )
             print(f"  counts of templates {timed(partial(records.counts, 'template_id')):.1f} ms")
             measure_searches(records, kind)
-            measure_upgrade(Path(folder, "library"), Path(folder, "old"))
     with tempfile.TemporaryDirectory() as folder, closing(open_library(Path(folder, "library"))) as pool:
         records = RecordTable(pool, TABLES["images"])
         print(f"\n{count:,} images: {build(pool, records, images(count), count):.0f} us each to create")

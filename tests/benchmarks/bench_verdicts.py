@@ -16,7 +16,6 @@ increase, and no update changes the matches of the filter.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import os
@@ -28,6 +27,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 import httpx
+from tests.benchmarks.measuring import options
 from tests.services import (
     DIALECTS,
     ODDITIES,
@@ -433,20 +433,13 @@ def outcome(case, level, reasons, ids, begun, service, churn, printed):
 
 def main():
     """Run all cases and return the number of failures."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--runs", type=int, default=10_000)
-    parser.add_argument("--known", type=int, default=300, help="further runs with the services of the tests")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--show", type=int, help="the seed of a run to show with its requests")
-    options = parser.parse_args()
+    given = options(__doc__, runs=10_000, known=300, seed=0, show=int)
     os.environ |= {"INKFRAME_PROGRESS": "0", "INKFRAME_HOME": tempfile.mkdtemp()}
-    seeds = range(options.seed, options.seed + options.runs) if options.show is None else [options.show]
+    seeds = range(given.seed, given.seed + given.runs) if given.show is None else [given.show]
     began = time.perf_counter()
     outcomes = [run(seed) for seed in seeds]
-    if options.show is None:
-        outcomes += [run(seed, Case.known) for seed in range(options.seed, options.seed + options.known)]
+    if given.show is None:
+        outcomes += [run(seed, Case.known) for seed in range(given.seed, given.seed + given.known)]
     wrong = [each for each in outcomes if each.fault]
     for each in wrong[:40]:
         print(
@@ -462,7 +455,7 @@ def main():
         print(f"{level:<24}{state:<14}{number:>7,}")
     print(f"{len(outcomes):,} runs, {sum(each.requests for each in outcomes):,} requests, "
           f"{time.perf_counter() - began:.0f} s; wrong: {dict(Counter(each.fault for each in wrong))}")  # fmt: skip
-    if options.show is not None:
+    if given.show is not None:
         print(outcomes[0])
     return len(wrong)
 

@@ -104,8 +104,7 @@ UNCHARGED: Final = frozenset({402, 405, 422, 429, 503})
 #: The template of a prompt that does not start with the first line of any template.
 FREESTYLE: Final[int] = DOCUMENTS.columns["template_id"].filter_default
 
-#: What is added to the niceness of an engine in the background, beside which
-#: ``tests/benchmarks/bench_service_drawing.py`` measures lists.
+#: What is added to the niceness of an engine in the background, beside which lists are to be answered at once.
 NICENESS = 10
 PNG = b"\x89PNG\r\n\x1a\n"
 
