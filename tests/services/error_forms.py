@@ -1,20 +1,13 @@
 """The error replies of services: a table of their bodies, and the reply built from it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Literal
 
-from tests.services.exchange import Reply, html_reply, json_reply, phrase
+from tests.services.exchange import html_reply, json_reply, phrase
 from tests.services.json_pattern import Pattern, fill
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-__all__ = ["ERROR_FORMS", "ErrorForm", "Refusal", "error_reply"]
-
-UNAUTHENTICATED: Final = 401
-INVALID: Final = 422
+UNAUTHENTICATED = 401
+INVALID = 422
 
 
 class Refusal(Exception):
@@ -26,16 +19,14 @@ class Refusal(Exception):
         fields: Messages by field.
     """
 
-    def __init__(
-        self, status: int, message: str = "", fields: Mapping[str, Sequence[str]] | None = None
-    ) -> None:
+    def __init__(self, status, message="", fields=None):
         super().__init__(status, message)
         self.status = status
         self.message = message
         self.fields = {name: list(texts) for name, texts in (fields or {}).items()}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class ErrorForm:
     """The shape of one family of error replies.
 
@@ -67,33 +58,33 @@ class ErrorForm:
     page: bool = False
     login: Literal["error", "redirect"] = "error"
     needs_accept: bool = False
-    messages: Mapping[int, str] = field(default_factory=dict)
+    messages: dict = field(default_factory=dict)
 
 
-_LARAVEL_WORDS: Final = {
+_LARAVEL_WORDS = {
     401: "Unauthenticated.",
     404: "The record could not be found.",
     419: "CSRF token mismatch.",
     429: "Too Many Attempts.",
     500: "Server Error",
 }
-_DRF_WORDS: Final = {
+_DRF_WORDS = {
     401: "Authentication credentials were not provided.",
     404: "Not found.",
     429: "Request was throttled.",
 }
-_LARAVEL: Final = ErrorForm(
-    name="laravel",
-    body={"message": "$message"},
+_LARAVEL = ErrorForm(
+    "laravel",
+    {"message": "$message"},
     invalid={"message": "$summary", "errors": "$fields"},
     needs_accept=True,
     messages=_LARAVEL_WORDS,
 )
-_FORMS: Final = (
+_FORMS = (
     _LARAVEL,
     ErrorForm(
-        name="laravel_debug",
-        body={
+        "laravel_debug",
+        {
             "message": "$message",
             "exception": "App\\Exceptions\\Refused",
             "file": "/var/www/app/Refused.php",
@@ -103,19 +94,17 @@ _FORMS: Final = (
         invalid=_LARAVEL.invalid,
         messages=_LARAVEL_WORDS,
     ),
+    ErrorForm("drf", {"detail": "$message"}, invalid="$fields", invalid_status=400, messages=_DRF_WORDS),
     ErrorForm(
-        name="drf", body={"detail": "$message"}, invalid="$fields", invalid_status=400, messages=_DRF_WORDS
-    ),
-    ErrorForm(
-        name="fastapi",
-        body={"detail": "$message"},
+        "fastapi",
+        {"detail": "$message"},
         invalid={"detail": "$each"},
         each={"type": "value_error", "loc": ["body", "$field"], "msg": "$text", "input": None},
         messages={401: "Not authenticated", 404: "Not Found"},
     ),
     ErrorForm(
-        name="problem",
-        body={
+        "problem",
+        {
             "type": "about:blank",
             "title": "$title",
             "status": "$status",
@@ -127,8 +116,8 @@ _FORMS: Final = (
         content_type="application/problem+json",
     ),
     ErrorForm(
-        name="problem_map",
-        body={"type": "about:blank", "title": "$title", "status": "$status", "traceId": "00-1f-01"},
+        "problem_map",
+        {"type": "about:blank", "title": "$title", "status": "$status", "traceId": "00-1f-01"},
         invalid={
             "type": "about:blank",
             "title": "One or more validation errors occurred.",
@@ -139,8 +128,8 @@ _FORMS: Final = (
         content_type="application/problem+json",
     ),
     ErrorForm(
-        name="jsonapi",
-        body={"errors": [{"status": "$status_text", "title": "$title", "detail": "$message"}]},
+        "jsonapi",
+        {"errors": [{"status": "$status_text", "title": "$title", "detail": "$message"}]},
         invalid={"errors": "$each"},
         each={
             "status": "$status_text",
@@ -151,8 +140,8 @@ _FORMS: Final = (
         content_type="application/vnd.api+json",
     ),
     ErrorForm(
-        name="odata",
-        body={"error": {"code": "$code", "message": "$message"}},
+        "odata",
+        {"error": {"code": "$code", "message": "$message"}},
         invalid={
             "error": {"code": "BadRequest", "message": "$summary", "target": "form", "details": "$each"}
         },
@@ -160,8 +149,8 @@ _FORMS: Final = (
         invalid_status=400,
     ),
     ErrorForm(
-        name="google",
-        body={"error": {"code": "$status", "message": "$message", "status": "$code"}},
+        "google",
+        {"error": {"code": "$status", "message": "$message", "status": "$code"}},
         invalid={
             "error": {
                 "code": "$status",
@@ -176,8 +165,8 @@ _FORMS: Final = (
         invalid_status=400,
     ),
     ErrorForm(
-        name="stripe",
-        body={"error": {"type": "invalid_request_error", "code": "$code", "message": "$message"}},
+        "stripe",
+        {"error": {"type": "invalid_request_error", "code": "$code", "message": "$message"}},
         invalid={
             "error": {
                 "type": "invalid_request_error",
@@ -188,37 +177,30 @@ _FORMS: Final = (
         },
         invalid_status=400,
     ),
-    ErrorForm(name="json_server", body={"error": "$message"}, invalid_status=400),
-    ErrorForm(name="json_server_0", body={}, invalid={"error": "$summary"}, invalid_status=400),
+    ErrorForm("json_server", {"error": "$message"}, invalid_status=400),
+    ErrorForm("json_server_0", {}, invalid={"error": "$summary"}, invalid_status=400),
     ErrorForm(
-        name="success_false",
-        body={"success": False, "error": "$message"},
+        "success_false",
+        {"success": False, "error": "$message"},
         invalid={"success": False, "error": "$summary", "errors": "$fields"},
         always=200,
     ),
-    ErrorForm(name="error_number", body={"error": 1, "message": "$message"}, always=200),
+    ErrorForm("error_number", {"error": 1, "message": "$message"}, always=200),
     ErrorForm(
-        name="error_fields",
-        body={"message": "$code"},
+        "error_fields",
+        {"message": "$code"},
         invalid={"message": "VALIDATION_ERROR", "body": {"error_fields": "$fields"}},
         invalid_status=406,
     ),
-    ErrorForm(name="page", page=True),
-    ErrorForm(name="login", body=_LARAVEL.body, invalid=_LARAVEL.invalid, login="redirect"),
+    ErrorForm("page", page=True),
+    ErrorForm("login", _LARAVEL.body, invalid=_LARAVEL.invalid, login="redirect"),
 )
 #: Every error form by its name.
-ERROR_FORMS: Final[Mapping[str, ErrorForm]] = {form.name: form for form in _FORMS}
+ERROR_FORMS = {form.name: form for form in _FORMS}
 
 
-def error_reply(form: ErrorForm, refusal: Refusal, *, path: str = "", wants_json: bool = True) -> Reply:
-    """Return the error reply in the given form.
-
-    Args:
-        form: The shape of the errors.
-        refusal: The error.
-        path: The requested path.
-        wants_json: Whether the request accepts JSON first.
-    """
+def error_reply(form, refusal, *, path="", wants_json=True):
+    """Return the error reply in the given form."""
     to_browser = form.needs_accept and not wants_json
     if refusal.status == UNAUTHENTICATED and (form.login == "redirect" or to_browser):
         return html_reply(302, "Redirecting to login", {"Location": "/login"})
@@ -233,7 +215,7 @@ def error_reply(form: ErrorForm, refusal: Refusal, *, path: str = "", wants_json
     return json_reply(form.always or status, body, headers, content_type=form.content_type)
 
 
-def _word(form: ErrorForm, refusal: Refusal, status: int, path: str, name: str) -> Any:
+def _word(form, refusal, status, path, name):
     texts = [(field, text) for field, messages in refusal.fields.items() for text in messages]
     first_field, first_text = texts[0] if texts else ("", "")
     more = len(texts) - 1
@@ -258,6 +240,6 @@ def _word(form: ErrorForm, refusal: Refusal, status: int, path: str, name: str) 
     return [fill(form.each, _about(words, field, text).__getitem__) for field, text in texts]
 
 
-def _about(words: Mapping[str, Any], field: str, text: str) -> dict[str, Any]:
+def _about(words, field, text):
     own = {"field": field, "text": text, "pointer": f"#/{field}", "attribute": f"/data/attributes/{field}"}
     return {**words, **own}

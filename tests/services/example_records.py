@@ -1,22 +1,14 @@
 """Example records: varied, with awkward values, and deterministic for a seed."""
 
-from __future__ import annotations
-
 import random
-from typing import TYPE_CHECKING, Any, Final
 
 from tests.services.interface_fields import IMAGES
 
-if TYPE_CHECKING:
-    from inkframe import Vocabulary
-
-__all__ = ["BEGINNING", "example", "sample"]
-
 #: The time before the first record, in epoch seconds: 6 January 2025, 08:00 UTC.
-BEGINNING: Final = 1_736_150_400
+BEGINNING = 1_736_150_400
 #: Seconds between two records.
-STEP: Final = 137
-NAMES: Final = (
+STEP = 137
+NAMES = (
     "Harbor at dawn",
     "Kettle",
     "Über die Brücke",
@@ -28,8 +20,8 @@ NAMES: Final = (
     "Кофейня",
     "Harbor at dawn",
 )
-SUBJECTS: Final = ("two boats", "a copper kettle", "a bridge in fog", "a street after rain", "a small café")
-SENTENCES: Final = (
+SUBJECTS = ("two boats", "a copper kettle", "a bridge in fog", "a street after rain", "a small café")
+SENTENCES = (
     "It boils before you have found your cup.",
     "Made from copper, kept for years.",
     "Naïve, perhaps; but it works — every day.",
@@ -38,20 +30,13 @@ SENTENCES: Final = (
 )
 
 
-def sample(collection: str, count: int, seed: int, vocabulary: Vocabulary) -> dict[int, dict[str, Any]]:
-    """Return records by number, starting at 1.
-
-    Args:
-        collection: ``images`` or ``documents``.
-        count: The number of records.
-        seed: The same seed gives the same records.
-        vocabulary: The values of the deployment.
-    """
+def sample(collection, count, seed, vocabulary):
+    """Return records by number, starting at 1; the same seed gives the same."""
     chance = random.Random(f"{collection}/{seed}")
     return {number: example(collection, number, vocabulary, chance) for number in range(1, count + 1)}
 
 
-def example(collection: str, number: int, vocabulary: Vocabulary, chance: random.Random) -> dict[str, Any]:
+def example(collection, number, vocabulary, chance):
     """Return a record of a collection, made up."""
     return (
         {"id": number, "name": _name(number, chance)}
@@ -60,9 +45,9 @@ def example(collection: str, number: int, vocabulary: Vocabulary, chance: random
     )
 
 
-def _image(vocabulary: Vocabulary, chance: random.Random) -> dict[str, Any]:
+def _image(vocabulary, chance):
     """Return the values of an image; looks that the deployment does not offer are no fields of it."""
-    record: dict[str, Any] = {"description": f"{chance.choice(SUBJECTS)}, {chance.choice(SUBJECTS)}"}
+    record = {"description": f"{chance.choice(SUBJECTS)}, {chance.choice(SUBJECTS)}"}
     for field in IMAGES.choices:
         if codes := vocabulary.codes(field):
             is_open = field in IMAGES.optional and chance.random() < 0.2
@@ -70,7 +55,7 @@ def _image(vocabulary: Vocabulary, chance: random.Random) -> dict[str, Any]:
     return record
 
 
-def _document(vocabulary: Vocabulary, chance: random.Random) -> dict[str, Any]:
+def _document(vocabulary, chance):
     """Return the values of a document of any template."""
     templates = [template.id for template in vocabulary.all_templates] or [1]
     levels = vocabulary.codes("creativity") or ("0.5",)
@@ -83,15 +68,15 @@ def _document(vocabulary: Vocabulary, chance: random.Random) -> dict[str, Any]:
 
 
 #: The functions that make up the values of a record, by collection.
-MAKERS: Final = {"images": _image, "documents": _document}
+MAKERS = {"images": _image, "documents": _document}
 
 
-def _name(number: int, chance: random.Random) -> str:
+def _name(number, chance):
     name = chance.choice(NAMES)
     return name if chance.random() < 0.1 else f"{name} {number}"  # some names appear twice
 
 
-def _marks(number: int, chance: random.Random) -> dict[str, Any]:
+def _marks(number, chance):
     created = BEGINNING + number * STEP
     return {
         "favorite": chance.random() < 0.25,  # a quarter are favorites

@@ -1,18 +1,11 @@
 """Requests as received, replies, and the faults of a reply."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
+from typing import Any, Literal, TypeAlias
 from urllib.parse import parse_qsl, unquote
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-__all__ = ["Answers", "Fault", "Reply", "SeenRequest", "html_reply", "json_reply", "phrase"]
 
 
 @dataclass(frozen=True)
@@ -33,53 +26,53 @@ class SeenRequest:
     method: str
     origin: str
     target: str
-    headers: Mapping[str, str] = field(repr=False)
+    headers: dict = field(repr=False)
     body: bytes = field(default=b"", repr=False)
     time: float = 0.0
     number: int = 0
     fault: str = ""
 
     @cached_property
-    def path(self) -> str:
+    def path(self):
         """The path without the query, still percent-encoded."""
         return self.target.partition("?")[0]
 
     @cached_property
-    def segments(self) -> tuple[str, ...]:
+    def segments(self):
         """The parts of the path, decoded one by one."""
         return tuple(unquote(part) for part in self.path.strip("/").split("/"))
 
     @cached_property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
+    def pairs(self):
         """The query's names and values in order."""
         return tuple(parse_qsl(self.target.partition("?")[2], keep_blank_values=True))
 
     @cached_property
-    def query(self) -> dict[str, str]:
+    def query(self):
         """The query as a dictionary; the last value of a repeated name counts."""
         return dict(self.pairs)
 
     @cached_property
-    def form(self) -> dict[str, str]:
+    def form(self):
         """The urlencoded body as a dictionary; empty for any other type of body."""
         if self.content_type != "application/x-www-form-urlencoded":
             return {}
         return dict(parse_qsl(self.body.decode("utf-8", "replace"), keep_blank_values=True))
 
     @cached_property
-    def content_type(self) -> str:
+    def content_type(self):
         """The type of the body without its parameters, in lower case."""
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
     @property
-    def wants_json(self) -> bool:
+    def wants_json(self):
         """Whether the first accepted type is JSON, which Laravel checks."""
         first = self.headers.get("accept", "").partition(",")[0]
         return "/json" in first or "+json" in first
 
 
-NO_CONTENT: Final = 204
-PAGE_EXPIRED: Final = 419
+NO_CONTENT = 204
+PAGE_EXPIRED = 419
 
 
 @dataclass(frozen=True)
@@ -97,22 +90,22 @@ class Reply:
     body: bytes = b""
 
     @property
-    def reason(self) -> str:
+    def reason(self):
         """The reason phrase of the status."""
         return phrase(self.status)
 
-    def length(self, *, endless: bool = False) -> tuple[tuple[str, str], ...]:
+    def length(self, *, endless=False):
         """Return the header for the length of the body; a 204 has no body."""
         if endless:
             return (("Transfer-Encoding", "chunked"),)
         return () if self.status == NO_CONTENT else (("Content-Length", str(len(self.body))),)
 
-    def plus(self, **headers: str) -> Reply:
+    def plus(self, **headers):
         """Return the reply with more headers; ``_`` in a name becomes ``-``."""
         more = tuple((name.replace("_", "-"), value) for name, value in headers.items())
         return replace(self, headers=self.headers + more)
 
-    def carrying(self, body: bytes, content_type: str | None = None) -> Reply:
+    def carrying(self, body, content_type=None):
         """Return the reply with another body, and another type if given."""
         if content_type is None:
             return replace(self, body=body)
@@ -125,7 +118,7 @@ Break: TypeAlias = Literal[
 ]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Fault:
     """A fault of one request.
 
@@ -142,7 +135,7 @@ class Fault:
         breaks: How the connection ends: ``refused`` or ``connect timeout`` before the request is received;
             ``reset`` or ``closed`` before the reply starts; ``reset in body`` or ``closed in body`` halfway
             through.
-            spoil: A function that changes the reply.
+        spoil: A function that changes the reply.
         endless: Whether the body never ends.
         dialect: The name of another dialect for the reply.
     """
@@ -151,25 +144,18 @@ class Fault:
     about: str = ""
     handled: bool = True
     status: int | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: dict = field(default_factory=dict)
     retry_date: float | None = None
     delay: float = 0.0
     header_drip: float = 0.0
     drip: float = 0.0
     breaks: Break = ""
-    spoil: Callable[[Reply], Reply] | None = None
+    spoil: Any = None
     endless: bool = False
     dialect: str | None = None
 
 
-class Answers(Protocol):
-    """The protocol of objects that reply to requests."""
-
-    def answer(self, request: SeenRequest) -> tuple[Reply, Fault]:
-        """Return the reply to a request and its fault."""
-
-
-def phrase(status: int) -> str:
+def phrase(status):
     """Return the reason phrase of a status, known or not."""
     try:
         return HTTPStatus(status).phrase
@@ -178,19 +164,19 @@ def phrase(status: int) -> str:
 
 
 def json_reply(
-    status: int,
-    value: Any,
-    headers: Mapping[str, str] | None = None,
+    status,
+    value,
+    headers=None,
     *,
-    content_type: str = "application/json",
-    ascii_only: bool = False,
-) -> Reply:
+    content_type="application/json",
+    ascii_only=False,
+):
     """Return a reply with a value as JSON."""
     body = json.dumps(value, ensure_ascii=ascii_only, separators=(",", ":")).encode()
     return Reply(status, (("Content-Type", content_type), *(headers or {}).items()), body)
 
 
-def html_reply(status: int, title: str, headers: Mapping[str, str] | None = None) -> Reply:
+def html_reply(status, title, headers=None):
     """Return a reply with an HTML page, as from proxies and web frameworks."""
     page = (
         f"<!DOCTYPE html>\n<html><head><title>{title}</title></head>\n"

@@ -1,24 +1,11 @@
 """The rules of web frameworks for forms: trimming, booleans, and invalid values."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Literal
 
 from tests.services.error_forms import INVALID, Refusal
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from tests.services.exchange import SeenRequest
-    from tests.services.interface_fields import InterfaceCollection
-
-    from inkframe import Vocabulary
-
-__all__ = ["DJANGO", "LARAVEL", "NODE", "PYDANTIC", "RAILS", "SPRING", "FormRules", "read_form", "validate"]
-
-UNSUPPORTED: Final = 415
-#: Fields whose values a deployment lists; a deployment without a list does not have the field.
+UNSUPPORTED = 415
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,12 +34,8 @@ class FormRules:
     boolean: str = "Must be a valid boolean."
     choice: str = "Not a valid choice."
 
-    def as_boolean(self, text: str) -> bool:
-        """Parse a boolean.
-
-        Raises:
-            ValueError: The word is not a boolean of the framework.
-        """
+    def as_boolean(self, text):
+        """Return a boolean of the framework."""
         word = text.lower() if self.lower else text
         if word in self.true:
             return True
@@ -62,7 +45,7 @@ class FormRules:
 
 
 #: The rule ``boolean`` accepts exactly true, false, 0, 1, "0" and "1", so only two texts.
-LARAVEL: Final = FormRules(
+LARAVEL = FormRules(
     true=("1",),
     false=("0",),
     trims=True,
@@ -73,14 +56,14 @@ LARAVEL: Final = FormRules(
     boolean="The {field} field must be true or false.",
     choice="The selected {field} is invalid.",
 )
-DJANGO: Final = FormRules(
+DJANGO = FormRules(
     true=("t", "y", "yes", "true", "on", "1"),
     false=("f", "n", "no", "false", "off", "0"),
     trims=True,
     blank="refused",
     choice="Not a valid choice.",
 )
-PYDANTIC: Final = FormRules(
+PYDANTIC = FormRules(
     true=("1", "on", "t", "true", "y", "yes"),
     false=("0", "off", "f", "false", "n", "no"),
     blank="null",
@@ -88,56 +71,41 @@ PYDANTIC: Final = FormRules(
     boolean="Input should be a valid boolean, unable to interpret input",
     choice="Input should be one of the allowed values",
 )
-RAILS: Final = FormRules(
+RAILS = FormRules(
     true=("1", "t", "true", "on"),
     false=("0", "f", "false", "off", ""),
     required="can't be blank",
     choice="is not included in the list",
 )
-SPRING: Final = FormRules(
+SPRING = FormRules(
     true=("true", "on", "yes", "1"),
     false=("false", "off", "no", "0"),
     required="must not be blank",
     choice="must be one of the allowed values",
 )
-NODE: Final = FormRules(true=("true", "1"), false=("false", "0", ""), required="is required")
+NODE = FormRules(true=("true", "1"), false=("false", "0", ""), required="is required")
 
 
-def read_form(request: SeenRequest, rules: FormRules) -> dict[str, str | None]:
-    """Return the fields of a form as the framework passes them to the application.
-
-    Raises:
-        Refusal: The framework does not accept the type of the body.
-    """
+def read_form(request, rules):
+    """Return the fields of a form as the framework passes them to the application."""
     unreadable = request.content_type not in {"", "application/x-www-form-urlencoded"}
     if request.body and unreadable and rules.other_types == "refused":
         raise Refusal(UNSUPPORTED, f'Unsupported media type "{request.content_type}" in request.')
     return {name: _plain(value, rules) for name, value in request.form.items()}
 
 
-def _plain(text: str, rules: FormRules) -> str | None:
+def _plain(text, rules):
     text = text.strip() if rules.trims else text
     return None if not text and rules.blank == "null" else text
 
 
-def validate(
-    collection: InterfaceCollection,
-    fields: Mapping[str, str | None],
-    rules: FormRules,
-    vocabulary: Vocabulary,
-    *,
-    creating: bool,
-) -> dict[str, Any]:
-    """Return the values to store; fields that the operation does not have are ignored.
-
-    Raises:
-        Refusal: A field is missing or invalid; the error names every such field.
-    """
+def validate(collection, fields, rules, vocabulary, *, creating):
+    """Return the values to store; fields that the operation does not have are ignored, a refusal names all invalid ones."""
     known = (*collection.required, *collection.optional) if creating else collection.editable
     known = tuple(name for name in known if name not in collection.choices or vocabulary.codes(name))
     readers = _readers(collection, rules, vocabulary)
-    values: dict[str, Any] = {}
-    problems: dict[str, list[str]] = {}
+    values = {}
+    problems = {}
     for name in known:
         needed = name == "name" or (creating and name in collection.required)
         text = fields.get(name)
@@ -151,9 +119,7 @@ def validate(
     return values
 
 
-def _value(
-    name: str, text: str | None, reader: Callable[[str], Any], rules: FormRules, *, needed: bool
-) -> Any:
+def _value(name, text, reader, rules, *, needed):
     if not text and name == "favorite":
         return reader("")
     if not text:
@@ -163,18 +129,16 @@ def _value(
     return reader(text)
 
 
-def _readers(
-    collection: InterfaceCollection, rules: FormRules, vocabulary: Vocabulary
-) -> dict[str, Callable[[str], Any]]:
-    def choice(field: str) -> Callable[[str], str]:
-        def read(text: str) -> str:
+def _readers(collection, rules, vocabulary):
+    def choice(field):
+        def read(text):
             if text not in vocabulary.codes(field):
                 raise ValueError(rules.choice)
             return text
 
         return read
 
-    def creativity(text: str) -> float:
+    def creativity(text):
         steps = {float(code) for code in vocabulary.codes("creativity")}
         try:
             number = float(text)

@@ -1,20 +1,10 @@
 """A service whose lists lack some of what it made, and whose replies to a create may be errors although it happened."""
 
-from __future__ import annotations
-
 import json
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
-from tests.services.exchange import Reply, SeenRequest
+from tests.services.exchange import Reply
 from tests.services.faulty_service import FaultyService
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.services.exchange import Fault
-
-__all__ = ["ANSWERS", "HidingService"]
 
 #: Replies after a record was made: status, headers and body, with the id of the record for ``ID``.
 ANSWERS = (
@@ -43,10 +33,10 @@ class HidingService(FaultyService):
         answers: Returns one of ``ANSWERS`` for a create that happened, or None for the service's own reply.
     """
 
-    hides: Callable[[int], bool] = staticmethod(lambda _place: False)
-    answers: Callable[[], tuple[int, dict[str, str], object] | None] = staticmethod(lambda: None)
+    hides = staticmethod(lambda _place: False)
+    answers = staticmethod(lambda: None)
 
-    def _reply(self, request: SeenRequest, fault: Fault) -> Reply:
+    def _reply(self, request, fault):
         made = len(self.created)
         if request.method == "GET" and request.path.rstrip("/").endswith(("/documents", "/images")):
             with self._listed():
@@ -63,7 +53,7 @@ class HidingService(FaultyService):
         return Reply(status, (("Content-Type", "application/json"), *headers.items()), content)
 
     @contextmanager
-    def _listed(self) -> Iterator[None]:
+    def _listed(self):
         """Leave out during the block what lists lack."""
         kept = {"images": dict(self.images), "documents": dict(self.documents)}
         for place, (collection, number) in enumerate(self.created):

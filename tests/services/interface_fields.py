@@ -1,14 +1,6 @@
 """The two collections of the interface, as data."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-__all__ = ["COLLECTIONS", "DOCUMENTS", "IMAGES", "InterfaceCollection"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,14 +25,14 @@ class InterfaceCollection:
     filters: tuple[str, ...]
     searched: tuple[str, ...]
     required: tuple[str, ...]
-    optional: Mapping[str, Any] = field(default_factory=dict)
+    optional: dict = field(default_factory=dict)
     editable: tuple[str, ...]
     choices: tuple[str, ...] = ()
-    generated: Mapping[str, str] = field(default_factory=dict)
+    generated: dict = field(default_factory=dict)
     has_picture: bool = False
 
 
-IMAGES: Final = InterfaceCollection(
+IMAGES = InterfaceCollection(
     name="images",
     singular="image",
     filters=("resolution", "style", "medium", "filter"),
@@ -51,7 +43,7 @@ IMAGES: Final = InterfaceCollection(
     choices=("resolution", "style", "medium", "filter"),
     has_picture=True,
 )
-DOCUMENTS: Final = InterfaceCollection(
+DOCUMENTS = InterfaceCollection(
     name="documents",
     singular="document",
     filters=("template_id",),
@@ -62,4 +54,4 @@ DOCUMENTS: Final = InterfaceCollection(
     generated={"result": "{name}.\n\n{prompt}"},
 )
 #: The collections by name.
-COLLECTIONS: Final = {collection.name: collection for collection in (IMAGES, DOCUMENTS)}
+COLLECTIONS = {collection.name: collection for collection in (IMAGES, DOCUMENTS)}

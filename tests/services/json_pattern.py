@@ -6,12 +6,8 @@ with ``?`` is omitted if its value is None. Everything else is literal::
     {"$collection": "$rows", "meta": {"total": "$total", "next?": "$next_url"}}
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
-
-__all__ = ["LookUp", "Pattern", "fill"]
 
 #: JSON with ``$names`` in it.
 Pattern: TypeAlias = Any
@@ -19,12 +15,12 @@ Pattern: TypeAlias = Any
 LookUp: TypeAlias = Callable[[str], Any]
 
 
-def fill(pattern: Pattern, look_up: LookUp) -> Any:
+def fill(pattern, look_up):
     """Return the pattern with every ``$name`` replaced by its value."""
     if isinstance(pattern, str):
         return look_up(pattern[1:]) if pattern.startswith("$") else pattern
     if isinstance(pattern, Mapping):
-        filled: dict[str, Any] = {}
+        filled = {}
         for key, part in pattern.items():
             value = fill(part, look_up)
             if value is not None or not key.endswith("?"):

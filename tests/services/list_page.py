@@ -1,29 +1,21 @@
 """One page of a list: its records, and the information around them."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any
 from urllib.parse import urlencode
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tests.services.exchange import SeenRequest
-    from tests.services.wire_dialect import Links, WireDialect
-
-__all__ = ["ListPage", "write_address"]
-
 #: The host in misleading addresses.
-ELSEWHERE: Final = "https://mirror.test"
+ELSEWHERE = "https://mirror.test"
 #: The most page links before Laravel omits some.
-LISTED_PAGES: Final = 10
+LISTED_PAGES = 10
+#: The names in a description of the page as JSON for a header.
+DESCRIBED = {"CurrentPage": "number", "TotalPages": "pages", "PageSize": "size", "TotalCount": "total"}
 
 
 @dataclass(frozen=True)
 class ListPage:
-    """The values for patterns of a list; each property is one ``$name``.
+    """The values for patterns of a list.
 
     Args:
         dialect: The dialect it is written in.
@@ -39,9 +31,9 @@ class ListPage:
         last_id: The id of the last record on the page, as shown.
     """
 
-    dialect: WireDialect
-    request: SeenRequest
-    rows: Sequence[Any] | None
+    dialect: Any
+    request: Any
+    rows: list | None
     start: int
     size: int
     total: int
@@ -51,9 +43,9 @@ class ListPage:
     first_id: Any = None
     last_id: Any = None
 
-    def look_up(self, name: str) -> Any:
+    def look_up(self, name):
         """Return the value of a name, with numbers in the format of the dialect."""
-        value = getattr(self, name)
+        value = self[name]
         if isinstance(value, int) and not isinstance(value, bool):
             if self.dialect.numbers == "text":
                 return str(value)
@@ -61,214 +53,13 @@ class ListPage:
                 return [value, value]
         return value
 
-    @property
-    def count(self) -> int:
-        """The number of records on this page."""
-        return len(self.rows or ())
+    def __getitem__(self, name):
+        return WORDS[name](self) if name in WORDS else getattr(self, name)
 
-    @property
-    def shown_total(self) -> int:
-        """The number of matching records, 0 on an empty page."""
-        return self.total if self.rows else 0
-
-    @property
-    def running_total(self) -> int:
-        """The number of records up to the end of this page."""
-        return self.start + self.count
-
-    @property
-    def next_total(self) -> int:
-        """The number of records up to the end of this page, and one more if another follows."""
-        return self.start + self.count + self.has_more
-
-    @property
-    def reachable_total(self) -> int:
-        """The number of matching records that pages can reach."""
-        deepest = self.dialect.paging.deepest
-        return self.total if deepest is None else min(self.total, deepest)
-
-    @property
-    def has_more(self) -> bool:
-        """Whether a page follows."""
-        return self.start + self.size < self.total
-
-    @property
-    def is_first(self) -> bool:
-        """Whether no page precedes it."""
-        return self.start == 0
-
-    @property
-    def is_last(self) -> bool:
-        """Whether no page follows."""
-        return not self.has_more
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether it has no records."""
-        return not self.rows
-
-    @property
-    def pages(self) -> int:
-        """The number of pages, 0 for an empty list."""
-        return -(-self.total // self.size)
-
-    @property
-    def number(self) -> int:
-        """The number of this page."""
-        return self.dialect.paging.first + self.start // self.size
-
-    @property
-    def first_number(self) -> int:
-        """The number of the first page."""
-        return self.dialect.paging.first
-
-    @property
-    def last_number(self) -> int:
-        """The number of the last page; an empty list has one page."""
-        return self.dialect.paging.first + max(self.pages, 1) - 1
-
-    @property
-    def next_number(self) -> int | None:
-        """The number of the next page."""
-        return self.number + 1 if self.has_more else None
-
-    @property
-    def next_start(self) -> int | None:
-        """The position of the first record of the next page."""
-        return self.start + self.size if self.has_more else None
-
-    @property
-    def previous_number(self) -> int | None:
-        """The number of the previous page."""
-        return None if self.is_first else self.number - 1
-
-    @property
-    def first_row(self) -> int | None:
-        """The position of its first record, counted from 1."""
-        return self.start + 1 if self.rows else None
-
-    @property
-    def last_row(self) -> int | None:
-        """The position of its last record, counted from 1."""
-        return self.start + self.count if self.rows else None
-
-    @property
-    def first_url(self) -> str:
-        """The address of the first page."""
-        return self._url(0)
-
-    @property
-    def last_url(self) -> str:
-        """The address of the last page."""
-        return self._url(max(self.pages - 1, 0) * self.size)
-
-    @property
-    def next_url(self) -> str | None:
-        """The address of the next page."""
-        return self._url(self.start + self.size) if self.has_more else None
-
-    @property
-    def previous_url(self) -> str | None:
-        """The address of the previous page, if pages are numbered."""
-        countable = self.dialect.paging.by in {"number", "offset"}
-        return self._url(max(self.start - self.size, 0)) if countable and not self.is_first else None
-
-    @property
-    def self_url(self) -> str:
-        """The address of this page."""
-        return self._write(dict(self.request.pairs))
-
-    @property
-    def path_url(self) -> str:
-        """The address of the list without a query."""
-        return self._write({})
-
-    @property
-    def next_link(self) -> dict[str, Any] | None:
-        """The address of the next page, as an object."""
-        return _link(self.next_url, templated=bool(self.dialect.links.suffix))
-
-    @property
-    def self_link(self) -> dict[str, Any] | None:
-        """The address of this page, as an object."""
-        return _link(self.self_url)
-
-    @property
-    def last_link(self) -> dict[str, Any] | None:
-        """The address of the last page, as an object."""
-        return _link(self.last_url, templated=bool(self.dialect.links.suffix))
-
-    @property
-    def open_range(self) -> str:
-        """The positions of the records in a Content-Range header without a total."""
-        return f"{self.start}-{self.start + self.count - 1}/*" if self.rows else "*/*"
-
-    @property
-    def described(self) -> str:
-        """The description of the page as JSON for a header."""
-        names = {"CurrentPage": "number", "TotalPages": "pages", "PageSize": "size", "TotalCount": "total"}
-        return json.dumps({name: getattr(self, value) for name, value in names.items()})
-
-    @property
-    def counted(self) -> int | None:
-        """The total if the request has ``$count=true``."""
-        return self.total if self.request.query.get("$count") == "true" else None
-
-    @property
-    def next_token(self) -> str | None:
-        """The token of the next page, if one follows."""
-        return self.next_cursor if self.has_more else None
-
-    @property
-    def cursor_asked(self) -> str | None:
-        """The token of this page in the request."""
-        return self.request.query.get(self.dialect.paging.parameter)
-
-    @property
-    def path(self) -> str:
-        """The path of the list."""
-        return self.request.path
-
-    @property
-    def metadata_url(self) -> str:
-        """The address of the list's metadata in OData."""
-        return f"{self.request.origin}/api/v1/$metadata#{self.collection}"
-
-    @property
-    def page_links(self) -> list[dict[str, Any]]:
-        """The links of Laravel's pagination buttons."""
-        numbers: list[int | None] = list(range(1, self.pages + 1))
-        if self.pages > LISTED_PAGES:
-            numbers = [*numbers[: LISTED_PAGES - 2], None, *numbers[-2:]]
-        middle = [
-            {
-                "url": self._url((number - 1) * self.size) if number else None,
-                "label": str(number) if number else "...",
-                "page": number,
-                "active": number == self.number,
-            }
-            for number in numbers
-        ]
-        before = {"url": self.previous_url, "label": "&laquo; Previous", "page": None, "active": False}
-        after = {"url": self.next_url, "label": "Next &raquo;", "page": None, "active": False}
-        return [before, *middle, after]
-
-    @property
-    def link_header(self) -> str | None:
-        """The Link header of RFC 8288; empty for a list with one page."""
-        places = {
-            "first": self.first_url,
-            "prev": self.previous_url,
-            "next": self.next_url,
-            "last": self.last_url,
-        }
-        if self.pages <= 1:
-            return None
-        return ", ".join(f'<{url}>; rel="{place}"' for place, url in places.items() if url)
-
-    def _url(self, start: int) -> str:
+    def url(self, start):
+        """Return the address of the page that starts at a position."""
         paging = self.dialect.paging
-        where: dict[str, Any] = {}
+        where = {}
         if paging.by == "number":
             where = {paging.parameter: paging.first + start // self.size}
         elif paging.by == "offset":
@@ -277,15 +68,103 @@ class ListPage:
             where = {paging.parameter: self.next_cursor if paging.by == "cursor" else self.last_id}
         kept = dict(self.request.pairs) if self.dialect.links.keep_query else {}
         kept.pop(paging.parameter, None)
-        return self._write({**kept, **where})
+        return self.write({**kept, **where})
 
-    def _write(self, query: Mapping[str, Any]) -> str:
-        text = urlencode(query)
-        address = write_address(self.dialect.links, self.request, self.request.path, text)
-        return address + self.dialect.links.suffix
+    def write(self, query):
+        """Return the address of the list with a query."""
+        links, request = self.dialect.links, self.request
+        return write_address(links, request, request.path, urlencode(query)) + links.suffix
+
+    def link(self, name):
+        """Return an address as an object."""
+        templated = {"templated": True} if self.dialect.links.suffix and name != "self_url" else {}
+        return {"href": self[name], **templated} if self[name] else None
 
 
-def write_address(links: Links, request: SeenRequest, path: str, query: str = "") -> str:
+def _previous_url(page):
+    """Return the address of the previous page, if pages are numbered."""
+    countable = page.dialect.paging.by in {"number", "offset"}
+    return page.url(max(page.start - page.size, 0)) if countable and page.start else None
+
+
+def _page_links(page):
+    """Return the links of Laravel's pagination buttons."""
+    numbers = list(range(1, page["pages"] + 1))
+    if page["pages"] > LISTED_PAGES:
+        numbers = [*numbers[: LISTED_PAGES - 2], None, *numbers[-2:]]
+    middle = [
+        {
+            "url": page.url((number - 1) * page.size) if number else None,
+            "label": str(number) if number else "...",
+            "page": number,
+            "active": number == page["number"],
+        }
+        for number in numbers
+    ]
+    before = {"url": page["previous_url"], "label": "&laquo; Previous", "page": None, "active": False}
+    after = {"url": page["next_url"], "label": "Next &raquo;", "page": None, "active": False}
+    return [before, *middle, after]
+
+
+def _link_header(page):
+    """Return the Link header of RFC 8288; None for a list with one page."""
+    if page["pages"] <= 1:
+        return None
+    places = {place: page[f"{name}_url"] for place, name in RELATIONS.items()}
+    return ", ".join(f'<{url}>; rel="{place}"' for place, url in places.items() if url)
+
+
+#: The pages in a Link header, by relation.
+RELATIONS = {"first": "first", "prev": "previous", "next": "next", "last": "last"}
+#: The function of a page for each ``$name`` that is no attribute of it.
+WORDS = {
+    "count": lambda page: len(page.rows or ()),
+    # 0 on an empty page.
+    "shown_total": lambda page: page.total if page.rows else 0,
+    # The number of records up to the end of this page, and one more if another follows.
+    "running_total": lambda page: page.start + page["count"],
+    "next_total": lambda page: page.start + page["count"] + page["has_more"],
+    # The number of matching records that pages can reach.
+    "reachable_total": lambda page: min(page.total, page.dialect.paging.deepest or page.total),
+    "has_more": lambda page: page.start + page.size < page.total,
+    "is_first": lambda page: page.start == 0,
+    "is_last": lambda page: not page["has_more"],
+    "is_empty": lambda page: not page.rows,
+    # 0 for an empty list, whose last page is the first.
+    "pages": lambda page: -(-page.total // page.size),
+    "number": lambda page: page.dialect.paging.first + page.start // page.size,
+    "first_number": lambda page: page.dialect.paging.first,
+    "last_number": lambda page: page.dialect.paging.first + max(page["pages"], 1) - 1,
+    "next_number": lambda page: page["number"] + 1 if page["has_more"] else None,
+    "next_start": lambda page: page.start + page.size if page["has_more"] else None,
+    "previous_number": lambda page: page["number"] - 1 if page.start else None,
+    # Counted from 1.
+    "first_row": lambda page: page.start + 1 if page.rows else None,
+    "last_row": lambda page: page.start + page["count"] if page.rows else None,
+    "first_url": lambda page: page.url(0),
+    "last_url": lambda page: page.url(max(page["pages"] - 1, 0) * page.size),
+    "next_url": lambda page: page.url(page.start + page.size) if page["has_more"] else None,
+    "previous_url": _previous_url,
+    "self_url": lambda page: page.write(dict(page.request.pairs)),
+    "path_url": lambda page: page.write({}),
+    "next_link": lambda page: page.link("next_url"),
+    "self_link": lambda page: page.link("self_url"),
+    "last_link": lambda page: page.link("last_url"),
+    # A Content-Range header without a total.
+    "open_range": lambda page: f"{page.start}-{page.start + page['count'] - 1}/*" if page.rows else "*/*",
+    "described": lambda page: json.dumps({name: page[value] for name, value in DESCRIBED.items()}),
+    # OData counts on request.
+    "counted": lambda page: page.total if page.request.query.get("$count") == "true" else None,
+    "next_token": lambda page: page.next_cursor if page["has_more"] else None,
+    "cursor_asked": lambda page: page.request.query.get(page.dialect.paging.parameter),
+    "path": lambda page: page.request.path,
+    "metadata_url": lambda page: f"{page.request.origin}/api/v1/$metadata#{page.collection}",
+    "page_links": _page_links,
+    "link_header": _link_header,
+}
+
+
+def write_address(links, request, path, query=""):
     """Return an address of the service in the format of the dialect."""
     tail = f"?{query}" if query else ""
     match links.form:
@@ -299,9 +178,3 @@ def write_address(links: Links, request: SeenRequest, path: str, query: str = ""
             return ELSEWHERE + path + tail
         case _:
             return request.origin + path + tail
-
-
-def _link(url: str | None, *, templated: bool = False) -> dict[str, Any] | None:
-    if url is None:
-        return None
-    return {"href": url, "templated": True} if templated else {"href": url}

@@ -1,53 +1,24 @@
 """The records of a list request, their order, and their pages."""
 
-from __future__ import annotations
-
 import base64
 import json
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tests.services.error_forms import INVALID, Refusal
 
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Callable, Mapping, Sequence
-
-    from tests.services.interface_fields import InterfaceCollection
-    from tests.services.wire_dialect import Paging, WireDialect
-
-__all__ = ["Order", "begin", "cursor", "is_understood", "page_size", "resumed", "select", "without_page"]
-
 #: The list parameters of the interface that do not filter by a field.
-COMMON: Final = frozenset({"search", "search_by", "favorite", "sort_by", "sort", "per_page"})
-Record: TypeAlias = dict[str, Any]
-#: A function that returns the sort key of a record.
-Order: TypeAlias = "Callable[[Record], tuple[Any, ...]]"
+COMMON = frozenset({"search", "search_by", "favorite", "sort_by", "sort", "per_page"})
 
 
-def select(
-    collection: InterfaceCollection,
-    records: Mapping[int, Record],
-    asked: Mapping[str, str],
-    dialect: WireDialect,
-    chance: random.Random,
-) -> tuple[list[Record], Order, bool]:
+def select(collection, records, asked, dialect, chance):
     """Return the matching records in order, their sort key, and whether the order is descending.
 
-    Args:
-        collection: The listed collection.
-        records: Its records by number.
-        asked: The query parameters that the dialect supports, without empty ones.
-        dialect: The dialect of the service.
-        chance: The random generator for the order of equal names, if the dialect has no stable order.
-
-    Raises:
-        Refusal: ``favorite`` is not a boolean in this dialect.
+    The random generator is for the order of equal names, if the dialect has no stable order.
     """
     wanted = {name: asked[name] for name in collection.filters if name in asked}
     limited = dialect.usual_template is not None and "template_id" not in dialect.ignores
     if limited and "template_id" in collection.filters:
         wanted.setdefault("template_id", str(dialect.usual_template))
-    found: list[Record] = list(records.values())
+    found = list(records.values())
     for name, value in wanted.items():
         found = [record for record in found if str(record.get(name)) == value]
     if "favorite" in asked:
@@ -63,12 +34,8 @@ def select(
     return sorted(found, key=order, reverse=descending), order, descending
 
 
-def is_understood(collection: InterfaceCollection, paging: Paging, asked: Mapping[str, str]) -> bool:
-    """Return whether the service knows every parameter, or ignores the others.
-
-    Raises:
-        Refusal: It refuses unknown parameters.
-    """
+def is_understood(collection, paging, asked):
+    """Return whether the service knows every parameter, or ignores the others; it may also refuse them."""
     known = {*COMMON, *collection.filters, paging.parameter, paging.size}
     strange = [name for name in asked if name not in known]
     if strange and paging.strangers == "refused":
@@ -76,12 +43,8 @@ def is_understood(collection: InterfaceCollection, paging: Paging, asked: Mappin
     return not strange or paging.strangers == "ignored"
 
 
-def resumed(paging: Paging, asked: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the parameters that a page replaces, if its own is refused beside others.
-
-    Raises:
-        Refusal: There are others.
-    """
+def resumed(paging, asked):
+    """Return the parameters that a page replaces, if its own is refused beside others."""
     token = asked.get(paging.parameter)
     if not paging.alone or token is None:
         return asked
@@ -91,19 +54,19 @@ def resumed(paging: Paging, asked: Mapping[str, str]) -> Mapping[str, str]:
     return {**query, paging.parameter: cursor(key)} if isinstance(query, dict) else {}
 
 
-def without_page(paging: Paging, asked: Mapping[str, str]) -> dict[str, str]:
+def without_page(paging, asked):
     """Return the parameters of a list that a token represents."""
     return {name: text for name, text in asked.items() if name != paging.parameter}
 
 
-def _favorite(text: str, dialect: WireDialect) -> bool:
+def _favorite(text, dialect):
     try:
         return dialect.forms.as_boolean(text)
     except ValueError as problem:
         raise Refusal(INVALID, fields={"favorite": [str(problem).format(field="favorite")]}) from None
 
 
-def _order(sort_by: str, dialect: WireDialect, chance: random.Random) -> Order:
+def _order(sort_by, dialect, chance):
     if sort_by != "name":
         return lambda record: (record["id"],)
     if dialect.stable_names:
@@ -111,12 +74,8 @@ def _order(sort_by: str, dialect: WireDialect, chance: random.Random) -> Order:
     return lambda record: (record["name"], chance.random())
 
 
-def page_size(paging: Paging, asked: Mapping[str, str]) -> int:
-    """Return the page size.
-
-    Raises:
-        Refusal: The dialect does not support the size.
-    """
+def page_size(paging, asked):
+    """Return the page size; a dialect may refuse one."""
     text = asked.get(paging.size) or asked.get("per_page")
     if text is None:
         return paging.usual
@@ -126,24 +85,10 @@ def page_size(paging: Paging, asked: Mapping[str, str]) -> int:
     return min(size, paging.largest) or paging.usual
 
 
-def begin(
-    paging: Paging,
-    asked: Mapping[str, str],
-    found: Sequence[Record],
-    size: int,
-    after: Callable[[str], int | None],
-) -> int:
-    """Return the position of a page's first record.
+def begin(paging, asked, found, size, after):
+    """Return the position of the first record of a page, among those found.
 
-    Args:
-        paging: The pagination of the dialect.
-        asked: The query parameters.
-        found: The matching records in order.
-        size: The page size.
-        after: A function that returns the position after a cursor or an id, or None if it is invalid.
-
-    Raises:
-        Refusal: There is no such page, and the dialect rejects it.
+    The last argument returns the position after a cursor or an id, or None if it is invalid.
     """
     text = asked.get(paging.parameter)
     if paging.by == "nothing" or text is None:
@@ -168,7 +113,7 @@ def begin(
             return start
 
 
-def _position(paging: Paging, text: str, size: int) -> int | None:
+def _position(paging, text, size):
     if not text.isdecimal() or len(text) > 12:  # far beyond any last page
         return None
     if paging.by == "offset":
@@ -177,7 +122,7 @@ def _position(paging: Paging, text: str, size: int) -> int | None:
     return index * size if index >= 0 else None
 
 
-def _unreadable(paging: Paging, text: str) -> int:
+def _unreadable(paging, text):
     if paging.unreadable == "not found":
         raise Refusal(404, f"Invalid {paging.parameter}.")
     if paging.unreadable == "refused":
@@ -186,12 +131,12 @@ def _unreadable(paging: Paging, text: str) -> int:
     return 0
 
 
-def cursor(key: Sequence[Any]) -> str:
+def cursor(key):
     """Return the position after a record as an opaque token."""
     return base64.urlsafe_b64encode(json.dumps(list(key)).encode()).decode().rstrip("=")
 
 
-def read_cursor(token: str) -> tuple[Any, ...] | None:
+def read_cursor(token):
     """Return the key in a token, or None if the token is invalid."""
     try:
         return tuple(json.loads(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))))
@@ -199,7 +144,7 @@ def read_cursor(token: str) -> tuple[Any, ...] | None:
         return None
 
 
-def behind(key: Sequence[Any], found: Sequence[Record], order: Order, *, descending: bool) -> int | None:
+def behind(key, found, order, *, descending):
     """Return the position of the first record after a key, or None if the keys cannot be compared."""
     wanted = tuple(key)
     try:

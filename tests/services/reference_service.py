@@ -1,10 +1,7 @@
 """A service without faults: the five operations on plain dictionaries, in any wire dialect."""
 
-from __future__ import annotations
-
 import random
 import time
-from typing import TYPE_CHECKING, Any, Final
 
 from tests.services.error_forms import Refusal, error_reply
 from tests.services.example_records import example, sample
@@ -26,23 +23,10 @@ from tests.services.list_query import (
 )
 from tests.services.written_record import PICTURES, at_uri, draw, read_id, show, write_id
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from tests.services.exchange import SeenRequest
-    from tests.services.interface_fields import InterfaceCollection
-    from tests.services.json_pattern import LookUp
-    from tests.services.virtual_clock import VirtualClock
-    from tests.services.wire_dialect import Answer, Headers, WireDialect
-
-    from inkframe import Vocabulary
-
-__all__ = ["ReferenceService"]
-
-FORBIDDEN: Final = 403
-NOT_FOUND: Final = 404
-NOT_ALLOWED: Final = 405
-UNAUTHENTICATED: Final = 401
+FORBIDDEN = 403
+NOT_FOUND = 404
+NOT_ALLOWED = 405
+UNAUTHENTICATED = 401
 
 
 class ReferenceService:
@@ -51,31 +35,32 @@ class ReferenceService:
     Args:
         dialect: Its dialect.
         counts: The initial number of records by collection; none by default.
-        seed: The seed of the records.
         key: The API key that it accepts.
         vocabulary: The values of the deployment; a look without values is not a field.
         clock: Its clock.
+        seed: The seed of the records.
         background: Seconds until the picture or text of a new record is available.
         picture_lifetime: Seconds for which a picture's address is valid; None for always.
-        stores: Returns the fields of a create or an update as they are stored; None for unchanged.
+        stores: Returns the fields of a create or an update as they are stored, such as with a shorter name; None for
+            unchanged.
     """
 
     def __init__(
         self,
-        dialect: WireDialect,
-        counts: Mapping[str, int],
+        dialect,
+        counts,
         *,
-        seed: int,
-        key: str,
-        vocabulary: Vocabulary,
-        clock: VirtualClock,
-        background: float = 0.0,
-        picture_lifetime: float | None = None,
-        stores: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
-    ) -> None:
+        key,
+        vocabulary,
+        clock,
+        seed=0,
+        background=0.0,
+        picture_lifetime=None,
+        stores=None,
+    ):
         self.dialect = dialect
         self.records = {name: sample(name, counts.get(name, 0), seed, vocabulary) for name in COLLECTIONS}
-        self.created: list[tuple[str, int]] = []
+        self.created = []
         self._key = key
         self._vocabulary = vocabulary
         self._clock = clock
@@ -84,9 +69,9 @@ class ReferenceService:
         self._stores = stores or dict
         self._chance = random.Random(f"new/{seed}")
         self._newest = {name: counts.get(name, 0) for name in COLLECTIONS}
-        self._ready: dict[tuple[str, int], float] = {}
+        self._ready = {}
 
-    def reply(self, request: SeenRequest) -> Reply:
+    def reply(self, request):
         """Return the reply to a request."""
         try:
             reply = self._route(request)
@@ -94,11 +79,11 @@ class ReferenceService:
             reply = self.refuse(refusal, request)
         return reply.plus(**self.dialect.headers)
 
-    def refuse(self, refusal: Refusal, request: SeenRequest) -> Reply:
+    def refuse(self, refusal, request):
         """Return an error reply in the form of the dialect."""
         return error_reply(self.dialect.errors, refusal, path=request.path, wants_json=request.wants_json)
 
-    def insert(self, name: str, /, **fields: Any) -> dict[str, Any]:
+    def insert(self, name, /, **fields):
         """Insert a new record into a collection; missing values are generated."""
         store = self.records[name]
         number = max(self._newest[name], max(store, default=0)) + 1
@@ -106,7 +91,7 @@ class ReferenceService:
         store[number] = example(name, number, self._vocabulary, self._chance) | fields | {"id": number}
         return store[number]
 
-    def show(self, name: str, number: int, request: SeenRequest, *, listed: bool = False) -> Any:
+    def show(self, name, number, request, *, listed=False):
         """Return a record as it is sent to clients."""
         lifetime = self._picture_lifetime
         return show(
@@ -120,7 +105,7 @@ class ReferenceService:
             ready=self._clock.now() >= self._ready.get((name, number), 0.0),
         )
 
-    def _route(self, request: SeenRequest) -> Reply:
+    def _route(self, request):
         match request.segments:
             case (*_, word, file) if word == PICTURES:
                 return self._picture(file, request)
@@ -138,18 +123,18 @@ class ReferenceService:
             case _:
                 raise Refusal(NOT_FOUND)
 
-    def _authenticate(self, request: SeenRequest) -> None:
+    def _authenticate(self, request):
         if request.headers.get("authorization") != f"Bearer {self._key}":
             raise Refusal(UNAUTHENTICATED)
 
-    def _many(self, collection: InterfaceCollection, request: SeenRequest) -> Reply:
+    def _many(self, collection, request):
         if request.method == "GET":
             return self._list(collection, request)
         if request.method == "POST":
             return self._create(collection, request)
         raise Refusal(NOT_ALLOWED)
 
-    def _one(self, collection: InterfaceCollection, number: int, request: SeenRequest) -> Reply:
+    def _one(self, collection, number, request):
         if request.method == "GET":
             return self._answer(self.dialect.shown, collection, number, request)
         if request.method in self.dialect.update_methods:
@@ -160,7 +145,7 @@ class ReferenceService:
             return reply
         raise Refusal(NOT_ALLOWED)
 
-    def _list(self, collection: InterfaceCollection, request: SeenRequest) -> Reply:
+    def _list(self, collection, request):
         dialect = self.dialect
         asked = {name: text for name, text in request.query.items() if text and name not in dialect.ignores}
         asked = dict(resumed(dialect.paging, asked))
@@ -169,8 +154,8 @@ class ReferenceService:
         found = found if is_understood(collection, dialect.paging, asked) else []
         size = len(found) or 1 if dialect.paging.by == "nothing" else page_size(dialect.paging, asked)
 
-        def after(text: str) -> int | None:
-            key: Any = (
+        def after(text):
+            key = (
                 read_cursor(text) if dialect.paging.by == "cursor" else self._key_of(text, asked, collection)
             )
             return None if key is None else behind(key, found, order, descending=descending)
@@ -196,16 +181,14 @@ class ReferenceService:
         )
         return self._json(200, fill(dialect.listing, page.look_up), dialect.listing_headers, page.look_up)
 
-    def _key_of(
-        self, identifier: str, asked: Mapping[str, str], collection: InterfaceCollection
-    ) -> tuple[Any, ...] | None:
+    def _key_of(self, identifier, asked, collection):
         number = read_id(self.dialect.record.id_form, identifier)
         if number is None or asked.get("sort_by", "id") != "name":
             return None if number is None else (number,)
         record = self.records[collection.name].get(number)
         return (record["name"], number) if record else None
 
-    def _create(self, collection: InterfaceCollection, request: SeenRequest) -> Reply:
+    def _create(self, collection, request):
         rules = self.dialect.forms
         values = validate(collection, read_form(request, rules), rules, self._vocabulary, creating=True)
         values = self._unsent(collection) | self._stores(values)
@@ -219,7 +202,7 @@ class ReferenceService:
         self._ready[place] = self._clock.now() + self._background
         return self._answer(self.dialect.created, collection, record["id"], request)
 
-    def _unsent(self, collection: InterfaceCollection) -> dict[str, Any]:
+    def _unsent(self, collection):
         """Return the values of a new record that no create sends, or need not send."""
         absent = {name for name in collection.choices if not self._vocabulary.codes(name)}
         values = {name: value for name, value in collection.optional.items() if name not in absent}
@@ -227,13 +210,13 @@ class ReferenceService:
             values["template_id"] = self.dialect.usual_template or 1
         return values
 
-    def _update(self, collection: InterfaceCollection, number: int, request: SeenRequest) -> Reply:
+    def _update(self, collection, number, request):
         rules = self.dialect.forms
         values = validate(collection, read_form(request, rules), rules, self._vocabulary, creating=False)
         self.records[collection.name][number].update(self._stores(values), updated_at=time.time())
         return self._answer(self.dialect.updated, collection, number, request)
 
-    def _picture(self, file: str, request: SeenRequest) -> Reply:
+    def _picture(self, file, request):
         stem, _, kind = file.partition(".")
         number = read_id("number", stem)
         if kind != "png" or number not in self.records[IMAGES.name]:
@@ -243,13 +226,11 @@ class ReferenceService:
             raise Refusal(FORBIDDEN)
         return Reply(200, (("Content-Type", "image/png"),), draw(number))
 
-    def _url(self, name: str, number: int, request: SeenRequest) -> str:
+    def _url(self, name, number, request):
         identifier = write_id(self.dialect.record.id_form, number)
         return write_address(self.dialect.links, request, f"/api/v1/{name}/{identifier}")
 
-    def _answer(
-        self, answer: Answer, collection: InterfaceCollection, number: int, request: SeenRequest
-    ) -> Reply:
+    def _answer(self, answer, collection, number, request):
         words = {
             "record": self.show(collection.name, number, request),
             "id": write_id(self.dialect.record.id_form, number),
@@ -263,7 +244,7 @@ class ReferenceService:
         reply = self._json(answer.status, body, answer.headers, words.__getitem__)
         return Reply(reply.status, reply.headers[1:]) if answer.body is None else reply
 
-    def _json(self, status: int, body: Any, patterns: Headers, look_up: LookUp) -> Reply:
+    def _json(self, status, body, patterns, look_up):
         values = {name: fill(pattern, look_up) for name, pattern in patterns.items()}
         headers = {name: str(value) for name, value in values.items() if value is not None}
         dialect = self.dialect

@@ -1,32 +1,22 @@
 """The service on real sockets, for faults of connections: resets, truncated bodies, slow bytes."""
 
-from __future__ import annotations
-
 import socket
 import struct
 import threading
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any, Final
 
 from tests.services.exchange import SeenRequest
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.services.exchange import Answers, Fault, Reply
-
-__all__ = ["serving"]
-
 #: Seconds between checks for the end of the server.
-POLL: Final = 0.01
+POLL = 0.01
 #: Closing a socket with this linger option sends a reset.
-RESET: Final = struct.pack("ii", 1, 0)
-BLOCK: Final = b" " * 16_384
+RESET = struct.pack("ii", 1, 0)
+BLOCK = b" " * 16_384
 
 
 @contextmanager
-def serving(service: Answers) -> Iterator[str]:
+def serving(service):
     """Serve on a free port of 127.0.0.1 for the duration of the block; yield the base URL."""
     server = _Server(service)
     thread = threading.Thread(
@@ -45,12 +35,12 @@ def serving(service: Answers) -> Iterator[str]:
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
-    def __init__(self, service: Answers) -> None:
+    def __init__(self, service):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.service = service
         self.stopping = threading.Event()
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
+    def handle_error(self, request, client_address):
         """Print nothing: these tests are about callers that disconnect."""
 
 
@@ -60,21 +50,21 @@ class _Handler(BaseHTTPRequestHandler):
     server: _Server
     resets = False
 
-    def setup(self) -> None:
+    def setup(self):
         super().setup()
         self.connection.settimeout(None)
 
-    def finish(self) -> None:
+    def finish(self):
         super().finish()
         if self.resets:
             with suppress(OSError):
                 self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
             self.connection.close()
 
-    def log_message(self, format: str, *args: Any) -> None:
+    def log_message(self, format, *args):
         """Log nothing: the service records every request."""
 
-    def _converse(self) -> None:
+    def _converse(self):
         length = int(self.headers.get("Content-Length") or 0)
         reply, fault = self.server.service.answer(
             SeenRequest(
@@ -95,7 +85,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = _converse  # noqa: N815  # names of the standard library
 
-    def _send(self, reply: Reply, fault: Fault) -> None:
+    def _send(self, reply, fault):
         headers = [*reply.headers, *reply.length(endless=fault.endless)]
         lines = [f"HTTP/1.1 {reply.status} {reply.reason}", *(f"{name}: {value}" for name, value in headers)]
         self._drip("\r\n".join((*lines, "", "")).encode("latin-1"), fault.header_drip)
@@ -107,7 +97,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._drip(reply.body, fault.drip)
 
-    def _drip(self, data: bytes, interval: float) -> None:
+    def _drip(self, data, interval):
         if not interval:
             self.connection.sendall(data)
             return
@@ -115,17 +105,17 @@ class _Handler(BaseHTTPRequestHandler):
             self._wait(interval)
             self.connection.sendall(bytes((byte,)))
 
-    def _pour(self, body: bytes) -> None:
+    def _pour(self, body):
         block = body or BLOCK  # an empty chunk would end the body
         while not self.server.stopping.is_set():
             self.connection.sendall(f"{len(block):x}\r\n".encode() + block + b"\r\n")
             block = BLOCK
         self.close_connection = True
 
-    def _wait(self, seconds: float) -> None:
+    def _wait(self, seconds):
         if seconds and self.server.stopping.wait(min(seconds, threading.TIMEOUT_MAX)):
             raise ConnectionAbortedError("the server ends")
 
-    def _break(self, *, reset: bool) -> None:
+    def _break(self, *, reset):
         self.resets = reset
         self.close_connection = True

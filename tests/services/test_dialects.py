@@ -1,17 +1,7 @@
 import pytest
-from tests.services import DIALECTS, ODDITIES
-from tests.services.dialects import find_dialect
-
-from inkframe.errors import InvalidArgument
 
 RECORDS = 57
 SIZE = 10
-
-
-def test_the_dialects_are_a_set_apart():
-    """There are more than twenty, and services with a peculiarity are none of them."""
-    assert len(DIALECTS) > 20
-    assert not set(DIALECTS) & set(ODDITIES)
 
 
 @pytest.fixture
@@ -98,9 +88,3 @@ def test_names_in_no_stable_order(connect):
     orders = [[row["id"] for row in rows] for rows in pages]
     assert orders[0] != orders[1]
     assert sorted(orders[0]) == sorted(orders[1]) == list(range(1, 41))
-
-
-def test_an_unknown_dialect_is_rejected():
-    """The error for an unknown name has the nearest one."""
-    with pytest.raises(InvalidArgument, match="laravel_resource"):
-        find_dialect("laravel_resorce")

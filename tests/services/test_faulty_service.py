@@ -2,10 +2,8 @@ import math
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import pytest
 from tests.services import Faults, FaultyService, SeenRequest
 
-from inkframe.errors import InvalidArgument
 from inkframe.vocabulary import Vocabulary
 
 IMAGE = {"name": "Quay", "description": "two boats", "resolution": "512x512"}
@@ -153,14 +151,6 @@ def test_a_large_library_with_faults_can_be_fetched_by_many_threads(connect):
     assert ids == sorted(service.images)
     assert len(service.requests) < 80
     assert math.isfinite(service.clock.now())
-
-
-def test_invalid_arguments_are_rejected():
-    """The errors name unknown dialects and error forms."""
-    with pytest.raises(InvalidArgument, match="spring"):
-        FaultyService("sprin")
-    with pytest.raises(InvalidArgument, match="problem"):
-        FaultyService(errors="nonsense")
 
 
 def test_the_service_has_its_own_account_of_the_interface():

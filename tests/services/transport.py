@@ -1,19 +1,7 @@
 """The transport to the service without sockets: faults raise httpx exceptions, and waiting is virtual."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
 import httpx
 from tests.services.exchange import SeenRequest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from tests.services.exchange import Answers, Fault, Reply
-    from tests.services.virtual_clock import VirtualClock
-
-__all__ = ["FaultyTransport"]
 
 #: The bytes of one chunk.
 PIECE = 16_384
@@ -32,11 +20,11 @@ class FaultyTransport(httpx.BaseTransport):
         clock: The service's clock; clients that use it to wait take no time.
     """
 
-    def __init__(self, service: Answers, clock: VirtualClock) -> None:
+    def __init__(self, service, clock):
         self._service = service
         self.clock = clock
 
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
+    def handle_request(self, request):
         """Return the reply to a request, or raise the error of a failed connection."""
         timeouts = request.extensions.get("timeout", {})
         reply, fault = self._service.answer(_seen(request))
@@ -58,7 +46,7 @@ class FaultyTransport(httpx.BaseTransport):
         body = _Body(self._arriving(reply.body, fault, timeouts))
         return httpx.Response(reply.status, headers=headers, stream=body)
 
-    def _arriving(self, body: bytes, fault: Fault, timeouts: Mapping[str, Any]) -> Iterator[bytes]:
+    def _arriving(self, body, fault, timeouts):
         arriving = body[: len(body) // 2] if fault.breaks.endswith("in body") else body
         step = max(len(arriving) // DRIPS, 1) if fault.drip else PIECE
         for start in range(0, len(arriving), step):
@@ -77,7 +65,7 @@ class FaultyTransport(httpx.BaseTransport):
             self.clock.advance(0.001)
             yield b" " * PIECE
 
-    def _wait(self, seconds: float | None, timeout: float | None) -> None:
+    def _wait(self, seconds, timeout):
         """Advance the clock, or raise if the timeout is shorter."""
         if timeout and seconds is not None and seconds > timeout:
             self.clock.advance(timeout)
@@ -86,7 +74,7 @@ class FaultyTransport(httpx.BaseTransport):
             raise RuntimeError("the service never replies, and the request has no read timeout")
         self.clock.advance(seconds or 0.0)
 
-    def _drip(self, interval: float, count: int, timeouts: Mapping[str, Any]) -> None:
+    def _drip(self, interval, count, timeouts):
         """Advance the clock for each byte; only the pause between two bytes counts for the timeout."""
         self._wait(interval, timeouts.get("read"))
         self.clock.advance(interval * max(count - 1, 0))
@@ -95,14 +83,14 @@ class FaultyTransport(httpx.BaseTransport):
 class _Body(httpx.SyncByteStream):
     """The received part of a body."""
 
-    def __init__(self, pieces: Iterator[bytes]) -> None:
+    def __init__(self, pieces):
         self._pieces = pieces
 
-    def __iter__(self) -> Iterator[bytes]:
+    def __iter__(self):
         return self._pieces
 
 
-def _seen(request: httpx.Request) -> SeenRequest:
+def _seen(request):
     url = request.url
     return SeenRequest(
         method=request.method,
@@ -113,5 +101,5 @@ def _seen(request: httpx.Request) -> SeenRequest:
     )
 
 
-def _headers(reply: Reply, fault: Fault) -> list[tuple[str, str]]:
+def _headers(reply, fault):
     return [*reply.headers, *reply.length(endless=fault.endless)]

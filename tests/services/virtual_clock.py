@@ -1,10 +1,6 @@
 """A clock that advances only when somebody waits."""
 
-from __future__ import annotations
-
 import threading
-
-__all__ = ["VirtualClock"]
 
 
 class VirtualClock:
@@ -15,42 +11,25 @@ class VirtualClock:
 
     Args:
         start: The initial time in seconds.
-
-    Example:
-        >>> clock = VirtualClock()
-        >>> clock.sleep(30)
-        >>> clock.now(), clock.slept
-        (30.0, [30])
     """
 
-    def __init__(self, start: float = 0.0) -> None:
+    def __init__(self, start=0.0):
         self._lock = threading.Lock()
         self._now = float(start)
-        self.slept: list[float] = []
+        self.slept = []
 
-    def now(self) -> float:
+    def now(self):
         """Return the time in seconds, which never decreases."""
         return self._now
 
-    def sleep(self, seconds: float) -> None:
-        """Advance the clock and record the wait.
-
-        Raises:
-            ValueError: The seconds are negative or not a number, as for ``time.sleep``.
-        """
+    def sleep(self, seconds):
+        """Advance the clock and record the wait; negative seconds are an error, as for ``time.sleep``."""
         self.advance(seconds)
         self.slept.append(seconds)
 
-    def advance(self, seconds: float) -> None:
-        """Advance the clock without a recorded wait, as for a slow reply.
-
-        Raises:
-            ValueError: The seconds are negative or not a number.
-        """
+    def advance(self, seconds):
+        """Advance the clock without a recorded wait, as for a slow reply."""
         if not 0 <= seconds < float("inf"):
             raise ValueError(f"seconds must be a finite number, 0 or greater, got {seconds!r}.")
         with self._lock:
             self._now += seconds
-
-    def __repr__(self) -> str:
-        return f"<VirtualClock at {self._now:g} s, {len(self.slept)} waits>"

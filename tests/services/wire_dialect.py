@@ -1,16 +1,12 @@
 """Wire dialects: everything about a service that the interface does not define, as data."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final, Literal, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
 
 from tests.services.error_forms import ERROR_FORMS, ErrorForm
 from tests.services.framework_forms import LARAVEL, FormRules
 from tests.services.json_pattern import Pattern
-
-__all__ = ["Answer", "Links", "Paging", "RecordForm", "WireDialect"]
 
 PastEnd: TypeAlias = Literal["empty", "null", "not found", "last page", "first page"]
 #: A dictionary of headers whose values are patterns.
@@ -113,7 +109,7 @@ class RecordForm:
     id_inside: bool = True
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Answer:
     """The reply to an operation on one record.
 
@@ -128,14 +124,12 @@ class Answer:
     headers: Headers = field(default_factory=dict)
 
 
-NO_CONTENT: Final = Answer(status=204, body=None)
+NO_CONTENT = Answer(204, None)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class WireDialect:
     """The behavior of a service that the interface does not define.
-
-    Use ``dataclasses.replace`` to derive a new dialect from an existing one.
 
     Args:
         name: Its name in the table of dialects.
@@ -184,3 +178,13 @@ class WireDialect:
     usual_template: int | None = 1
     stable_names: bool = True
     update_methods: tuple[str, ...] = ("PUT", "PATCH")
+
+    def like(self, name, about, **changes):
+        """Return a dialect of another name that differs in a few arguments."""
+        return replace(self, name=name, about=about, **changes)
+
+
+def wrapped(body, created=201, **headers):
+    """Return the arguments of a dialect whose single records have an envelope; headers are those of a create."""
+    shown = Answer(body=body)
+    return {"shown": shown, "updated": shown, "created": Answer(created, body, headers)}

@@ -1,39 +1,28 @@
 """Records as sent by services: ids, booleans, times and pictures in the format of a dialect."""
 
-from __future__ import annotations
-
 import base64
 import struct
 import zlib
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 from tests.services.json_pattern import fill
 from tests.services.list_page import ELSEWHERE
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tests.services.interface_fields import InterfaceCollection
-    from tests.services.wire_dialect import RecordForm
-
-__all__ = ["PICTURES", "at_uri", "draw", "read_id", "show", "write_id"]
-
 #: The folder of pictures in the path, as in ``pictures/17.png``.
-PICTURES: Final = "pictures"
+PICTURES = "pictures"
 #: Fields of a record with their own format.
-OWN_FORM: Final = frozenset({"id", "created_at", "updated_at"})
+OWN_FORM = frozenset({"id", "created_at", "updated_at"})
 #: The keys of Firestore for each type of value.
-VALUE_TYPES: Final = {
+VALUE_TYPES = {
     str: "stringValue",
     float: "doubleValue",
     int: "integerValue",
     bool: "booleanValue",
     type(None): "nullValue",
 }
-TIME_FORMATS: Final = {
+TIME_FORMATS = {
     "utc": "%Y-%m-%dT%H:%M:%S.%fZ",
     "zone": "%Y-%m-%dT%H:%M:%S+00:00",
     "naive": "%Y-%m-%dT%H:%M:%S",
@@ -41,33 +30,15 @@ TIME_FORMATS: Final = {
 }
 
 
-def show(
-    record: Mapping[str, Any],
-    collection: InterfaceCollection,
-    form: RecordForm,
-    *,
-    origin: str,
-    url: str,
-    listed: bool = False,
-    expires: int | None = None,
-    ready: bool = True,
-) -> Any:
+def show(record, collection, form, *, origin, url, listed=False, expires=None, ready=True):
     """Return a record in the format of the dialect.
 
-    Args:
-        record: The stored record.
-        collection: The collection of the record.
-        form: The format of records in the dialect.
-        origin: Scheme, host and port of the service.
-        url: The record's own address.
-        listed: Whether it is part of a list.
-        expires: The time at which the picture's address expires.
-        ready: Whether the picture or the text is available.
+    ``expires`` is the time at which the address of its picture does, ``ready`` whether the picture or the text is available.
     """
     words = {name: _value(value, form) for name, value in record.items()}
     identifier = write_id(form.id_form, record["id"])
     left_out = {*form.omits, *(form.list_omits if listed else ())}
-    fields: dict[str, Any] = {form.id_name: identifier} if form.id_inside else {}
+    fields = {form.id_name: identifier} if form.id_inside else {}
     fields |= {name: value for name, value in words.items() if name not in OWN_FORM and name not in left_out}
     if collection.has_picture:
         _place(fields, form.picture, _picture(record["id"], form, origin, expires) if ready else None)
@@ -97,13 +68,13 @@ def show(
     return fill(form.wrap, words.__getitem__)
 
 
-def at_uri(collection: str, identifier: Any) -> str:
+def at_uri(collection, identifier):
     """Return the address of a record in the AT Protocol."""
     return f"at://did:plc:abc/com.example.{collection}/{identifier}"
 
 
 @lru_cache(maxsize=4096)
-def write_time(moment: float, form: str) -> Any:
+def write_time(moment, form):
     """Return the text of a time in epoch seconds."""
     if form == "seconds":
         return int(moment)
@@ -112,7 +83,7 @@ def write_time(moment: float, form: str) -> Any:
     return datetime.fromtimestamp(moment, UTC).strftime(TIME_FORMATS[form])
 
 
-def _value(value: Any, form: RecordForm) -> Any:
+def _value(value, form):
     if isinstance(value, bool) and form.boolean_form != "words":
         return int(value) if form.boolean_form == "numbers" else str(int(value))
     if isinstance(value, float) and form.decimal_form == "text":
@@ -121,11 +92,11 @@ def _value(value: Any, form: RecordForm) -> Any:
 
 
 @lru_cache(maxsize=256)
-def _embedded(number: int) -> str:
+def _embedded(number):
     return base64.b64encode(draw(number)).decode()
 
 
-def _picture(number: int, form: RecordForm, origin: str, expires: int | None) -> str:
+def _picture(number, form, origin, expires):
     if form.picture_form == "base64":
         return _embedded(number)
     if form.picture_form == "data":
@@ -135,7 +106,7 @@ def _picture(number: int, form: RecordForm, origin: str, expires: int | None) ->
     return prefix[form.picture_form] + path
 
 
-def _place(fields: dict[str, Any], name: str, value: Any) -> None:
+def _place(fields, name, value):
     *outer, inner = name.split(".")
     for part in outer:
         fields = fields.setdefault(part, {})
@@ -143,11 +114,11 @@ def _place(fields: dict[str, Any], name: str, value: Any) -> None:
 
 
 #: An odd factor permutes 64 bits without collisions, so that UUIDs are not in the order of creation.
-SCRAMBLE: Final = 0x9E3779B97F4A7C15
-WORD: Final = 2**64
+SCRAMBLE = 0x9E3779B97F4A7C15
+WORD = 2**64
 
 
-def write_id(form: str, number: int) -> Any:
+def write_id(form, number):
     """Return the id that a dialect shows for a record's number."""
     match form:
         case "text":
@@ -162,7 +133,7 @@ def write_id(form: str, number: int) -> Any:
             return number
 
 
-def read_id(form: str, text: str) -> int | None:
+def read_id(form, text):
     """Return the number of the record with an id, or None if the id is invalid."""
     try:
         number = _number(form, text)
@@ -172,7 +143,7 @@ def read_id(form: str, text: str) -> int | None:
     return number if same else None
 
 
-def _number(form: str, text: str) -> int:
+def _number(form, text):
     if form == "hex":
         return int(text[16:], 16)
     if form == "uuid":
@@ -183,17 +154,17 @@ def _number(form: str, text: str) -> int:
     return int(text)
 
 
-def _uuid(number: int) -> UUID:
+def _uuid(number):
     scrambled = number * SCRAMBLE % WORD
     # The bits of the version and the variant of a random UUID.
     return UUID(int=(scrambled >> 16) << 80 | 0x4 << 76 | 0x2 << 62 | scrambled & 0xFFFF)
 
 
-SIDE: Final = 16
+SIDE = 16
 
 
 @lru_cache(maxsize=1024)
-def draw(number: int) -> bytes:
+def draw(number):
     """Return a PNG of 16 by 16 pixels whose colors encode the record's number."""
     color = bytes((number * 67 % 256, number * 29 % 256, number // 256 % 256))
     shade = bytes(255 - part for part in color)
@@ -203,5 +174,5 @@ def draw(number: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, data) for kind, data in chunks)
 
 
-def _chunk(kind: bytes, data: bytes) -> bytes:
+def _chunk(kind, data):
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

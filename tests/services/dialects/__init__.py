@@ -6,10 +6,6 @@ after the rule that reads them. ``ODDITIES`` are
 services without any information about further pages, or with wrong information.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
-
 from tests.services.dialects.famous import FAMOUS as _FAMOUS
 from tests.services.dialects.headers import HEADERS
 from tests.services.dialects.hypermedia import HYPERMEDIA
@@ -18,31 +14,21 @@ from tests.services.dialects.oddities import ODD
 from tests.services.dialects.plain import PLAIN
 from tests.services.dialects.platforms import PLATFORMS as _PLATFORMS
 from tests.services.dialects.python_frameworks import DJANGO, FASTAPI
-from tests.services.lookup import look_up
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tests.services.wire_dialect import WireDialect
 
 __all__ = ["DIALECTS", "FAMOUS", "ODDITIES", "PLATFORMS", "find_dialect"]
 
-_FAMILIES: Final = (*LARAVEL, *DJANGO, *FASTAPI, *HEADERS, *HYPERMEDIA, *PLAIN)
+_FAMILIES = (*LARAVEL, *DJANGO, *FASTAPI, *HEADERS, *HYPERMEDIA, *PLAIN)
 #: Every dialect that can be fetched to the end, by name.
-DIALECTS: Final[Mapping[str, WireDialect]] = {dialect.name: dialect for dialect in _FAMILIES}
+DIALECTS = {dialect.name: dialect for dialect in _FAMILIES}
 #: Every odd service, by name.
-ODDITIES: Final[Mapping[str, WireDialect]] = {dialect.name: dialect for dialect in ODD}
+ODDITIES = {dialect.name: dialect for dialect in ODD}
 #: Every dialect of a platform, by name.
-PLATFORMS: Final[Mapping[str, WireDialect]] = {dialect.name: dialect for dialect in _PLATFORMS}
+PLATFORMS = {dialect.name: dialect for dialect in _PLATFORMS}
 
 #: Every dialect of a famous service, by name.
-FAMOUS: Final[Mapping[str, WireDialect]] = {dialect.name: dialect for dialect in _FAMOUS}
+FAMOUS = {dialect.name: dialect for dialect in _FAMOUS}
 
 
-def find_dialect(name: str) -> WireDialect:
-    """Return the dialect with a name.
-
-    Raises:
-        InvalidArgument: There is none; the message has the nearest name, else all.
-    """
-    return look_up({**DIALECTS, **ODDITIES, **PLATFORMS, **FAMOUS}, name, "dialect")
+def find_dialect(name):
+    """Return the dialect with a name."""
+    return {**DIALECTS, **ODDITIES, **PLATFORMS, **FAMOUS}[name]

@@ -3,31 +3,24 @@
 Sources: typicode/json-server 0.17 and 1.x, davidcelis/api-pagination, ddnexus/pagy.
 """
 
-from __future__ import annotations
-
-from dataclasses import replace
-from typing import Final
-
 from tests.services.error_forms import ERROR_FORMS
 from tests.services.framework_forms import NODE
 from tests.services.framework_forms import RAILS as FORMS
 from tests.services.wire_dialect import Answer, Paging, RecordForm, WireDialect
 
-__all__ = ["HEADERS"]
-
-RAILS: Final = WireDialect(
-    name="rails_headers",
-    about="Rails with api-pagination",
-    listing="$rows",
+RAILS = WireDialect(
+    "rails_headers",
+    "Rails with api-pagination",
+    "$rows",
     listing_headers={"Total": "$total", "Per-Page": "$size", "Link": "$link_header"},
     record=RecordForm(picture="image_url", time_form="utc"),
     errors=ERROR_FORMS["success_false"],
     forms=FORMS,
 )
-JSON_SERVER: Final = WireDialect(
-    name="json_server_0",
-    about="json-server 0.17",
-    listing="$rows",
+JSON_SERVER = WireDialect(
+    "json_server_0",
+    "json-server 0.17",
+    "$rows",
     listing_headers={"X-Total-Count": "$total", "Link": "$link_header"},
     paging=Paging(parameter="_page", size="_limit"),
     record=RecordForm(
@@ -38,12 +31,11 @@ JSON_SERVER: Final = WireDialect(
     forms=NODE,
 )
 
-HEADERS: Final = (
+HEADERS = (
     JSON_SERVER,
-    replace(
-        JSON_SERVER,
-        name="json_server_1",
-        about="json-server 1.x: items and next are numbers; a page past the end is the last one",
+    JSON_SERVER.like(
+        "json_server_1",
+        "json-server 1.x: items and next are numbers; a page past the end is the last one",
         listing={
             "first": "$first_number",
             "prev": "$previous_number",
@@ -60,10 +52,9 @@ HEADERS: Final = (
         errors=ERROR_FORMS["json_server"],
     ),
     RAILS,
-    replace(
-        RAILS,
-        name="rails_pagy",
-        about="Rails with pagy",
+    RAILS.like(
+        "rails_pagy",
+        "Rails with pagy",
         listing_headers={
             "current-page": "$number",
             "page-limit": "$size",

@@ -1,21 +1,14 @@
 """Formats with a specification: Spring Data, HAL, JSON:API 1.1, OData 4.01."""
 
-from __future__ import annotations
-
-from dataclasses import replace
-from typing import Final
-
 from tests.services.error_forms import ERROR_FORMS
 from tests.services.framework_forms import SPRING as FORMS
-from tests.services.wire_dialect import Answer, Links, Paging, RecordForm, WireDialect
+from tests.services.wire_dialect import NO_CONTENT, Answer, Links, Paging, RecordForm, WireDialect, wrapped
 
-__all__ = ["HYPERMEDIA"]
-
-LOCATED: Final = Answer(status=201, headers={"Location": "$url"})
-SPRING: Final = WireDialect(
-    name="spring",
-    about="Spring Data, Page: the first page is 0",
-    listing={
+LOCATED = Answer(201, headers={"Location": "$url"})
+SPRING = WireDialect(
+    "spring",
+    "Spring Data, Page: the first page is 0",
+    {
         "content": "$rows",
         "pageable": {"pageNumber": "$number", "pageSize": "$size", "offset": "$start", "paged": True},
         "totalElements": "$total",
@@ -34,10 +27,10 @@ SPRING: Final = WireDialect(
     errors=ERROR_FORMS["problem"],
     forms=FORMS,
 )
-JSONAPI: Final = WireDialect(
-    name="jsonapi",
-    about="JSON:API, links as texts",
-    listing={
+JSONAPI = WireDialect(
+    "jsonapi",
+    "JSON:API, links as texts",
+    {
         "jsonapi": {"version": "1.1"},
         "data": "$rows",
         "links": {"self": "$self_url", "first": "$first_url", "last": "$last_url", "next?": "$next_url"},
@@ -49,20 +42,17 @@ JSONAPI: Final = WireDialect(
         wrap={"type": "$collection", "id": "$id", "attributes": "$fields", "links": {"self": "$url"}},
         id_inside=False,
     ),
-    shown=Answer(body={"data": "$record"}),
-    created=Answer(status=201, body={"data": "$record"}, headers={"Location": "$url"}),
-    updated=Answer(body={"data": "$record"}),
+    **wrapped({"data": "$record"}, Location="$url"),
     errors=ERROR_FORMS["jsonapi"],
     content_type="application/vnd.api+json",
     forms=FORMS,
 )
 
-HYPERMEDIA: Final = (
+HYPERMEDIA = (
     SPRING,
-    replace(
-        SPRING,
-        name="hal",
-        about="HAL, as Spring HATEOAS writes it: addresses are templates",
+    SPRING.like(
+        "hal",
+        "HAL, as Spring HATEOAS writes it: addresses are templates",
         listing={
             "_embedded": {"$collection": "$rows"},
             "_links": {"self": "$self_link", "next?": "$next_link", "last": "$last_link"},
@@ -75,16 +65,15 @@ HYPERMEDIA: Final = (
             updated="updatedAt",
             time_form="zone",
         ),
-        created=Answer(status=201, body=None, headers={"Location": "$url"}),
-        updated=Answer(status=204, body=None),
+        created=Answer(201, None, headers={"Location": "$url"}),
+        updated=NO_CONTENT,
         errors=ERROR_FORMS["problem_map"],
         content_type="application/hal+json",
     ),
     JSONAPI,
-    replace(
-        JSONAPI,
-        name="jsonapi_objects",
-        about="JSON:API, links as objects, offsets",
+    JSONAPI.like(
+        "jsonapi_objects",
+        "JSON:API, links as objects, offsets",
         listing={
             "data": "$rows",
             "links": {"self": "$self_link", "next": "$next_link"},
@@ -94,9 +83,9 @@ HYPERMEDIA: Final = (
         deleted=Answer(body={"meta": {"deleted": True}}),
     ),
     WireDialect(
-        name="odata",
-        about="OData 4: the total only on request",
-        listing={
+        "odata",
+        "OData 4: the total only on request",
+        {
             "@odata.context": "$metadata_url",
             "@odata.count?": "$counted",
             "value": "$rows",
@@ -105,7 +94,7 @@ HYPERMEDIA: Final = (
         paging=Paging(by="offset", parameter="$skip", size="$top"),
         record=RecordForm(time_form="zone", picture="src", created="created", updated="modified"),
         created=LOCATED,
-        updated=Answer(status=204, body=None),
+        updated=NO_CONTENT,
         errors=ERROR_FORMS["odata"],
         forms=FORMS,
     ),

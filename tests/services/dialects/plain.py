@@ -1,37 +1,29 @@
 """Envelopes of services without a framework: has_more lists, the resource's own name, nested lists."""
 
-from __future__ import annotations
-
-from dataclasses import replace
-from typing import Final
-
 from tests.services.error_forms import ERROR_FORMS
 from tests.services.framework_forms import NODE
 from tests.services.wire_dialect import Answer, Links, Paging, RecordForm, WireDialect
 
-__all__ = ["PLAIN"]
-
-STRIPE: Final = WireDialect(
-    name="stripe",
-    about="Stripe: has_more, and the last id to continue after",
-    listing={"object": "list", "url": "$path", "has_more": "$has_more", "data": "$rows"},
+STRIPE = WireDialect(
+    "stripe",
+    "Stripe: has_more, and the last id to continue after",
+    {"object": "list", "url": "$path", "has_more": "$has_more", "data": "$rows"},
     paging=Paging(by="after", parameter="starting_after", size="limit", unreadable="not found"),
     record=RecordForm(
         extra={"object": "$singular"}, created="created", updated="", time_form="seconds", id_form="hex"
     ),
-    created=Answer(status=200),
+    created=Answer(200),
     deleted=Answer(body={"id": "$id", "object": "$singular", "deleted": True}),
     errors=ERROR_FORMS["stripe"],
     forms=NODE,
     update_methods=("PUT", "PATCH", "POST"),
 )
 
-PLAIN: Final = (
+PLAIN = (
     STRIPE,
-    replace(
-        STRIPE,
-        name="openai",
-        about="OpenAI: has_more, first_id and last_id; pictures in base64",
+    STRIPE.like(
+        "openai",
+        "OpenAI: has_more, first_id and last_id; pictures in base64",
         listing={
             "object": "list",
             "data": "$rows",
@@ -45,9 +37,9 @@ PLAIN: Final = (
         ),
     ),
     WireDialect(
-        name="resource_name",
-        about="the list under the resource's own name; records have a key called data",
-        listing={"$collection": "$rows", "count": "$count", "total_count": "$total", "page": "$number"},
+        "resource_name",
+        "the list under the resource's own name; records have a key called data",
+        {"$collection": "$rows", "count": "$count", "total_count": "$total", "page": "$number"},
         record=RecordForm(
             id_name="_id",
             id_form="hex",
@@ -57,16 +49,16 @@ PLAIN: Final = (
             extra={"data": {"items": [1, 2], "total": 2}, "items": []},
         ),
         shown=Answer(body={"$singular": "$record"}),
-        created=Answer(status=201, body={"$singular": "$record"}),
+        created=Answer(201, {"$singular": "$record"}),
         updated=Answer(body={"message": "Saved.", "$singular": "$record"}),
         deleted=Answer(body={"success": True}),
         errors=ERROR_FORMS["error_fields"],
         forms=NODE,
     ),
     WireDialect(
-        name="nested_rows",
-        about="the list one level down, its total beside it",
-        listing={
+        "nested_rows",
+        "the list one level down, its total beside it",
+        {
             "success": True,
             "rows": {"data": "$rows", "total": "$total", "per_page": "$size", "current_page": "$number"},
         },
@@ -78,9 +70,9 @@ PLAIN: Final = (
         errors=ERROR_FORMS["success_false"],
     ),
     WireDialect(
-        name="nested_response",
-        about="a response with nodes and the query of the next page",
-        listing={
+        "nested_response",
+        "a response with nodes and the query of the next page",
+        {
             "status": "ok",
             "response": {"nodes": "$rows", "total": "$total", "next": "$next_url", "pages": "$pages"},
         },
