@@ -292,11 +292,12 @@ def test_many_creates_are_confirmed():
 
 @pytest.mark.integration
 def test_columns_as_jobs(client):
-    """A column in the background has the frame so far, and the same records as in the foreground."""
+    """A column in the background has the frame so far, and the same records as in the foreground, to be rated, too."""
     job = client.documents.submit_write(PRODUCTS, PROMPT)
     made = job.result(30)
     assert of(made) == ["created", "created", "created", "skipped", "created"]
     pd.testing.assert_frame_equal(job.frame, made)
+    assert repr(job._view._endings["Rate blind"]()) == "<RatingPanel: 0 of 4 rated>"
     drawn = client.images.submit_draw(made, "A photo of {product}", resolution="256x256").result(30)
     assert of(drawn, "picture_status").count("created") == 4
     assert of(client.documents.write(drawn, PROMPT), "text_id") == of(made, "text_id")

@@ -468,15 +468,16 @@ def test_costs_that_the_service_reports_are_columns_and_in_the_line(service, cli
     assert client.documents.create_many(runs)["status"].tolist() == ["existing"] * 4
 
 
-def test_every_outcome_is_counted_in_the_line_and_in_the_table(client, monkeypatch):
+def test_every_outcome_is_counted_in_the_line_and_in_the_table(client, service, monkeypatch):
     """Lost replies count as failed at the end only; what was skipped, cost and went wrong is told."""
     monkeypatch.setattr("inkframe.creating.job.time", SimpleNamespace(monotonic=lambda: 9.0))
-    batch = client.documents.batch(PLAN[:7], Journal())
-    rows = []
-    job = Job(batch, rows)
-    client.jobs.start(job)
+    batch, rows = client.documents.batch(PLAN[:7], Journal()), []
+    job = client.jobs.start(Job(batch, rows))
     job.wait()
-    running = Job(batch)
+    gate, other = Gate(service), client.documents.batch(PLAN[7:8], Journal())
+    under_way = [*other.rows]
+    running = Job(other, under_way).start()
+    assert gate.reached.wait(30)
     statuses = ("created", "pending", "existing", "failed", "unknown", "skipped", "")
     for row, status in zip(batch.rows, statuses, strict=True):
         row.status = status
@@ -485,6 +486,7 @@ def test_every_outcome_is_counted_in_the_line_and_in_the_table(client, monkeypat
     batch.rows[1].costs = {"credits": 1.0, "credits_left": 6.0}
     batch.rows[5].sent = 1.0
     rows += batch.rows
+    under_way[:] = batch.rows
     costs = "credits 3.5 · price 1,234.5 · 6 credits left"
     ended = f"in 0 s · 2 failed · 1 skipped · {costs}"
     assert repr(job) == f"<job: 3 of 7 documents · {ended}>"
@@ -513,3 +515,4 @@ def test_every_outcome_is_counted_in_the_line_and_in_the_table(client, monkeypat
     assert (running.state, running.cancelled(), job.cancel(), job.cancelled()) == (
         "cancelled", True, False, False
     )  # fmt: skip
+    gate.opened.set()

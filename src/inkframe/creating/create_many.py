@@ -178,7 +178,7 @@ class Batch:
         self.journal.refresh()
         count = self.new
         session = self._calls.session
-        used = session.created + session.jobs.remaining
+        used = session.created + sum(job.remaining for job in session.jobs)
         if session.create_limit is not None and count > session.create_limit - used:
             raise InvalidArgument(
                 f"create_limit={session.create_limit} is exceeded: "

@@ -23,7 +23,7 @@ from inkframe.errors import BatchCancelled, InkframeError, checked_calls
 from inkframe.versions import text_type
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator
 
 
 __all__ = ["ENDINGS", "Job", "Jobs"]
@@ -48,7 +48,11 @@ class Job:
         at_once: The number of creates at once; chosen by the service if None.
 
     Attributes:
+        batch: The batch.
+        noun: What it creates, in the plural.
         shown: The ids of the records that were shown.
+        is_seen: Whether somebody knows how it ended.
+        state: ``running``, ``cancelled``, ``failed`` as a whole, or ``done``.
     """
 
     def __init__(
@@ -56,31 +60,28 @@ class Job:
         batch: Batch,
         rows: Sequence[Row] | None = None,
         *,
-        changed: Callable[[Row], Any] | None = None,
+        changed: Callable[[Row], Any] = lambda _row: None,
         at_once: int | None = None,
     ) -> None:
-        self._batch = batch
+        self.batch = batch
+        self.noun = f"{batch.noun}s"
+        self.is_seen = False
         self._rows = batch.rows if rows is None else rows
-        self._tell = changed
-        self._at_once = at_once
-        self._is_seen = False
+        self._tell, self._at_once = changed, at_once
         self._lock = threading.Lock()
         #: Drawn again only if the records are others.
         self._preview = lru_cache(maxsize=1)(self._preview_of)
         self.shown: set[Any] = set()
-        self._prepare()
 
-    def _prepare(self) -> None:
+    def start(self) -> Job:
+        """Begin; return the job."""
         self._future: Future[pd.DataFrame] = Future()
-        self._is_cancelled = False
+        self.state = "running"
         self._began = time.monotonic()
         self._ended: float | None = None
         endings = {label: partial(end, self) for label, end in ENDINGS.items()}
         self._view = LiveView(self.view, self.cancel, self.done, endings)
         self._thread = threading.Thread(target=self._run, name="inkframe-job", daemon=True)
-
-    def start(self) -> Job:
-        """Begin; return the job."""
         self._thread.start()
         return self
 
@@ -92,10 +93,9 @@ class Job:
         Raises:
             InvalidArgument: ``create_limit`` is exceeded; nothing was sent.
         """
-        if self._is_cancelled or self.done():
+        if self.state != "running":
             self.wait()
-            self._batch.go_on()
-            self._prepare()
+            self.batch.go_on()
             self.start()
         return self
 
@@ -105,15 +105,15 @@ class Job:
 
     def cancelled(self) -> bool:
         """Return whether it was cancelled; creates under way are still awaited, since they are billed."""
-        return self._is_cancelled
+        return self.state == "cancelled"
 
     def cancel(self) -> bool:
         """Send no more creates; return False if it has ended already."""
         with self._lock:
             if self._ended is not None:
                 return False
-            self._is_cancelled = True
-        self._batch.stop()
+            self.state = "cancelled"
+        self.batch.stop()
         self._view.renew()
         return True
 
@@ -128,23 +128,23 @@ class Job:
             BatchCancelled: It was cancelled; the error has the frame, and ``resume()`` creates the rest.
             InkframeError: It could not run, such as without a journal.
         """
-        self._is_seen = True
+        self.is_seen = True
         return self._future.result(timeout)
 
     def exception(self, timeout: float | None = None) -> BaseException | None:
         """Wait for the end and return the error that ended it, or None; arguments as for ``result``."""
-        self._is_seen = True
+        self.is_seen = True
         return self._future.exception(timeout)
 
     def __await__(self) -> Generator[Any, None, pd.DataFrame]:
-        self._is_seen = True
+        self.is_seen = True
         # Shielded, so that the end of a task that waits does not end the job.
         return asyncio.shield(asyncio.wrap_future(self._future)).__await__()
 
     @property
     def frame(self) -> pd.DataFrame:
         """All rows as they are at this moment; rows that have not begun have no status."""
-        return self._batch.frame()
+        return self.batch.frame()
 
     @property
     def counts(self) -> Counter[str]:
@@ -158,15 +158,10 @@ class Job:
     @property
     def failure(self) -> str:
         """What went wrong, in one line; empty while nothing did."""
-        if self._future.done() and not self._is_cancelled and (error := self._future.exception()):
-            return str(error).partition("\n")[0]
+        if self.state == "failed":
+            return str(self._future.exception()).partition("\n")[0]
         failed = self.counts["failed"]
         return f"{failed:,} of {counted(len(self._rows), 'row')} failed" if failed and self.done() else ""
-
-    @property
-    def is_unseen(self) -> bool:
-        """Whether it failed and its error was not read."""
-        return self.done() and not self._is_seen and bool(self.failure)
 
     @property
     def remaining(self) -> int:
@@ -174,27 +169,9 @@ class Job:
         return 0 if self.done() else sum(not row.status and row.sent is None for row in self._rows)
 
     @property
-    def state(self) -> str:
-        """``running``, ``cancelled``, ``failed`` as a whole, or ``done``."""
-        if self._is_cancelled:
-            return "cancelled"
-        if not self.done():
-            return "running"
-        return "failed" if self._future.exception() else "done"
-
-    @property
-    def noun(self) -> str:
-        """What it creates, in the plural."""
-        return f"{self._batch.noun}s"
-
-    @property
     def seconds(self) -> float:
         """The seconds that it took, or has taken so far."""
         return (self._ended or time.monotonic()) - self._began
-
-    def seen(self) -> None:
-        """Note that somebody knows of its failure."""
-        self._is_seen = True
 
     def wait(self) -> None:
         """Wait for the end, in whatever way."""
@@ -203,26 +180,27 @@ class Job:
     def _run(self) -> None:
         error: BaseException | None = None
         try:
-            self._batch.create_rows(self._rows, self._at_once, changed=self._changed)
+            self.batch.create_rows(self._rows, self._at_once, changed=self._changed)
         except BaseException as caught:  # noqa: BLE001  # it is in the future
             error = caught
         with self._lock:
             self._ended = time.monotonic()
-        if self._is_cancelled and (error is None or isinstance(error, InkframeError)):
+            if self.state == "running":
+                self.state = "failed" if error else "done"
+        if self.cancelled() and (error is None or isinstance(error, InkframeError)):
             error = BatchCancelled(
                 f"The job was cancelled: {self._share} {self.noun} are there.\n"
                 "Call job.resume() to create the rest; the frame of this error has all rows.",
-                self._batch.frame(),
+                self.batch.frame(),
             )
         if error is None:
-            self._future.set_result(self._batch.frame())
+            self._future.set_result(self.batch.frame())
         else:
             self._future.set_exception(error)
         self._view.renew()
 
     def _changed(self, row: Row) -> None:
-        if self._tell is not None:
-            self._tell(row)
+        self._tell(row)
         self._view.renew()
 
     @property
@@ -239,8 +217,8 @@ class Job:
         """What the line says beside the numbers: the time, and what failed."""
         numbers, has_ended = self.counts, self.done()
         if has_ended:
-            when = "cancelled" if self._is_cancelled else f"in {spell_seconds(self.seconds)}"
-        elif self._is_cancelled:
+            when = "cancelled" if self.cancelled() else f"in {spell_seconds(self.seconds)}"
+        elif self.cancelled():
             when = "cancelled, waiting for what is under way"
         else:
             # At the rate so far; unknown before the first create.
@@ -275,23 +253,12 @@ class Job:
     def _preview_of(self, records: tuple[Any, ...]) -> View:
         self.shown.update(record.id for record in records)
         try:
-            return self._batch.preview([*records]) if records else View(join(), "")
+            return self.batch.preview([*records]) if records else View(join(), "")
         except InkframeError as error:
             return View(tag("p", str(error)), str(error))
 
-    @property
-    def made(self) -> pd.DataFrame:
-        """The rows whose records are there."""
-        frame = self.frame
-        return frame[frame["id"].notna()]
-
-    @property
-    def varied(self) -> list[str]:
-        """The settings that differ between its rows."""
-        return self._batch.varied
-
     def _ipython_display_(self) -> None:
-        self._is_seen = True
+        self.is_seen = True
         if in_notebook():
             self._view.show()
         else:
@@ -318,7 +285,7 @@ COLUMNS: Final[dict[str, Callable[[Job], Any]]] = {
 }
 
 
-class Jobs:
+class Jobs(Sequence[Job]):
     """The jobs that run, and those that ended last, by their number; older ones are dropped."""
 
     def __init__(self) -> None:
@@ -328,18 +295,13 @@ class Jobs:
     def start(self, job: Job) -> Job:
         """Start a job, after a line about earlier ones that failed without anybody looking."""
         for number, each in self._jobs.items():
-            if each.is_unseen:
+            if each.failure and not each.is_seen:
                 notice(f"Job {number} ended: {each.failure}. See client.jobs.")
-                each.seen()
+                each.is_seen = True
         for number in [number for number, each in self._jobs.items() if each.done()][:-KEPT]:
             del self._jobs[number]
-        self._jobs[next(self._numbers)] = job
-        return job.start()
-
-    @property
-    def remaining(self) -> int:
-        """The number of creates that running jobs may still send."""
-        return sum(job.remaining for job in self)
+        self._jobs[next(self._numbers)] = job.start()
+        return job
 
     def close(self) -> None:
         """Cancel the jobs that run, and wait for the creates under way, which are billed."""
@@ -357,10 +319,7 @@ class Jobs:
     def __len__(self) -> int:
         return len(self._jobs)
 
-    def __iter__(self) -> Iterator[Job]:
-        return iter([*self._jobs.values()])
-
-    def __getitem__(self, at: int) -> Job:
+    def __getitem__(self, at: Any) -> Any:
         return [*self._jobs.values()][at]
 
     def __repr__(self) -> str:

@@ -27,7 +27,7 @@ def _rate(job: Job) -> Any:
     """Return a panel that rates the records; those that were shown with their settings are not rated blind."""
     from inkframe.deciding.rating_panel import RatingPanel
 
-    panel = RatingPanel(job.made, by=job.varied)
+    panel = RatingPanel(job.frame, by=job.batch.varied)
     panel.session.mark_seen(job.shown)
     return panel
 
@@ -35,4 +35,4 @@ def _rate(job: Job) -> Any:
 def _explore(job: Job) -> Any:
     from inkframe.exploring.explorer import Explorer
 
-    return Explorer(job.made)
+    return Explorer(job.frame)

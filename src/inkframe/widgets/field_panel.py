@@ -168,9 +168,8 @@ class FieldPanel(Panel):
             batch, rows, changed=self._changed, at_once=LOCAL if self._client.is_demo else None
         )
         self._client.jobs.start(job)
-        job.wait()
+        job.exception()
         self._job = None
-        job.seen()
         try:
             if not job.cancelled():
                 job.result()
