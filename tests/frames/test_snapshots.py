@@ -243,6 +243,32 @@ def test_a_frame_of_unknown_fetch(service_and_client, tmp_path):
     assert BASELINES.find(origin(back)["baseline"]) is None
 
 
+@pytest.mark.integration
+def test_edits_of_generated_columns_are_pushed_after_loading(tmp_path):
+    """What others changed since a table was filled is a conflict or left alone, also in another kernel."""
+    library, products = (
+        tmp_path / "library.db",
+        pd.DataFrame({"product": ["a kettle", "a lamp", "a rug", None]}),
+    )
+    with ink.connect(library=library) as client:
+        frame = client.documents.write(products, "Describe {product}.")
+        frame = client.documents.write(frame, "Praise {product}.", into="praise")
+        frame.loc[1, "text"] = "Mine."
+        path = ink.save(frame.iloc[::-1], tmp_path / "table")
+    del frame
+    BASELINES.clear()
+    with ink.connect(library=library) as client:
+        back = ink.load(path)
+        for row in (0, 1):
+            client.documents.update(int(back.loc[row, "text_id"]), result="Theirs.")
+        back.loc[2, "praise"] = "Mine, too."
+        for column, outcomes in (("text", {1: "conflict"}), ("praise", {2: "changed"})):
+            report = client.documents.push(back, column=column).set_index("id")["outcome"]
+            ids = back[f"{column}_id"]
+            assert report.to_dict() == {int(ids[row]): outcome for row, outcome in outcomes.items()}
+        assert client.documents.get(int(back.loc[0, "text_id"])).result == "Theirs."
+
+
 @pytest.mark.parametrize("ordered", [True, False])
 def test_whether_categories_are_ordered(tmp_path, ordered):
     """Categories keep their order, those that are not used, and whether they can be compared."""

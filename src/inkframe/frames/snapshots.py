@@ -17,8 +17,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from inkframe.errors import InvalidArgument, checked
-from inkframe.frames.baselines import ATTRIBUTE, BASELINES, converted, origin, plain, same
-from inkframe.frames.frame_records import identified
+from inkframe.frames.baselines import ATTRIBUTE, BASELINES, COLUMNS, converted, origin, plain, same
+from inkframe.frames.frame_records import generated_columns, identified, records_of
 from inkframe.system.files import check_file, write_file
 from inkframe.versions import text_type
 
@@ -76,11 +76,10 @@ def save(frame: pd.DataFrame, path: str | PathLike[str], *, overwrite: bool = Fa
         added = {MARK: b"1", CATEGORIES: _write_categories(frame), BASELINE: _write_baseline(frame),
                  b"pandas": _write_types(frame, table)}  # fmt: skip
         kept = {**(table.schema.metadata or {}), **{key: text for key, text in added.items() if text}}
-        table = table.replace_schema_metadata(kept)
         return write_file(
             target.parent,
             target.name,
-            lambda file: pq.write_table(table, file, compression="zstd"),
+            lambda file: pq.write_table(table.replace_schema_metadata(kept), file, compression="zstd"),
             overwrite=overwrite,
             ours=_is_saved,
         )
@@ -111,7 +110,8 @@ def load(path: str | PathLike[str]) -> pd.DataFrame:
         table = _read_table(source)
         metadata = table.schema.metadata or {}
         frame = _with_categories(_with_types(table), metadata)
-        _keep_baseline(frame, metadata.get(BASELINE))
+        if BASELINE in metadata:
+            _keep_baseline(frame, metadata[BASELINE])
     except InvalidArgument:
         raise
     except DAMAGE as error:
@@ -135,12 +135,10 @@ def _target(path: str | PathLike[str]) -> Path:
 
 def _is_saved(path: Path) -> bool:
     """Return whether a file was written by ``save``."""
-    try:
-        metadata = pq.read_metadata(path).metadata or {}
-    except (pa.ArrowException, OSError):
-        return False
-    # Release 0.1 wrote no mark.
-    return not {MARK, CATEGORIES, BASELINE}.isdisjoint(metadata)
+    with suppress(pa.ArrowException, OSError):
+        # Release 0.1 wrote no mark.
+        return not {MARK, CATEGORIES, BASELINE}.isdisjoint(pq.read_metadata(path).metadata or {})
+    return False
 
 
 def _read_table(path: Path) -> pa.Table:
@@ -205,24 +203,28 @@ def _with_types(table: pa.Table) -> pd.DataFrame:
 
 def _write_categories(frame: pd.DataFrame) -> bytes:
     """Return the categories of each column, as a table with one row of lists."""
-    dtypes = {name: frame[name].dtype for name in frame.columns}
-    columns = {name: dtype for name, dtype in dtypes.items() if isinstance(dtype, pd.CategoricalDtype)}
+    columns = {
+        str(name): column.dtype
+        for name, column in frame.items()
+        if isinstance(column.dtype, pd.CategoricalDtype)
+    }
     if not columns:
         return b""
-    lists, fields = [], []
-    for name, dtype in columns.items():
-        values = pa.array(dtype.categories)
-        lists.append(pa.ListArray.from_arrays(pa.array([0, len(values)], pa.int32()), values))
-        fields.append(
-            pa.field(
-                str(name),
-                lists[-1].type,
-                metadata={
-                    "ordered": str(int(bool(dtype.ordered))),
-                    "objects": str(int(dtype.categories.dtype == object)),
-                },
-            )
+    lists = [
+        pa.ListArray.from_arrays(pa.array([0, len(dtype.categories)], pa.int32()), pa.array(dtype.categories))
+        for dtype in columns.values()
+    ]
+    fields = [
+        pa.field(
+            name,
+            values.type,
+            metadata={
+                "ordered": str(int(bool(dtype.ordered))),
+                "objects": str(int(dtype.categories.dtype == object)),
+            },
         )
+        for (name, dtype), values in zip(columns.items(), lists, strict=True)
+    ]
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, pa.schema(fields)) as stream:
         stream.write_batch(pa.record_batch(lists, schema=pa.schema(fields)))
@@ -254,43 +256,61 @@ def _with_categories(frame: pd.DataFrame, metadata: dict[bytes, bytes]) -> pd.Da
     return frame
 
 
+def _held(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return the records of a frame by id: its rows under an empty name, those of a generated column under its own."""
+    held: dict[str, pd.DataFrame] = {}
+    for name, spec in {"": None, **generated_columns(frame)}.items():
+        with suppress(InvalidArgument):
+            held[name] = (
+                identified(frame)
+                if spec is None
+                else records_of(frame, spec.name, column=name, distinct=True).frame[[spec.generated]]
+            )
+    return held
+
+
 def _write_baseline(frame: pd.DataFrame) -> bytes:
     """Return the original values of edited cells, if known."""
-    known = BASELINES.find(origin(frame).get("baseline"))
-    try:
-        rows = identified(frame)
-    except InvalidArgument:
+    known = {name: edits for name, rows in _held(frame).items() if (edits := _edits(rows)) is not None}
+    if not known:
         return b""
-    if known is None or not known.index.is_unique:
-        return b""
-    positions = known.index.get_indexer(rows.index)
-    unknown = positions < 0
-    before = known.take(positions[~unknown])
-    edits: dict[str, Any] = {}
-    for name in [name for name in known.columns if name in rows.columns]:
-        edited = np.flatnonzero(~same(rows[name][~unknown], before[name]))
-        if edited.size:
-            edits[name] = [edited.tolist(), plain(before[name].iloc[edited])]
-    written = {"unknown": np.flatnonzero(unknown).tolist(), "edits": edits}
+    written = known.pop("", {}) | {COLUMNS: known}
     return base64.b64encode(zlib.compress(json.dumps(written, default=str).encode()))
 
 
-def _keep_baseline(frame: pd.DataFrame, written: bytes | None) -> None:
-    """Restore the baseline of the frame, so that a push from any client of this process finds it."""
-    if written is None or not isinstance(origin(frame).get("baseline"), str):
-        return
+def _edits(rows: pd.DataFrame) -> dict[str, Any] | None:
+    """Return the original values of the edited cells of records, and the rows without any; None if all have none."""
+    known = BASELINES.find(origin(rows).get("baseline"))
+    if known is None or not known.index.is_unique:
+        return None
+    positions = known.index.get_indexer(rows.index)
+    unknown = positions < 0
+    before = known.take(positions[~unknown])
+    edited = {
+        name: np.flatnonzero(~same(rows[name][~unknown], before[name]))
+        for name in known.columns
+        if name in rows.columns
+    }
+    edits = {name: [at.tolist(), plain(before[name].iloc[at])] for name, at in edited.items() if at.size}
+    return {"unknown": np.flatnonzero(unknown).tolist(), "edits": edits}
+
+
+def _keep_baseline(frame: pd.DataFrame, written: bytes) -> None:
+    """Restore the baselines of the frame, so that a push from any client of this process finds them."""
     data = base64.b64decode(written, validate=True)
     reader = zlib.decompressobj()
     content = reader.decompress(data, max(MOST // 16, RATIO * len(data)))
     if not reader.eof:
         raise ValueError("the edits are damaged, or unpack to too much")
-    known = json.loads(content)
-    rows = identified(frame)
-    # A copy shares the texts, and rows without some do not.
-    before = rows.drop(index=rows.index[known["unknown"]]) if known["unknown"] else rows.copy()
-    for name, (edited, values) in known["edits"].items():
-        before[name] = _undone(before[name], edited, values)
-    BASELINES.keep(frame, before)
+    own = json.loads(content)
+    known = own.pop(COLUMNS, {}) | {"": own}
+    for name, rows in _held(frame).items():
+        if (edits := known.get(name)) and "baseline" in origin(rows):
+            # A copy shares the texts, and rows without some do not.
+            before = rows.drop(index=rows.index[edits["unknown"]]) if edits["unknown"] else rows.copy()
+            for column, (edited, values) in edits["edits"].items():
+                before[column] = _undone(before[column], edited, values)
+            BASELINES.keep(frame, before, origin(rows))
 
 
 def _undone(column: pd.Series, rows: list[int], values: list[Any]) -> pd.Series:
