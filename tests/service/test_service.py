@@ -248,12 +248,6 @@ def test_a_process_that_is_killed_leaves_no_half_record(tmp_path):
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
-def test_a_sample_with_negative_counts_is_rejected(service):
-    """Counts must not be negative."""
-    with pytest.raises(InvalidArgument, match="-1"):
-        service.sample(images=-1)
-
-
 @pytest.mark.parametrize(("images", "documents"), [(-1, 0), (0, -1), (-2, -3)])
 def test_negative_counts_are_named(service, images, documents):
     """Each negative number is refused, and the error has both."""
@@ -302,15 +296,24 @@ def test_engines_run_on_the_callers_thread_off_linux(engine, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("path", "form", "message"),
+    ("path", "form", "message", "product"),
     [
-        ("images", {"description": "d", "resolution": "256x256"}, "create a picture: it returned no PNG."),
-        ("documents", {"prompt": "p"}, "create a text: it returned no text."),
+        *(
+            (
+                "images",
+                {"description": "d", "resolution": "256x256"},
+                "create a picture: it returned no PNG.",
+                each,
+            )
+            for each in (b"JPEG", "text", None, 7)
+        ),
+        ("documents", {"prompt": "p"}, "create a text: it returned no text.", 7),
     ],
 )
-def test_products_of_the_wrong_kind_are_named(client, engine, path, form, message):
-    """The error says what the engine should have returned."""
-    engine.draw = engine.write = lambda _request: 7
+def test_products_of_the_wrong_kind_are_named(client, engine, path, form, message, product):
+    """The error says what the engine should have returned, and nothing is stored."""
+    engine.draw = engine.write = lambda _request: product
     reply = client.post(f"/api/v1/{path}", data=form | {"name": "n"})
     assert reply.status_code == 500
     assert reply.json()["message"] == f"The engine 'tiny' failed to {message} Nothing was stored."
+    assert client.get(f"/api/v1/{path}").json()["meta"]["total"] == 0

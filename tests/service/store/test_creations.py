@@ -22,22 +22,6 @@ def connection():
     pool.close()
 
 
-def test_a_key_is_found_in_its_own_collection(connection):
-    """The same key may create an image and a document."""
-    note_creation(connection, "images", "a", 7, "digest", EARLY)
-    assert find_creation(connection, "images", "a") == (7, "digest")
-    assert find_creation(connection, "documents", "a") is None
-    assert find_creation(connection, "images", "b") is None
-
-
-def test_a_key_counts_whatever_time_has_passed(connection):
-    """A killed batch can be settled long afterwards, and a later creation with the key replaces the first."""
-    note_creation(connection, "images", "a", 7, "digest", EARLY)
-    assert find_creation(connection, "images", "a") == (7, "digest")
-    note_creation(connection, "images", "a", 8, "other", LATE)
-    assert find_creation(connection, "images", "a") == (8, "other")
-
-
 def test_a_claim_becomes_a_record_or_is_forgotten(connection):
     """A claim is replaced by the id of its record; one without a record can be forgotten, a record never."""
     note_creation(connection, "images", "a", CLAIMED, "digest", EARLY)
@@ -46,6 +30,7 @@ def test_a_claim_becomes_a_record_or_is_forgotten(connection):
     for key in "ab":
         forget_claim(connection, "images", key)
     assert find_creation(connection, "images", "a") == (7, "digest")
+    assert find_creation(connection, "documents", "a") is None
     assert find_creation(connection, "images", "b") is None
 
 

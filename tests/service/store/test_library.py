@@ -79,33 +79,6 @@ def test_a_home_folder_is_found(tmp_path, monkeypatch):
     assert (tmp_path / "library").exists()
 
 
-def refused(path):
-    with pytest.raises(ConfigurationError) as caught:
-        open_library(path)
-    assert str(path) in str(caught.value)
-    assert str(caught.value).count("\n") <= 2
-    return str(caught.value)
-
-
-def test_a_foreign_database_is_rejected_unchanged(tmp_path):
-    """A database of another application does not change."""
-    path = tmp_path / "other.db"
-    other = sqlite3.connect(path)
-    other.execute("CREATE TABLE t (x)")
-    other.close()
-    before = path.read_bytes()
-    assert "not an inkframe library" in refused(path)
-    assert path.read_bytes() == before
-
-
-def test_a_file_of_another_kind_is_rejected_unchanged(tmp_path):
-    """A file that is not a database does not change."""
-    path = tmp_path / "notes.txt"
-    path.write_text("notes " * 500)
-    refused(path)
-    assert path.read_text() == "notes " * 500
-
-
 @pytest.fixture
 def library(tmp_path):
     """Return a library with two documents."""
@@ -233,12 +206,14 @@ def failing(error):
 
 @pytest.mark.integration
 def test_whole_errors(tmp_path, recorded, monkeypatch):
-    """The words for each file that is no library, is damaged, is newer, or cannot be opened."""
+    """The words for each file that is no library, is damaged, is newer, or cannot be opened; it stays as it is."""
     found = {}
 
     def note(name, path, call=open_library):
+        before = path.read_bytes() if path.is_file() else None
         with pytest.raises(ConfigurationError) as caught:
             call(path)
+        assert before == (path.read_bytes() if path.is_file() else None)
         found[name] = str(caught.value).replace(str(tmp_path), "FOLDER")
 
     (tmp_path / "text").write_text("notes " * 500)

@@ -1,37 +1,11 @@
 """The key of the endpoint."""
 
-import httpx
 import pytest
 
 from inkframe.errors import ConfigurationError
 from inkframe.http.key import Key
 from inkframe.service.engines.openai import OpenAI
-from inkframe.service.engines.openai.endpoint import Endpoint, read_refusal
-
-
-@pytest.fixture
-def signed(monkeypatch):
-    """Return a function that returns a request as an endpoint with a key sends it, and the endpoint."""
-
-    def send(key):
-        sent = []
-        answer = httpx.Response(200, json={"data": []})
-        monkeypatch.setattr(
-            "httpx.HTTPTransport.handle_request", lambda _, request: sent.append(request) or answer
-        )
-        endpoint = Endpoint("http://localhost/v1", Key(key), 1.0)
-        endpoint.get("/models")
-        endpoint.close()
-        return sent[0], endpoint
-
-    return send
-
-
-def test_the_key_is_in_the_request_only(key, signed):
-    """The header has the key, but no attribute of the endpoint shows it."""
-    request, endpoint = signed(key)
-    assert request.headers["Authorization"] == f"Bearer {key}"
-    assert key[:5] not in f"{vars(endpoint)} {vars(endpoint._pool)}"
+from inkframe.service.engines.openai.endpoint import read_refusal
 
 
 def test_parts_of_the_key_are_left_out_of_messages(key):
@@ -50,9 +24,3 @@ def test_a_key_that_cannot_be_a_header_is_rejected(monkeypatch, given):
     with pytest.raises(ConfigurationError, match="INKFRAME_OPENAI_API_KEY") as caught:
         OpenAI()
     assert given not in str(caught.value)
-
-
-def test_without_a_key_there_is_no_header(signed):
-    """Local endpoints often require no key."""
-    request, _ = signed("")
-    assert "Authorization" not in request.headers
