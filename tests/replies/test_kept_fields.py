@@ -70,11 +70,23 @@ def test_a_field_that_was_changed_once_is_known_to_change():
 
 
 def test_the_differences_are_what_was_stored_instead():
-    """Only fields that were sent are among them."""
+    """Only fields that were sent are among them, with another content."""
     kept = KeptFields()
-    assert kept.learn({"name": "Pier 5", "style": None}, {"name": "pier-5", "style": "anime"}) == {
-        "name": "pier-5"
+    sent = {
+        "name": "Pier 5",
+        "style": None,
+        "description": "Two small boats",
+        "resolution": "512x512",
+        "medium": "ink",
     }
+    shown = {
+        "name": "pier-5",
+        "style": "anime",
+        "description": " Two small boats\r\n",
+        "resolution": None,
+        "id": 3,
+    }
+    assert kept.learn(sent, shown | {"medium": "oil"}) == {"name": "pier-5", "medium": "oil"}
 
 
 @pytest.mark.parametrize(

@@ -45,34 +45,6 @@ def test_a_total_is_read_under_many_names(body):
     assert frame.attrs["inkframe"]["total"] == 77
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"X-Pagination": json.dumps({"total": 77, "total_pages": 39, "page": 1, "next_page": 2})},
-        {"X-Pagination": json.dumps({"TotalCount": 77, "CurrentPage": 1, "HasNext": True})},
-        {"Content-Range": "0-1/77"},
-        {"Content-Range": "items 0-1/77"},
-        {"X-Total-Count": "77"},
-    ],
-    ids=lambda headers: " ".join(*headers.items()),
-)
-def test_a_total_is_read_from_headers(headers):
-    """A bare list may be described by a header: as JSON, as a range, or as a number."""
-    assert listed(ROWS, headers=headers.items()).attrs["inkframe"]["total"] == 77
-
-
-@pytest.mark.parametrize(
-    ("name", "more"),
-    [("done", False), ("isLastPage", False), ("is_last", False), ("last", False), ("has_more", True)],
-)
-def test_a_reply_says_whether_it_is_the_last_page(name, more):
-    """A boolean for the end or for more pages decides, so that no other page is requested."""
-    for value in (True, False):
-        body = {"data": ROWS * 5, name: value}
-        reply = read_list(body, {}, RESOURCES["images"], Dialect())
-        assert reply.more is (more == value)
-
-
 def test_a_token_may_be_an_object():
     """The key of a database after which the next page starts is sent back as it came, as JSON."""
     reply = read_list(
@@ -83,14 +55,6 @@ def test_a_token_may_be_an_object():
     asked = next_parameters(reply, {}, Dialect(paging=way[0], page_parameter=way[1]))
     assert asked == {"ExclusiveStartKey": '{"id":{"N":"2"}}'}
     assert read_list({"items": ROWS, "LastEvaluatedKey": {}}, {}, RESOURCES["images"], Dialect()).next is None
-
-
-@pytest.mark.parametrize("text", ["[1]", "{", "77", "", "0-1/*", "*/*", "items"])
-def test_an_unreadable_header_is_ignored(text):
-    """The list is read whatever a header contains."""
-    frame = listed(ROWS, headers={"X-Pagination": text, "Content-Range": text}.items())
-    assert frame.index.tolist() == [2, 1]
-    assert frame.attrs["inkframe"]["total"] is None
 
 
 @pytest.mark.parametrize(
@@ -201,14 +165,6 @@ def test_the_list_whose_records_have_ids_is_read():
 def test_records_by_position_under_further_keys():
     """An object with numbers as its keys is a list wherever it is."""
     assert listed({"query": {"pages": {"2": SHOWN[0], "1": SHOWN[1]}}}).index.tolist() == [2, 1]
-
-
-def test_a_total_with_filters_comes_before_that_of_the_collection():
-    """Of two totals, the one of the filtered list counts, whichever is larger."""
-    frame = listed({"data": SHOWN, "meta": {"filter_count": 7, "total_count": 9}})
-    assert frame.attrs["inkframe"]["total"] == 7
-    frame = listed({"data": SHOWN, "recordsTotal": 9, "recordsFiltered": 7})
-    assert frame.attrs["inkframe"]["total"] == 7
 
 
 def answering(full, empty):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from inkframe.replies.same_content import KeptFields, is_recognized, with_unsent
+from inkframe.replies.same_content import is_recognized, with_unsent
 from inkframe.schema import DOCUMENTS, IMAGES
 
 SENT = {"name": "Harbor at dawn", "description": "Two small boats", "resolution": "512x512", "style": "anime"}
@@ -37,18 +37,6 @@ def test_fields_that_were_not_sent_prove_nothing():
     assert is_recognized(DOCUMENTS, sent, {"name": "Untitled", "prompt": "About a kettle"}, wholly=True)
     assert not is_recognized(DOCUMENTS, sent, {"name": "Untitled"}, wholly=False)
     assert not is_recognized(DOCUMENTS, {"name": "Kettle"}, {"name": "Kettle"}, wholly=True)
-
-
-def test_differences_of_a_record():
-    """Only values that are another content are reported, as they are shown."""
-    shown = {
-        "name": "Harbor",
-        "description": " Two small boats\r\n",
-        "resolution": None,
-        "style": "ink",
-        "id": 3,
-    }
-    assert KeptFields().learn(SENT, shown) == {"name": "Harbor", "style": "ink"}
 
 
 def test_optional_fields_that_were_not_sent():

@@ -10,7 +10,6 @@ from inkframe.replies.columns import VocabularyDecoder, read_columns, refuse_bla
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.layout import NAMES
 from inkframe.replies.reader import find_record
-from inkframe.replies.values import fold, words_of
 from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.vocabulary import Vocabulary
 
@@ -40,14 +39,6 @@ def test_names_in_any_case(write):
     assert (columns.ids, columns.extra, columns.absent) == ([3], {}, ())
     assert columns.known["template_id"] == [4]
     assert columns.known["created_at"] == [MARCH]
-
-
-def test_words_of_names():
-    """Names are split at separators and capitals, and include the singular."""
-    assert {"image", "url"} <= words_of("imageURLs") & words_of("image-urls") & words_of("IMAGE_URLS")
-    assert {"thumbnail", "url"} <= words_of("thumbnailurl")
-    assert fold("Created-At") == fold("createdAt") == fold("created_at")
-    assert words_of("x" * 1000) == frozenset()
 
 
 def test_values_by_label():

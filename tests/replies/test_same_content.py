@@ -32,57 +32,34 @@ from inkframe.replies.same_content import same_content
         (0, 1e-9, "version"),
         (0.500000001, 0, "version"),
         ("Boat", "Boat (2)", "version"),
+        ("Kettle", " Kettle\r\n", "same"),
+        ("Kettle", "KETTLE", "version"),
+        ("Café  crème!", "cafe-creme", "version"),
+        ("Fish & chips", "Fish &amp; chips", "version"),
+        ("**bold** text", "<p><b>bold</b> text</p>", "version"),
+        ("A long name of a kettle", "A long nam", "version"),
+        ("A long name of a kettle", "A long n…", "version"),
+        ("Kettle", "Kettle (2)", "version"),
+        ("Write about tea.", "Answer in English. Write about tea. Be brief.", "version"),
+        ("東京の夜です", "東京の夜", "version"),
+        ("pop_art", "Pop Art", "version"),
+        (0.25, 0.3, "version"),
+        ("0.75", 0.8, "version"),
+        (0.25, 0, "version"),
+        (None, "Kettle", "other"),
+        ("Kettle", "", "other"),
+        ("Kettle", "Ket", "other"),
+        ("Kettle", "Lamp", "other"),
+        ("Kettle", "A nicekettle", "other"),
+        ("tea", "A cup of tea", "other"),
+        ("Harbor at dawn", "at dawn", "other"),
+        ("🌊", "🔥", "other"),
+        (0.25, 0.75, "other"),
+        (0.5, 0.56, "other"),
+        (0.25, 1, "other"),
+        ("yes", True, "other"),
     ],
 )
 def test_a_value_is_compared_as_a_service_may_write_it(sent, shown, expected):
-    """Line ends and outer white space do not count; inner white space, case and numbers do."""
+    """Line ends and outer white space do not count; of inner white space, case, accents, tags, cuts and rounding it is a version."""
     assert same_content(sent, shown) == expected
-
-
-@cases(
-    ("sent", "shown"),
-    [
-        ("Kettle", " Kettle\r\n"),
-        ("Kettle", "KETTLE"),
-        ("Café  crème!", "cafe-creme"),
-        ("Fish & chips", "Fish &amp; chips"),
-        ("**bold** text", "<p><b>bold</b> text</p>"),
-        ("A long name of a kettle", "A long nam"),
-        ("A long name of a kettle", "A long n…"),
-        ("Kettle", "Kettle (2)"),
-        ("Write about tea.", "Answer in English. Write about tea. Be brief."),
-        ("東京の夜です", "東京の夜"),
-        ("pop_art", "Pop Art"),
-        (0.25, 0.3),
-        ("0.75", 0.8),
-        (0.25, 0),
-        (True, True),
-    ],
-)
-def test_a_changed_value_is_recognized(sent, shown):
-    """Services change case, accents, tags, punctuation and length, add words, and round numbers."""
-    assert same_content(sent, shown) in ("same", "version")
-
-
-@cases(
-    ("sent", "shown"),
-    [
-        ("Kettle", None),
-        (None, "Kettle"),
-        ("Kettle", ""),
-        ("Kettle", "Ket"),
-        ("Kettle", "Lamp"),
-        ("Kettle", "A nicekettle"),
-        ("tea", "A cup of tea"),
-        ("Harbor at dawn", "at dawn"),
-        ("🌊", "🔥"),
-        (0.25, 0.75),
-        (0.5, 0.56),
-        (0.25, 1),
-        (True, False),
-        ("yes", True),
-    ],
-)
-def test_another_value_is_not_recognized(sent, shown):
-    """A short common part, the end of a text, or another number does not make two values one."""
-    assert same_content(sent, shown) in ("other", "hidden")

@@ -37,7 +37,7 @@ def test_booleans_in_every_form():
 def test_numbers_in_every_form():
     """Numbers and their texts are parsed, and must be finite."""
     assert read_all(read_number, [7, 7.5, "7", " 7.5 ", "-1e3"]) == typed(7.0, 7.5, 7.0, 7.5, -1000.0)
-    others = (None, True, False, NAN, INFINITE, "inf", "nan", "", "x", [7], {}, 10**400)
+    others = (None, True, False, NAN, INFINITE, "inf", "nan", "", "x", [7], {}, 10**400, "9" * 101)
     assert [read_number(other) for other in others] == [None] * len(others)
 
 
@@ -67,8 +67,8 @@ def test_integers_within_64_bits():
 
 def test_ids_are_integers_or_texts():
     """An id is unchanged; an object with one key is the id of a database driver."""
-    assert read_all(read_id, [0, 7, -7, "7", "a b", {"$oid": "65a"}, {"x": {"y": 7}}, [7]]) == typed(
-        0, 7, -7, "7", "a b", "65a", 7, 7
+    assert read_all(read_id, [0, 7, -7, 2**80, "7", "a b", {"$oid": "65a"}, {"x": {"y": 7}}, [7]]) == typed(
+        0, 7, -7, 2**80, "7", "a b", "65a", 7, 7
     )
     others = (None, True, 7.0, "", [], [7, 8], {}, {"a": 1, "b": 2}, {"a": ""})
     assert [read_id(other) for other in others] == [None] * len(others)
