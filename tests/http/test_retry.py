@@ -23,8 +23,6 @@ from inkframe.http.pace import (
 BOUNDS = (0.5, 1.0, 2.0, 4.0)
 #: The longest wait of all requests of a client after a 429 that requests none.
 PACE = 1.5
-#: The outcome of a create that ends with 503 is unknown.
-REFUSED = (inkframe.ServiceError, inkframe.OutcomeUnknown)
 
 
 def client_of(service, **options):
@@ -62,10 +60,6 @@ def remove(client):
     return client.images.delete(1)
 
 
-def create(client):
-    return client.documents.create(name="Kettle", prompt="About a kettle")
-
-
 @cases("status", [408, 425, 429, 500, 502, 503, 504])
 @cases("call", [read, write, remove])
 def test_temporary_failures_are_retried_four_times(status, call):
@@ -80,56 +74,6 @@ def test_temporary_failures_are_retried_four_times(status, call):
     assert all(0 <= gap <= bound + more for gap, bound in zip(gaps, BOUNDS, strict=True))
 
 
-@pytest.mark.integration
-@pytest.mark.parametrize("status", [500, 503])
-def test_waits_grow(status):
-    """Each wait is drawn from the whole range up to its bound."""
-    longest = [0.0] * len(BOUNDS)
-    for _ in range(12):
-        service = fails_with(status)
-        gaps = gaps_of(service)
-        with client_of(service, timeout=600) as client, pytest.raises(inkframe.ServiceError):
-            read(client)
-        longest = [max(pair) for pair in zip(longest, gaps, strict=True)]
-    # Twelve draws all below a fifth of the bound: 4 in a billion.
-    assert all(wait > bound / 5 for wait, bound in zip(longest, BOUNDS, strict=True))
-
-
-@pytest.mark.parametrize(
-    ("status", "call"),
-    [*((status, call) for status in (429, 503) for call in (read, write, remove)), (429, create)],
-)
-def test_each_requested_wait_is_kept(status, call):
-    """Before every retry the client waits for what the service asks, and at most a tenth longer."""
-    service = fails_with(status, Retry_After="7")
-    gaps = gaps_of(service)
-    with client_of(service, timeout=600) as client, pytest.raises(REFUSED):
-        call(client)
-    assert len(service.requests) == 5
-    assert all(7 <= gap <= 7.7 + 1e-9 for gap in gaps)
-
-
-@pytest.mark.parametrize("status", [409, 425, 499, 500, 503])
-@pytest.mark.parametrize("headers", [{}, {"Retry_After": "1"}, {"X_RateLimit_Reset": "1"}])
-def test_a_create_that_may_have_happened_is_sent_once(status, headers):
-    """A create is not repeated after any error but a 429, whatever wait the service asks for."""
-    service = fails_with(status, **headers)
-    with client_of(service, timeout=600) as client, pytest.raises(REFUSED):
-        create(client)
-    assert len(service.requests) == 1
-    assert service.clock.slept == []
-
-
-@cases("status", [400, 401, 403, 404, 409, 410, 413, 422, 501])
-def test_permanent_refusals_are_not_retried(status):
-    """A refusal that another try would meet again is an error after one request."""
-    service = fails_with(status)
-    with client_of(service, timeout=600) as client, pytest.raises(inkframe.ServiceError):
-        read(client)
-    assert len(service.requests) == 1
-    assert service.clock.slept == []
-
-
 @pytest.mark.parametrize(("retries", "requests"), [(0, 1), (1, 2), (6, 7)])
 def test_max_retries_bounds_the_tries(retries, requests):
     """``max_retries`` is the number of requests after the first one."""
@@ -138,39 +82,6 @@ def test_max_retries_bounds_the_tries(retries, requests):
         with pytest.raises(inkframe.ServerError):
             read(client)
     assert len(service.requests) == requests
-
-
-def test_a_wait_of_two_minutes_is_the_longest():
-    """A service may ask for 120 seconds; a longer wait is an error at once, with the wait in it."""
-    service = fails_with(429, Retry_After="120")
-    with client_of(service, timeout=6000) as client, pytest.raises(inkframe.RateLimited):
-        read(client)
-    assert len(service.requests) == 5
-    service = fails_with(429, Retry_After="121")
-    with client_of(service, timeout=6000) as client, pytest.raises(inkframe.RateLimited) as caught:
-        read(client)
-    assert caught.value.retry_after == 121
-    assert len(service.requests) == 1
-    assert service.clock.slept == []
-
-
-def test_no_wait_passes_the_deadline():
-    """A retry that would start after the deadline of the call is not waited for."""
-    service = fails_with(429, Retry_After="10")
-    with client_of(service, timeout=25) as client, pytest.raises(inkframe.RateLimited):
-        read(client)
-    assert len(service.requests) == 3
-    assert service.clock.now() < 25
-
-
-def test_a_call_succeeds_after_the_wait():
-    """A service that recovers is answered from the retry, after exactly one wait."""
-    service = FaultyService(images=3, faults=Faults(script={1: "maintenance"}))
-    with client_of(service) as client:
-        assert read(client).id == 1
-    assert len(service.requests) == 2
-    (wait,) = service.clock.slept
-    assert 5 <= wait <= 5.5
 
 
 def test_backoff_is_bounded():
@@ -242,6 +153,13 @@ def test_limits_are_read(prefix):
     assert (request_limit(limit), requests_left(limit), rest_after(limit)) == ("limit 60", 2, None)
     assert (requests_left(limit | none), rest_after(limit | none)) == (0, 9.0)
     assert (request_limit({f"{prefix}limit": "many"}), rest_after(none)) == (None, None)
+    wrong = {f"{prefix}remaining": "9" * 5000, f"{prefix}limit": "-3"}
+    assert (requests_left(wrong), request_limit(wrong), request_limit({f"{prefix}limit": "9" * 5000})) == (
+        None,
+        None,
+        None,
+    )
+    assert request_limit({f"{prefix}limit": " 1000 "}) == "limit 1,000"
     assert (request_limit({}), requests_left({}), rest_after({})) == (None, None, None)
 
 
@@ -253,6 +171,10 @@ def test_stated_rates():
         ({"ratelimit-policy": "20;w=1, 50;w=10"}, (50, 10.0)),
         ({"ratelimit-policy": "50 ; w=10, 20;w=1"}, (50, 10.0)),
         ({"ratelimit-policy": "20;w=1", "ratelimit-limit": "9;w=1"}, (9, 1.0)),
+        ({"ratelimit-policy": '"burst";q=20;w=1, "daily";q=1000;w=86400'}, (20, 1.0)),
+        ({"ratelimit-policy": "100;w=10, 5;w=1"}, (5, 1.0)),
+        ({"ratelimit-limit": "20, 20;w=2"}, (20, 2.0)),
+        ({"ratelimit-policy": "0;w=1, 5;w=0, 60;w=60"}, None),
         ({"ratelimit-policy": "20;w=11"}, None),
         ({"ratelimit-policy": "0;w=1, 20;w=0"}, None),
         ({"ratelimit-policy": "1;w=10"}, (1, 10.0)),
@@ -268,6 +190,7 @@ def test_a_rest_after_an_accepted_reply():
     left = {"x-ratelimit-remaining": "0", "x-ratelimit-reset": "12"}
     assert rest_after(left) == 12.0
     assert rest_after(left | {"x-ratelimit-remaining": "1"}) is None
+    assert rest_after({"x-rate-limit-remaining": "0", "x-rate-limit-reset": "2.5"}) == 2.5
     assert rest_after({"x-ratelimit-remaining": "0"}) is None
     assert rest_after({"retry-after": "9"}) is None
     assert rest_after({"ratelimit-remaining": "0", "retry-after": "9"}) == 9.0

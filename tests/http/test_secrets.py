@@ -144,31 +144,6 @@ def test_no_ipython_traceback_shows_it(service, client):
         assert not holds_canary(shown)
 
 
-def test_a_refused_key_is_not_shown():
-    """An invalid key is refused without any of its characters, in a verbose traceback too."""
-    with pytest.raises(inkframe.ConfigurationError) as caught:
-        inkframe.Client("https://service.test", f"{CANARY}\n")
-    assert not holds_canary(everything_about(caught.value))
-    with pytest.raises(inkframe.ConfigurationError) as caught:
-        inkframe.connect(api_key=CANARY)
-    assert not holds_canary(everything_about(caught.value))
-
-
-def test_an_interrupt_shows_nothing():
-    """The traceback of Ctrl-C during a request has no frame with the headers."""
-
-    class Interrupted(httpx.BaseTransport):
-        def handle_request(self, request):
-            held = dict(request.headers)
-            assert held
-            raise KeyboardInterrupt
-
-    with inkframe.Client("https://service.test", CANARY, transport=Interrupted()) as client:
-        with pytest.raises(KeyboardInterrupt) as caught:
-            client.images.list()
-    assert not holds_canary(everything_about(caught.value))
-
-
 def test_it_is_sent_to_its_own_origin_only(service, client):
     """Redirects, next links and pictures on other hosts never receive the key."""
     client.images.all()

@@ -133,6 +133,10 @@ def test_the_host_of_an_international_name():
     assert transport.requests[0].headers["host"] == "xn--bcher-kva.test:81"
 
 
+#: Refusals that another try would meet again.
+PERMANENT = {400: "ValidationFailed", 401: "AuthenticationError", 403: "PermissionDenied", 404: "NotFound", 409: "ServiceError",
+             410: "NotFound", 413: "ServiceError", 422: "ValidationFailed", 501: "ServerError"}  # fmt: skip
+LATER = {"retry-after": "1", "x-ratelimit-reset": "1"}
 UNREADABLE, NOT_SENT, LOST = "UnexpectedReply", httpx.ConnectError("refused"), httpx.ReadError("reset")
 
 
@@ -157,7 +161,22 @@ UNREADABLE, NOT_SENT, LOST = "UnexpectedReply", httpx.ConnectError("refused"), h
         ([(503, {"retry-after": "7"}, b""), OK], "GET", {}, ({"id": 1}, 2, 7.7)),
         ([(503, {"retry-after": "120"}, b""), OK], "GET", {"seconds": 200}, ({"id": 1}, 2, 121)),
         ([(503, {"retry-after": "121"}, b""), OK], "GET", {"seconds": 200}, ("ServerError", 1, 0)),
-        ([(404, {}, b"")], "GET", {}, ("NotFound", 1, 0)),
+        *(([(status, {}, b"")], "GET", {}, (name, 1, 0)) for status, name in PERMANENT.items()),
+        *(
+            ([(status, LATER, b""), OK], "POST", {}, ("OutcomeUnknown", 1, 0))
+            for status in (409, 425, 499, 500, 503)
+        ),
+        *(
+            ([(429, {"retry-after": "7"}, b""), OK], method, {}, ({"id": 1}, 2, 7.7))
+            for method in ("GET", "PATCH", "DELETE")
+        ),
+        *(
+            ([(503, {"retry-after": "7"}, b"")], method, {"seconds": 200}, ("ServerError", 5, 30.8))
+            for method in ("PATCH", "DELETE")
+        ),
+        ([(429, {"retry-after": "120"}, b"")], "GET", {"seconds": 6000}, ("RateLimited", 5, 484)),
+        ([(429, {"retry-after": "121"}, b"")], "GET", {"seconds": 6000}, ("RateLimited", 1, 0)),
+        ([(429, {"retry-after": "10"}, b"")], "GET", {"seconds": 25}, ("RateLimited", 3, 22)),
         ([(400, {}, b"")], "POST", {}, ("ValidationFailed", 1, 0)),
         ([(409, {}, b"")], "POST", {}, ("OutcomeUnknown", 1, 0)),
         ([(409, {"retry-after": "7"}, b""), OK], "POST", {}, ("OutcomeUnknown", 1, 0)),
