@@ -50,7 +50,8 @@ MOST_CELLS: Final = 10_000_000
 #: The integers beyond 64 bits.
 LARGEST: Final = 2**63
 #: Locations of pictures whatever their key is called: an address, or a path that is no JPEG in base64.
-PLAIN: Final = re.compile(r"https?://.*|/(?!/|9j/)\S{0,4000}", re.DOTALL)
+ADDRESS: Final = ("https://", "http://")
+PLAIN: Final = re.compile(r"/(?!/|9j/)\S{0,4000}")
 
 
 class RoundedId(Exception):
@@ -191,7 +192,7 @@ def read_columns(
         known[column] = found = labels.read(column, values, READERS[field.type])
         if found is values:
             continue  # the usual format
-        if field.type == "text" or found.count(None) > values.count(None):
+        if field.type == "text" or (None in found and found.count(None) > values.count(None)):
             unread = [_unread(key, field.type, *each) for each in zip(values, found, strict=True)]
             extra |= _extra(unread, frozenset([key, f"service.{key}"]), spec)
     dialect.learn_keys(columns)
@@ -254,8 +255,10 @@ def _locations(
     """Return the location of each picture under a key, dotted if nested."""
     start = "" if address is None else address.origin
     return [
-        (value if value[0] == "h" else start + value)
-        if isinstance(value := record.get(name), str) and PLAIN.fullmatch(value)
+        value
+        if isinstance(value := record.get(name), str) and value.startswith(ADDRESS)
+        else start + value
+        if isinstance(value, str) and PLAIN.fullmatch(value)
         else _address_at(record, name, dialect, address)
         for record in records
     ]
