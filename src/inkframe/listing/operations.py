@@ -15,7 +15,7 @@ from __future__ import annotations
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import NotFound, ServiceError, UnexpectedReply, ValidationFailed
@@ -37,8 +37,7 @@ from inkframe.replies.same_content import KeptFields, same_content, with_unsent
 from inkframe.replies.values import id_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from inkframe.http.body import Response
@@ -56,9 +55,8 @@ CLOCK_SKEW: Final = 300.0
 
 #: The most records that were fetched or created whose filters are kept.
 MAX_KNOWN_RECORDS: Final = 1_000
-#: The most ids of replies that are kept, and names; the ids of creates are always kept.
+#: The most ids of replies that are kept; the ids of creates are always kept.
 MAX_KNOWN_IDS: Final = 100_000
-MAX_KNOWN_NAMES: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +193,7 @@ class Calls:
             page = self.reader.page(response, asked)
         self.known_ids.see(page.columns.ids, page.columns.known["name"])
         for name in self.spec.filter_defaults:
-            may_link, at = not extra and name.encode() in response.body, self.reader.dialect.records_at
+            may_link, at = not extra and f"{name}=".encode() in response.body, self.reader.dialect.records_at
             linked = linked_values(name, at, response.value) if may_link else ()
             self.shown_values.update(page.columns.known[name], page.reply.held, linked)
         self._was_listed = True
@@ -354,10 +352,9 @@ class KnownIds:
     def __init__(self, spec: ResourceSpec) -> None:
         self._spec = spec
         self._created, self._deleted = set[str](), set[str]()
-        #: The mark before which each id was seen first, as a text, since a number would hold the memory of its page.
-        self._seen: dict[str, int] = {}
-        #: The names, for searches.
-        self._names: dict[str, str | None] = {}
+        #: The mark before which each id was seen first, and its name then; the id as a text, since a number would hold
+        #: the memory of its page.
+        self._seen: dict[str, tuple[int, str | None]] = {}
         #: The records that were fetched or created, with the values that lists filter by.
         self._records: dict[str, dict[str, Any]] = {}
         #: The ids of records that others have deleted.
@@ -366,15 +363,21 @@ class KnownIds:
 
     def keep(self, record: Record) -> None:
         """Store a record that was fetched or created."""
+        with self._lock:
+            self._records[str(record.id)] = self.filtered(record)
+            self._records = _latest(self._records, MAX_KNOWN_RECORDS)
+
+    def filtered(self, record: Record) -> dict[str, Any]:
+        """Return the values of a record that lists filter by, its name as a search."""
         names = (*self._spec.filters, *self._spec.booleans)
-        self._names[str(record.id)] = record.known["name"]
-        self._records[str(record.id)] = {name: record.known[name] for name in names}
-        if len(self._records) > MAX_KNOWN_RECORDS:
-            self._records.pop(next(iter(self._records)), None)
+        return {name: record.known[name] for name in names} | {
+            "search": record.known["name"],
+            "search_by": "name",
+        }
 
     def unlisted(
         self,
-        listed: AbstractSet[int | str],
+        listed: Collection[int | str],
         made: Iterable[int | str] | None,
         queries: Iterable[Mapping[str, Any]],
     ) -> list[str]:
@@ -391,7 +394,7 @@ class KnownIds:
             for query in queries
             if query.get("search_by", "name") == "name" and "search" in query
         }:
-            known += [id for id, name in [*self._names.items()] if name in names]
+            known += [id for id, (_, name) in [*self._seen.items()] if name in names]
         wanted = known if made is None else [*known, *self._seen, *self._created, *map(str, made)]
         texts = {*map(str, listed)}
         left = [id for id in wanted if id not in texts]
@@ -400,7 +403,7 @@ class KnownIds:
         return [id for key, id in reversed(unlisted.items()) if key not in self.gone | self._deleted]
 
     def matches(self, values: Mapping[str, Any], queries: Iterable[Mapping[str, Any]]) -> bool:
-        """Return whether a record is known to match one of several queries; only what is given as a search matches one."""
+        """Return whether a record is known to match one of several queries; only its whole name matches a search."""
         return any(all(values.get(name) == value for name, value in query.items()) for query in queries)
 
     def see(self, ids: Sequence[int | str], names: Sequence[str | None] = ()) -> None:
@@ -411,11 +414,9 @@ class KnownIds:
             names: The names of their records, if known.
         """
         with self._lock:
-            texts = [*map(str, ids)]
-            self._seen.update(dict.fromkeys([id for id in texts if id not in self._seen], self._mark))
-            self._names.update(zip(texts, names, strict=False))
+            pairs = zip(map(str, ids), names or repeat(None), strict=False)
+            self._seen.update({id: (self._mark, name) for id, name in pairs if id not in self._seen})
             self._seen = _latest(self._seen, MAX_KNOWN_IDS)
-            self._names = _latest(self._names, MAX_KNOWN_NAMES)
 
     def mark(self) -> int:
         """Return a mark of this moment, greater than 0: what was seen before it is known at it."""
@@ -425,7 +426,7 @@ class KnownIds:
 
     def is_known(self, id: int | str, mark: int) -> bool:
         """Return whether a record was created by this client, or seen before a mark."""
-        return id_key(id, self._spec) in self._created or self._seen.get(str(id), mark) < mark
+        return id_key(id, self._spec) in self._created or self._seen.get(str(id), (mark,))[0] < mark
 
     def claim(self, id: int | str, mark: int) -> bool:
         """Store the id of a created record; return False if it is known and therefore of another record.
@@ -446,7 +447,6 @@ class KnownIds:
             self._deleted.add(id_key(id, self._spec))
             self._created.discard(id_key(id, self._spec))
             self._seen.pop(str(id), None)
-            self._names.pop(str(id), None)
             self._records.pop(str(id), None)
 
     def was_deleted(self, id: int | str) -> bool:

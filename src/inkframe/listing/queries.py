@@ -227,8 +227,7 @@ class MultiQuery:
             if record is None:
                 lost[id] = False
                 continue
-            named = {"search": record.known["name"], "search_by": "name"}
-            if self._is_whole or known.matches(record.known | named, self._queries):
+            if self._is_whole or known.matches(known.filtered(record), self._queries):
                 # Lists may show another of its ids.
                 is_listed = any(id_key(each, calls.spec) in record.keys for each in self.log.ids)
                 lost |= {} if is_listed else {record.id: True}
