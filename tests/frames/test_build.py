@@ -107,7 +107,29 @@ def test_pages_join_in_their_order(builder, add, collection):
     pages = np.repeat(np.arange(150), np.arange(150) % 3)
     assert frame["name"].tolist() == [f"page {page}" for page in pages]
     assert frame["created_at"].tolist() == [MOMENT + timedelta(int(page)) for page in pages]
-    assert builder.count == start
+
+
+def test_an_interrupt_leaves_whole_pages(builder, add, collection):
+    """Ctrl-C while a page is converted loses none of its values."""
+
+    class Interrupted(list):
+        def __iter__(self):
+            if not interrupts:
+                interrupts.append(True)
+                raise KeyboardInterrupt
+            return super().__iter__()
+
+    interrupts = []
+    add(range(100))
+    types = columns_of(collection)
+    values = {name: [VALUES[type]] * 100 for name, type in types.items()}
+    values[[*types][[*types.values()].index("category")]] = Interrupted(["new"] * 100)
+    with pytest.raises(KeyboardInterrupt):
+        builder.add(range(100, 200), values, {})
+    frame = builder.finish()
+    assert interrupts
+    assert frame.index.tolist() == list(range(200))
+    assert (frame.count() == 200).all()
 
 
 @pytest.mark.parametrize("turned", [False, True])

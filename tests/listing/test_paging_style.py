@@ -148,7 +148,7 @@ def test_paging_styles_are_tried_once(capsys):
         found = client.images.all().attrs["inkframe"]
         assert found["completeness"] == "best-effort"
         assert found["reasons"][0] == "one page only: the paging style of the service is unknown"
-        assert "reports 230 images and returned 200" in capsys.readouterr().out
+        assert "lists 200 of 230 images" in capsys.readouterr().out
         with pytest.raises(inkframe.InvalidArgument, match=r"page=2 cannot be fetched: the paging style"):
             client.images.list(page=2)
         service.asked.clear()

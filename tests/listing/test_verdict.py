@@ -42,7 +42,7 @@ def test_an_unreached_total_is_not_verified(strangers, capsys):
     frame, level, reasons, total = listed(service)
     assert (len(frame), level, total) == (200, "best-effort", 263)
     assert reasons == ["one page only: the paging style of the service is unknown"]
-    assert "service.test reports 263 images and returned 200: one page only" in capsys.readouterr().out
+    assert "service.test lists 200 of 263 images: one page only" in capsys.readouterr().out
 
 
 def test_a_total_of_the_page_proves_nothing_where_no_other_page_is_found():
@@ -60,7 +60,7 @@ def test_pages_end_with_a_reason(capsys):
     with connected(service) as client:
         reasons = [frame.attrs["inkframe"]["reasons"] for frame in client.images.pages()]
     assert reasons == [[], ["one page only: the paging style of the service is unknown"]]
-    assert "returned 200" in capsys.readouterr().out
+    assert "lists 200 of 263 images" in capsys.readouterr().out
 
 
 def test_a_total_that_counts_as_far_as_it_reads_proves_nothing():
@@ -713,7 +713,7 @@ def test_what_says_that_there_is_more_beats_a_total_of_one_page(words, reason, c
     assert reason in facts["reasons"]
     assert reason in last.attrs["inkframe"]["reasons"]
     assert page.attrs["inkframe"]["total"] is None
-    line = f"service.test has more images than the 20: {reason}."
+    line = f"service.test lists 20 images: {reason}."
     assert capsys.readouterr().out.splitlines() == [line, line]
 
 

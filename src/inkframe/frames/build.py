@@ -7,7 +7,7 @@ import threading
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
@@ -68,9 +68,11 @@ KEEP: Final[dict[ColumnType, Callable[[Iterable[Any]], Any]]] = {
     "integer": lambda numbers: np.array([MISSING if each is None else each for each in numbers], np.int64),
     "time": lambda times: np.array(
         [
-            MISSING
+            (each - BEGINNING) // UNIT
+            if each is not None and each.tzinfo
+            else MISSING
             if each is None or each is pd.NaT
-            else ((each if each.tzinfo else each.replace(tzinfo=UTC)) - BEGINNING) // UNIT
+            else (each.replace(tzinfo=UTC) - BEGINNING) // UNIT
             for each in times
         ],
         np.int64,
@@ -127,13 +129,9 @@ class FrameBuilder:
         self, collection: str, categories: Mapping[str, Categories], *, turned: bool = False
     ) -> None:
         self._types = columns_of(collection)
-        self._categories, self._turned = categories, turned
-        self._pages: list[tuple[Sequence[int | str], Mapping[str, Any], Mapping[str, Any]]] = []
-        self._collected = 0
-        self._chunks: dict[str, list[Any]] = {name: [] for name in self._types}
-        self._extra: dict[str, list[Any]] = {}
-        self._ids: list[pa.Array] = []
-        self.count = 0
+        self._categories, self._step = categories, -1 if turned else 1
+        #: The ids, columns and further columns of each page; those of packed ones are chunks.
+        self._pages: list[tuple[Any, Any, Any]] = []
 
     @property
     def columns(self) -> list[str]:
@@ -154,31 +152,33 @@ class FrameBuilder:
             extra: Further columns by name, which may differ between pages.
         """
         self._pages.append((ids, columns, extra))
-        self._collected += len(ids)
-        self.count += len(ids)
-        if self._collected >= COLLECTED:
-            self._pack()
+        pages = self._collected()
+        if sum(len(ids) for ids, _, _ in pages) >= COLLECTED:
+            self._pack(pages)
 
-    def _pack(self) -> None:
-        """Convert the collected pages into one chunk for each column."""
-        pages, before = self._pages, self.count - self._collected
-        self._pages, self._collected = [], 0
-        self._ids.append(_id_chunk(self._together([ids for ids, _, _ in pages])))
+    def _collected(self) -> list[tuple[Any, Any, Any]]:
+        """Return the last pages, which are not packed yet."""
+        return [*takewhile(lambda page: not isinstance(page[0], pa.Array), reversed(self._pages))][::-1]
+
+    def _pack(self, pages: Sequence[tuple[Any, Any, Any]]) -> None:
+        """Convert the last pages into one chunk for each column, at once, so that an interrupt leaves whole pages."""
+        is_first = len(pages) == len(self._pages)
+        packed: dict[str, Any] = {}
         for name, type in self._types.items():
             values = self._together([columns[name] for _, columns, _ in pages])
             if type == "category":
                 values = self._categories[name].encode(values)
-            chunk = KEEP[type](values)
-            self._chunks[name].append(apart(chunk) if before and type == "text" else chunk)
-        for name in dict.fromkeys([*self._extra, *(name for _, _, extra in pages for name in extra)]):
-            # A column that appears late is missing in all earlier rows.
-            parts = self._extra.setdefault(name, [text_chunk([None] * before)])
+            packed[name] = KEEP[type](values) if is_first or type != "text" else apart(text_chunk(values))
+        further: dict[str, Any] = {}
+        for name in dict.fromkeys(name for _, _, extra in pages for name in extra):
             values = self._together([extra.get(name) or [None] * len(ids) for ids, _, extra in pages])
-            parts.append(text_chunk(values) if _types_of(values) <= {str} else values)
+            further[name] = text_chunk(values) if _types_of(values) <= {str} else values
+        ids = _id_chunk(self._together([ids for ids, _, _ in pages]))
+        self._pages[len(self._pages) - len(pages) :] = [(ids, packed, further)]
 
     def _together(self, lists: Sequence[Sequence[Any]]) -> Sequence[Any]:
         values = lists[0] if len(lists) == 1 else [*chain.from_iterable(lists)]
-        return values[::-1] if self._turned else values
+        return values if self._step == 1 else values[::-1]
 
     def finish(
         self, sort_by: str | None = None, sort: str = "asc", *, parts: Sequence[tuple[int, bool]] = ()
@@ -191,20 +191,26 @@ class FrameBuilder:
             parts: The number of rows of each part as they arrived, and whether to reverse it. Without an order
                 by ids that are numbers, rows are in this order, and equal ones stay in it.
         """
-        if self._pages:
-            self._pack()
-        if self._turned:
-            for chunks in (self._ids, *self._chunks.values(), *self._extra.values()):
-                chunks.reverse()
-        are_numbers = all(chunk.type == pa.int64() for chunk in self._ids)
+        if pages := self._collected():
+            self._pack(pages)
+        pages = self._pages[:: self._step]
+        are_numbers = all(ids.type == pa.int64() for ids, _, _ in pages)
         ids = pa.chunked_array(
-            self._ids if are_numbers else [each.cast(pa.large_string()) for each in self._ids],
+            [ids if are_numbers else ids.cast(pa.large_string()) for ids, _, _ in pages],
             pa.int64() if are_numbers else pa.large_string(),
         )
         index = pd.Index(ids.to_numpy() if are_numbers else TEXT.__from_arrow__(ids), name="id")
-        order = None if sort_by is None else self._order(index, sort_by, sort, parts)
-        columns = {name: self._column(name, self._chunks[name], order) for name in self._types}
-        columns |= {name: _agreed(chunks, order) for name, chunks in self._extra.items()}
+        chunks = {name: [columns[name] for _, columns, _ in pages] for name in self._types}
+        order = None if sort_by is None else self._order(index, chunks, sort_by, sort, parts)
+        # A further column may be missing in some pages.
+        further = {
+            name: [extra[name] if name in extra else text_chunk([None] * len(ids)) for ids, _, extra in pages]
+            for name in dict.fromkeys(name for _, _, extra in self._pages for name in extra)
+        }
+        if order is not None:
+            pages = self._pages = []  # so that no row that is moved is stored twice
+        columns = {name: self._column(name, chunks[name], order) for name in self._types}
+        columns |= {name: _agreed(parts, order) for name, parts in further.items()}
         frame = pd.DataFrame(
             dict(enumerate(columns.values())), index=index if order is None else index[order], copy=False
         )
@@ -212,10 +218,15 @@ class FrameBuilder:
         return frame
 
     def _order(
-        self, index: pd.Index, sort_by: str, sort: str, parts: Sequence[tuple[int, bool]]
+        self,
+        index: pd.Index,
+        chunks: Mapping[str, list[Any]],
+        sort_by: str,
+        sort: str,
+        parts: Sequence[tuple[int, bool]],
     ) -> np.ndarray | None:
         """Return the positions of the rows in order, or None if they are in it; equal ones stay as they arrived."""
-        arrived = np.arange(self.count)[:: -1 if self._turned else 1]
+        arrived = np.arange(len(index))[:: self._step]
         if parts:
             split = np.split(arrived, np.cumsum([count for count, _ in parts])[:-1])
             pairs = zip(split, parts, strict=True)
@@ -223,13 +234,13 @@ class FrameBuilder:
                 [rows[::-1] if is_reversed else rows for rows, (_, is_reversed) in pairs]
             )
         if sort_by == "name":
-            keys = pd.Series(self._column("name", self._chunks["name"])).str.casefold().fillna("")
+            keys = pd.Series(self._column("name", chunks["name"])).str.casefold().fillna("")
         elif index.dtype == np.int64:
             keys = pd.Series(index)
         else:
-            keys = pd.Series(self._column("created_at", self._chunks["created_at"]))
+            keys = pd.Series(self._column("created_at", chunks["created_at"]))
         order = keys.take(arrived).sort_values(kind="stable", ascending=sort == "asc").index.to_numpy()
-        return None if np.array_equal(order, np.arange(self.count)) else order
+        return None if np.array_equal(order, np.arange(len(index))) else order
 
     def _column(self, name: str, chunks: list[Any], order: np.ndarray | None = None) -> Any:
         column = _column(self._types[name], chunks, order)
@@ -247,7 +258,7 @@ def _column(type: ColumnType, chunks: list[Any], order: np.ndarray | None) -> An
     """Return chunks as a column, in another order if there is one; the list of chunks of texts is emptied."""
     if type == "text":
         moved = chunks if order is None else rearranged(chunks, order)
-        return COLUMN[type](pa.chunked_array(moved, pa.large_string()))
+        return COLUMN[type](moved[0] if len(moved) == 1 else pa.chunked_array(moved, pa.large_string()))
     column = COLUMN[type](np.concatenate(chunks) if chunks else KEEP[type]([]))
     return column if order is None else column.take(order)
 
@@ -283,10 +294,12 @@ class Categories:
 
     def _extend(self, values: Iterable[str | None]) -> None:
         with self._lock:
+            codes = {**self._codes}
             for value in values:
-                self._codes.setdefault(value, len(self._codes) - 1)
-            #: The pandas type of all values seen so far.
-            self.dtype = pd.CategoricalDtype(pd.Index([*self._codes][1:], dtype=TEXT))
+                codes.setdefault(value, len(codes) - 1)
+            #: The pandas type of all values seen so far, and perhaps of some that an interrupt left out.
+            self.dtype = pd.CategoricalDtype(pd.Index([*codes][1:], dtype=TEXT))
+            self._codes = codes
 
     def encode(self, values: Sequence[str | None]) -> list[int]:
         """Return a code for each value, -1 for None; new values are added."""

@@ -16,8 +16,6 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from itertools import islice
@@ -50,7 +48,6 @@ __all__ = [
     "list_pages",
     "nth_page",
     "refetch",
-    "uninterrupted",
     "with_details",
 ]
 
@@ -80,7 +77,7 @@ def list_page(calls: SessionCalls, query: dict[str, Any], page: int | None) -> p
     is_open = found.is_doubtful and is_full and reply.more is None and reply.last_page is None
     completeness = replace(verdict(log), level="page", total=None if is_open else reply.total)
     if number > 1:
-        _judge_page(calls, completeness, found, number, query)
+        _judge_page(completeness, found, number, query)
     maker.warn(log, "a page also has other records")
     shown = query if page is None else {**query, "page": number}
     maker.describe(frame, shown, completeness, columns.absent, build)
@@ -115,22 +112,15 @@ def nth_page(calls: Calls, query: Mapping[str, Any], number: int) -> Page:
     return next(islice(listing.onward(second), number - 2, None), first.emptied())
 
 
-def _judge_page(
-    calls: SessionCalls, completeness: Completeness, page: Page, number: int, query: Mapping[str, Any]
-) -> None:
-    """Add the reason for a page that cannot be the one with a number."""
+def _judge_page(completeness: Completeness, page: Page, number: int, query: Mapping[str, Any]) -> None:
+    """Add the reason for a page that has no records before the end of the total, or records after it."""
     before = (number - 1) * int(query.get("per_page", DEFAULT_SIZE))
     total, ids = page.reply.total, page.columns.ids
-    if total is not None and not ids and total > before:
-        completeness.gap = f"page {number} has no records although the service reports {total:,}"
-        completeness.reasons.append(completeness.gap)
-    elif total is not None and ids and total <= before:
-        last = calls.page(query) if number == 2 else nth_page(calls, query, number - 1)
-        if set(ids).isdisjoint(last.columns.ids):
-            completeness.total = None  # it does not count the list, which goes on
-        else:
-            reason = f"page {number} is past the end of {total:,} records: the service repeats another"
-            completeness.reasons.append(reason)
+    if total is not None and bool(ids) == (total <= before):
+        count = "records" if ids else "no records"
+        reason = f"page {number} has {count} although the service reports {total:,}"
+        completeness.reasons.append(reason)
+        completeness.gap = completeness.gap if ids else reason
 
 
 def list_pages(
@@ -212,8 +202,7 @@ def list_all(
         for found, query in listing.pages():
             is_brief = details and limit is None and found.absent
             columns = with_details(calls, found, calls.session.width) if is_brief else found
-            with uninterrupted():
-                maker.add(builder, columns, query)
+            maker.add(builder, columns, query)
             absent = columns.absent
             part = f"{what} {len(log.totals)} of {len(queries)}" if len(queries) > 1 else ""
             progress.show(part, log.expected, len(log.ids), listing.request_limit)
@@ -251,15 +240,11 @@ def _warn_of_gap(calls: SessionCalls, completeness: Completeness, count: int) ->
     """Print a warning if records are known to be missing, or show nothing."""
     if (gap := completeness.gap) is None:
         return
-    host, name = calls.session.host, calls.spec.name
-    if gap.startswith("the service reports"):
-        calls.session.say(f"{host}{gap.removeprefix('the service')}.")
-    elif (completeness.total or 0) > count:
-        calls.session.say(f"{host} reports {completeness.total:,} {name} and returned {count:,}: {gap}.")
-    elif gap.startswith("the records"):
-        calls.session.say(f"{host} lists {count:,} {name}: {gap}.")
-    else:
-        calls.session.say(f"{host} has more {name} than the {count:,}: {gap}.")
+    host, total = calls.session.host, completeness.total or 0
+    of = f" of {total:,}" if total > count else ""
+    listed = f"{host} lists {count:,}{of} {calls.spec.name}: {gap}."
+    is_told = gap.startswith("the service reports")
+    calls.session.say(f"{host}{gap.removeprefix('the service')}." if is_told else listed)
 
 
 class FrameMaker:
@@ -428,20 +413,3 @@ def _show(calls: Calls, ids: Sequence[Any], width: int) -> Generator[Record | No
             return None
 
     return WorkerPool(show, width).run(ids)
-
-
-@contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Delay an interrupt until the end of the block; only the main thread receives interrupts."""
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or before is None:
-        yield
-        return
-    came: list[Any] = []
-    signal.signal(signal.SIGINT, lambda *_: came.append(True))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-        if came:
-            signal.raise_signal(signal.SIGINT)
