@@ -207,32 +207,6 @@ def test_a_chart_renders_at_double_density(documents):
     assert len(data) < 150_000
 
 
-@pytest.mark.parametrize("name", [*CHARTS, "plot_picture_colors"])
-def test_plots_refuse_other_values(name):
-    """A plot refuses a list, as its function does."""
-    with pytest.raises(InvalidArgument, match="Expected a pandas DataFrame, got list"):
-        getattr(analysis, name)([1, 2])
-
-
-@pytest.mark.parametrize("name", [*CHARTS, "plot_picture_colors"])
-def test_plots_refuse_dask_frames(name):
-    """A dask frame is refused, and the error says how to get its rows."""
-    dask = pytest.importorskip("dask.dataframe")
-    lazy = dask.from_pandas(pd.DataFrame({"odd": [1, 2]}), npartitions=2)
-    with pytest.raises(
-        InvalidArgument, match=r"got a dask DataFrame\.\nPass the result of its \.compute\(\)"
-    ):
-        getattr(analysis, name)(lazy)
-
-
-@pytest.mark.parametrize("name", [*CHARTS, "plot_win_rates"])
-def test_misspelled_options_of_plots_are_refused(documents, name):
-    """An option that neither the plot nor its function has is refused by name."""
-    with pytest.raises(InvalidArgument, match="'odd'") as caught:
-        getattr(analysis, name)(documents, odd=1)
-    assert isinstance(caught.value, TypeError)
-
-
 @pytest.mark.parametrize("name", ["plot_text_statistics", "plot_library_summary", "plot_coverage"])
 def test_nothing_to_draw_is_an_error(documents, name):
     """Plots of an empty library are refused."""

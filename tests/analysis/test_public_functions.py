@@ -1,4 +1,4 @@
-"""What all public functions of the analysis have: defaults, and errors that say what to pass instead."""
+"""What all public functions of the analysis have: defaults, units, and errors that say what to pass instead."""
 
 import inspect
 import sys
@@ -24,69 +24,113 @@ pytestmark = pytest.mark.integration
 RESPONSE = "column=None, by_prompt=False, edited=False, confidence=0.95, random_state=0"
 DUPLICATES = "threshold=None, column=None, pictures=None, vectors=None, random_state=0"
 STATISTICS = "column=None, language=None, measures=None, window=50"
+VECTORS = "vectors=None, column=None"
 DEFAULTS = {
+    "clusters": f"n=None, {VECTORS}, random_state=0",
     "compare_groups": "block='case', confidence=0.95, smallest=None",
     "coverage": "rows='style', columns='medium'",
     "creativity_response": RESPONSE,
+    "embed": "column=None, pictures=None, dimensions=50, random_state=0",
     "keywords": "by='template', column=None, n=10, least=2",
     "library_summary": "confidence=0.95",
     "measure": "language=None",
     "near_duplicates": DUPLICATES,
+    "outliers": f"n=10, {VECTORS}",
     "picture_colors": "colors=5, column=None",
     "plot_coverage": "rows='style', columns='medium'",
     "plot_creativity_response": RESPONSE,
     "plot_keywords": "by='template', n=8, column=None, least=2",
     "plot_library_summary": "confidence=0.95",
+    "plot_map": f"color=None, method='tsne', {VECTORS}, random_state=0, progress=None",
     "plot_near_duplicates": DUPLICATES,
     "plot_picture_colors": "pictures=None",
     "plot_similar": "text=None, n=5, column=None, vectors=None",
     "plot_text_statistics": STATISTICS,
+    "project": f"method='tsne', {VECTORS}, random_state=0, progress=None",
     "recommend": "by='creativity', require=None, block='case', smallest=0.5, confidence=0.95",
     "similar": "n=5, column=None, vectors=None",
     "text_statistics": STATISTICS,
+    "topics": f"n=20, {VECTORS}, random_state=0",
     "win_rates": "confidence=0.95, resamples=1000, random_state=0",
 }
-
-
-#: The arguments that cannot be left out, beside the frame.
-REQUIRED = {
-    "compare_groups": {"by": "style", "column": "rating"},
+#: The functions of frames, with the arguments that they need beside the frame.
+NEEDED = {
+    "compare_groups": {"by": "template", "column": "favorite"},
     "picture_colors": {"pictures": {}},
-    "plot_compare_groups": {"by": "style", "column": "rating"},
-    "plot_win_rates": {"by": "style"},
-    "recommend": {"column": "rating"},
+    "plot_compare_groups": {"by": "template", "column": "favorite"},
+    "plot_coverage": {"rows": "template", "columns": "creativity"},
+    "plot_win_rates": {"by": "template"},
+    "recommend": {"column": "favorite"},
     "similar": {"text": "a kettle"},
-    "win_rates": {"by": "style"},
+    "win_rates": {"by": "template"},
+}
+OF_TEXTS = {"measure", "pairwise_similarity"}
+NAMES = sorted(set(analysis.__all__) - {"Measures", "Recommendation"})
+OF_FRAMES = [name for name in NAMES if name not in OF_TEXTS]
+#: The functions whose results have units for all numbers, with arguments that make them quick.
+MEASURED = {
+    "text_statistics": {},
+    "creativity_response": {},
+    "near_duplicates": {},
+    "keywords": {},
+    "library_summary": {},
+    "picture_colors": {"pictures": {}},
+    "compare_groups": NEEDED["compare_groups"],
+    "topics": {"n": 3},
+    "clusters": {"n": 3},
+    "project": {"method": "linear"},
 }
 
 
 def test_defaults():
     """Arguments that are left out have these values, and a frame without columns is refused."""
     found = {}
-    for name in set(analysis.__all__) - {"Measures", "Recommendation"}:
+    for name in NAMES:
         function, empty = getattr(analysis, name), pd.DataFrame()
-        if function.__module__.startswith("inkframe.exploring"):  # tested there
-            continue
         parameters = inspect.signature(function).parameters.values()
         defaults = [f"{each.name}={each.default!r}" for each in parameters if each.default is not each.empty]
         found[name] = ", ".join(defaults)
-        if name in ("measure", "pairwise_similarity"):
+        if name in OF_TEXTS:
             assert len(function([])) == 0
         elif "picture_colors" not in name:
             with pytest.raises(InvalidArgument, match=r"column|frame|settings|draw"):
-                function(empty, **REQUIRED.get(name, {}))
+                function(empty, **NEEDED.get(name, {}))
         else:
             with pytest.raises(InvalidArgument, match="pictures must be"):
                 function(empty, None)
     assert {name: defaults for name, defaults in found.items() if defaults} == DEFAULTS
 
 
-def test_misspelled_options():
-    """Every function refuses an option that it does not have by name."""
-    for name in set(analysis.__all__) - {"Measures", "Recommendation"}:
-        with pytest.raises(InvalidArgument, match="'odd'") as caught:
-            getattr(analysis, name)(pd.DataFrame({"result": ["a"]}), odd=1)
-        assert isinstance(caught.value, TypeError)
+@pytest.mark.parametrize("name", MEASURED)
+def test_every_number_has_a_unit(documents, name):
+    """Each column of numbers has a unit, and no other column that is not there."""
+    result = getattr(analysis, name)(documents, **MEASURED[name])
+    units = result.attrs["analysis"]["units"]
+    numbers = result.select_dtypes("number").columns.difference(["creativity"])
+    assert set(numbers) <= set(units) <= set(result.columns)
+    assert all(units.values())
+
+
+@pytest.mark.parametrize("name", OF_FRAMES)
+def test_other_values_are_refused(name):
+    """A list of records is refused, and the error says what to pass."""
+    with pytest.raises(
+        InvalidArgument, match=r"Expected a pandas DataFrame, got list[\s\S]*documents\.all"
+    ) as caught:
+        getattr(analysis, name)([{"result": "x"}], **NEEDED.get(name, {}))
+    assert str(caught.value).count("\n") < 3
+
+
+@pytest.mark.parametrize("name", sorted({*OF_FRAMES} - {"text_statistics"}))
+def test_dask_frames_are_refused(documents, name):
+    """A dask frame is refused, and the error says how to get its rows; text_statistics alone takes one."""
+    lazy = pytest.importorskip("dask.dataframe").from_pandas(documents[["result"]], npartitions=2)
+    with pytest.raises(InvalidArgument) as caught:
+        getattr(analysis, name)(lazy, **NEEDED.get(name, {}))
+    assert str(caught.value) == (
+        "Expected a pandas DataFrame, got a dask DataFrame.\n"
+        "Pass the result of its .compute(), which collects all rows."
+    )
 
 
 def message_of(call):

@@ -3,7 +3,6 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from tests.cases import cases
 
 from inkframe import analysis
 from inkframe.analysis.validation import (
@@ -47,74 +46,12 @@ def test_every_function_leaves_its_frame_unchanged(documents, name):
     assert set(result.attrs["analysis"]) == {"units", "notes"}
 
 
-#: Results that have a unit for each number; of the others, one for all cells or of the frame itself.
-MEASURED = {
-    **{name: given for name, given in FUNCTIONS.items() if name not in ("coverage", "similar")},
-}
-
-
-@pytest.mark.integration
-@pytest.mark.parametrize("name", MEASURED)
-def test_every_number_has_a_unit(documents, name):
-    """Each column of numbers has a unit, and no other column that is not there."""
-    result = getattr(analysis, name)(documents, **MEASURED[name])
-    units = result.attrs["analysis"]["units"]
-    numbers = result.select_dtypes("number").columns.difference(["creativity"])
-    assert set(numbers) <= set(units) <= set(result.columns)
-    assert all(units.values())
-
-
 @pytest.mark.integration
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_function_is_deterministic(documents, name):
     """Two calls return equal frames."""
     call = getattr(analysis, name)
     pd.testing.assert_frame_equal(call(documents, **FUNCTIONS[name]), call(documents, **FUNCTIONS[name]))
-
-
-#: Functions that need all rows, with their further arguments.
-OF_ALL_ROWS = {name: given for name, given in FUNCTIONS.items() if name != "text_statistics"} | {
-    "recommend": {"column": "favorite"},
-    "win_rates": {"by": "template"},
-}
-
-
-@pytest.fixture
-def lazy(documents):
-    """Return documents as a dask frame."""
-    dask = pytest.importorskip("dask")
-    with dask.config.set({"dataframe.convert-string": False}):
-        return pytest.importorskip("dask.dataframe").from_pandas(documents, npartitions=3)
-
-
-@pytest.mark.integration
-def test_text_statistics_of_a_dask_frame(documents, lazy):
-    """A dask frame stays lazy and gives the same result as its rows in memory."""
-    found = analysis.text_statistics(lazy)
-    assert not isinstance(found, pd.DataFrame)
-    pd.testing.assert_frame_equal(found.compute(), analysis.text_statistics(documents))
-
-
-@pytest.mark.integration
-@pytest.mark.parametrize("name", OF_ALL_ROWS)
-def test_every_other_function_refuses_a_dask_frame(lazy, name):
-    """The error says how to get all rows."""
-    with pytest.raises(InvalidArgument) as caught:
-        getattr(analysis, name)(lazy, **OF_ALL_ROWS[name])
-    assert str(caught.value) == (
-        "Expected a pandas DataFrame, got a dask DataFrame.\n"
-        "Pass the result of its .compute(), which collects all rows."
-    )
-
-
-@cases("name", FUNCTIONS)
-def test_every_function_refuses_other_values(name):
-    """A list of records is refused, and the error says what to pass."""
-    with pytest.raises(
-        InvalidArgument, match=r"Expected a pandas DataFrame, got list[\s\S]*documents\.all"
-    ) as caught:
-        getattr(analysis, name)([{"result": "x"}], **FUNCTIONS[name])
-    assert str(caught.value).count("\n") < 3
 
 
 @pytest.mark.parametrize("name", [name for name in FUNCTIONS if name != "picture_colors"])
