@@ -43,33 +43,10 @@ def test_plots_take_the_frame_or_the_result(documents, recorded, name):
     recorded(name, chart)
 
 
-def test_the_title_of_groups_begins_with_a_capital(documents):
-    """The title is the name of the column, as a label."""
-    chart = analysis.plot_compare_groups(documents, by="creativity", column="favorite")
-    assert chart.axes[0].get_title(loc="left") + chart.axes[0].get_title() == "Share favorite"
-
-
 def test_the_axis_has_five_labeled_steps(documents, recorded):
     """A prompt has a line and a name; all five steps are labeled, and too few repeats are noted."""
     tried = documents[documents["creativity"] > 0.4].groupby(["prompt", "creativity"]).head(2)
-    few = analysis.plot_creativity_response(tried, by_prompt=True)
-    labels = [label.get_text() for label in few.axes[0].get_xticklabels()]
-    assert labels == [
-        "Repetitive\n0",
-        "Deterministic\n0.25",
-        "Original\n0.5",
-        "Creative\n0.75",
-        "Imaginative\n1",
-    ]
-    assert "At least 15 repeats per level are needed" in few.get_supxlabel()
-    lines = few.axes[1].lines
-    assert len({line.get_color() for line in lines}) == len(lines) == 2
-    assert [text.get_text() for text in few.legends[0].get_texts()] == [
-        "Product text for a kettle",
-        "Care of a kettle",
-    ]
-    assert "2 prompts" in few.get_suptitle()
-    recorded("prompts", few)
+    recorded("prompts", analysis.plot_creativity_response(tried, by_prompt=True))
 
 
 def test_prompts_with_the_same_beginning_are_told_apart(documents):
@@ -80,12 +57,6 @@ def test_prompts_with_the_same_beginning_are_told_apart(documents):
         "…Product text for a kettle",
         "…Care of a kettle",
     ]
-
-
-def test_distinct_texts_have_their_counts(documents):
-    """One line of distinct texts has its counts beside it."""
-    chart = analysis.plot_creativity_response(documents)
-    assert [text.get_text() for text in chart.axes[1].texts][-1] == "12 of 12"
 
 
 def test_win_rates_are_plotted():
@@ -116,36 +87,9 @@ def test_a_result_without_counts_is_no_result():
             plot(result.assign(**own), by="g")
 
 
-def test_a_summary_of_images_omits_unused_values(images, pictures):
-    """Unused categories have no bars; images without favorites or times are plotted."""
-    chart = analysis.plot_library_summary(images)
-    names = [label.get_text() for axes in chart.axes for label in axes.get_yticklabels()]
-    assert "anime" in names
-    assert "sketch" not in names
-    bare = analysis.plot_library_summary(images[["style", "medium"]])
-    assert len(bare.axes) == 2
-    assert len(analysis.plot_picture_colors(images, pictures).axes[0].get_yticklabels()) == 4
-
-
-def test_many_values_are_counted_together(documents):
-    """With more than fifteen values, the last bar is the sum of the others, no longer than the longest."""
-    many = documents.assign(template=[f"Template {number % 20:02}" for number in range(60)])
-    axes = next(
-        axes for axes in analysis.plot_library_summary(many).axes if axes.get_title(loc="left") == "Template"
-    )
-    assert axes.get_yticklabels()[-1].get_text() == "6 others"
-    assert [bar.get_width() for bar in axes.patches] == [3] * 15
-    assert [text.get_text() for text in axes.texts] == ["3"] * 14 + ["18"]
-
-
-def test_shares_of_favorites_have_their_numbers(documents):
-    """Each share of favorites has its number and that of all records beside it, that of the others too."""
-    many = documents.assign(template=[f"Template {number % 20:02}" for number in range(60)])
-    chart = analysis.plot_library_summary(many)
-    axes = next(axes for axes in chart.axes if axes.get_title(loc="left") == "Favorites")
-    liked = documents["favorite"].to_numpy(bool)
-    assert axes.texts[0].get_text() == f"{liked[::20].sum()} of 3"
-    assert axes.texts[-1].get_text().endswith(" of 18")
+def test_a_summary_of_looks_alone(images):
+    """Images without favorites or times are plotted."""
+    assert len(analysis.plot_library_summary(images[["style", "medium"]]).axes) == 2
 
 
 def test_there_are_no_empty_axes(documents):
@@ -155,16 +99,6 @@ def test_there_are_no_empty_axes(documents):
     low, high = chart.axes[1].get_xlim()
     assert low <= 0
     assert high >= 100
-
-
-def test_few_bars_have_their_values(documents):
-    """The bars of a distribution have their numbers of texts, if there are few of them."""
-    chart = analysis.plot_text_statistics(documents, measures=["sentences"])
-    said = [int(text.get_text()) for text in chart.axes[0].texts if text.get_text().isdigit()]
-    assert sum(said) == 60
-    many = pd.DataFrame({"result": ["word " * at for at in range(1, 400)]})
-    chart = analysis.plot_text_statistics(many, measures=["words"])
-    assert not any(text.get_text().isdigit() for text in chart.axes[0].texts)
 
 
 def test_panels_of_a_scale_are_in_its_order(documents):
@@ -185,16 +119,6 @@ def test_words_of_little_meaning_are_left_out():
     ]
     assert "the" in set(analysis.keywords(frame)["keyword"])
     assert drawn == [{"warm", "lamp"}, {"steel", "kettle"}]
-
-
-def test_colors_have_thumbnails(images, pictures):
-    """With pictures, rows have thumbnails instead of names; from a result alone they have names."""
-    colors = analysis.picture_colors(images, pictures)
-    plain = analysis.plot_picture_colors(colors).axes[0]
-    shown = analysis.plot_picture_colors(colors, pictures).axes[0]
-    assert all(label.get_text() for label in plain.get_yticklabels())
-    assert not any(label.get_text() for label in shown.get_yticklabels())
-    assert len(shown.artists) == len(plain.get_yticklabels()) == 4
 
 
 def test_a_chart_renders_at_double_density(documents):

@@ -3,7 +3,6 @@ import pytest
 from tests.cases import type_name, with_texts
 
 from inkframe.analysis import near_duplicates
-from inkframe.errors import InvalidArgument
 
 BASE = "The kettle boils one liter in four minutes and its handle stays cool to the touch all the while"
 
@@ -67,13 +66,6 @@ def test_pictures_are_compared_by_what_they_show(images, pictures):
     none = near_duplicates(images, pictures=pictures)
     assert len(none) == 0
     assert none.attrs["analysis"]["notes"] == ["Left out without a picture: 1 of 4 records."]
-
-
-@pytest.mark.parametrize("threshold", [0, 1.5, "high"])
-def test_thresholds_are_shares(library, threshold):
-    """A threshold that is not above 0 and at most 1 is refused."""
-    with pytest.raises(InvalidArgument, match="threshold must be above 0 and at most 1, got"):
-        near_duplicates(library, threshold)
 
 
 def test_whole_table(library, recorded):

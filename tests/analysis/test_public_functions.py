@@ -93,8 +93,9 @@ def test_defaults():
         if name in OF_TEXTS:
             assert len(function([])) == 0
         elif "picture_colors" not in name:
-            with pytest.raises(InvalidArgument, match=r"column|frame|settings|draw"):
+            with pytest.raises(InvalidArgument, match=r"column|frame|settings|draw") as caught:
                 function(empty, **NEEDED.get(name, {}))
+            assert len(str(caught.value).splitlines()) <= 3
         else:
             with pytest.raises(InvalidArgument, match="pictures must be"):
                 function(empty, None)

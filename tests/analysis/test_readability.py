@@ -1,6 +1,6 @@
 import pytest
 
-from inkframe.analysis.text_measures import is_english, reading_ease, syllables, syllables_of
+from inkframe.analysis.text_measures import is_english, syllables, syllables_of
 from inkframe.analysis.words import tokens
 
 #: Syllables as Merriam-Webster's Collegiate Dictionary divides the words.
@@ -33,16 +33,6 @@ def test_syllables_are_summed_for_each_document(column):
     """Each document has the sum over its own words."""
     (parts,) = tokens(column("a kettle", "", "creativity creativity"))
     assert syllables_of(parts).tolist() == [3, 0, 10]
-
-
-@pytest.mark.parametrize(
-    ("words", "count", "ease"),
-    # Worked examples of the English Wikipedia, "Flesch-Kincaid readability tests" (read in 2025).
-    [(13, 24, 37.5), (6, 6, 116), (16, 23, 69)],
-)
-def test_reading_ease_of_published_counts(words, count, ease):
-    """The formula gives the published scores for the published counts of one sentence."""
-    assert reading_ease(words, 1, count) == pytest.approx(ease, abs=0.5)
 
 
 def test_languages():

@@ -54,15 +54,6 @@ def test_every_function_is_deterministic(documents, name):
     pd.testing.assert_frame_equal(call(documents, **FUNCTIONS[name]), call(documents, **FUNCTIONS[name]))
 
 
-@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name != "picture_colors"])
-def test_every_function_names_the_missing_column(name):
-    """A frame without the columns is refused, and the error lists its columns."""
-    with pytest.raises(InvalidArgument) as caught:
-        getattr(analysis, name)(pd.DataFrame({"other": [1]}), **FUNCTIONS[name])
-    assert "has no" in str(caught.value) or "has none" in str(caught.value)
-    assert str(caught.value).count("\n") < 3
-
-
 def test_a_repeated_column_is_refused():
     """A frame with two columns of the same name is refused."""
     with pytest.raises(InvalidArgument, match="'result' appears twice in the frame"):

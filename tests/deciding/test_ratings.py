@@ -71,17 +71,6 @@ def test_a_path_that_no_file_has_is_refused(path):
 
 
 @pytest.mark.integration
-def test_pairs_have_both_ids_and_the_winner(file):
-    """A tie has no winner; integer ids stay integers beside it."""
-    file.add(judge(3, other=4, winner=4))
-    file.add(judge(3, other=5))
-    frame = ink.load_ratings(file.path)
-    assert frame[["id", "other"]].to_numpy().tolist() == [[3, 4], [3, 5]]
-    assert frame["winner"].isna().tolist() == [False, True]
-    assert frame["winner"].dtype == "Int64"
-
-
-@pytest.mark.integration
 def test_an_undone_judgment_does_not_count(file):
     """Undo is a line of its own, so that nothing is ever taken out of the file."""
     first, second = judge(3, 4), judge(4, 1)

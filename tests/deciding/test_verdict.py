@@ -133,20 +133,6 @@ def test_a_group_that_decides_nothing_is_named():
     ]
 
 
-@pytest.mark.parametrize("cases", [1, 2, 7, 8])
-def test_cases_are_counted(cases):
-    """The result is for so many cases, whatever they are made of, and from eight on for more like these."""
-    frame = pd.DataFrame(
-        {
-            "variant": [*"ab"] * 20,
-            "rating": [1.0, 4, 2, 5, 3, 2, 4, 3] * 5,
-            "prompt": [str(at // 2 % cases) for at in range(40)],
-        }
-    )
-    words = {1: "for this case", 8: "for cases like these 8"}.get(cases, f"for these {cases} cases")
-    assert words in recommend(frame, by="variant", column="rating").sentence
-
-
 def raters(highest):
     """Return ratings by a mild and a strict rater who each saw other texts of two groups."""
     random = np.random.default_rng(highest)
