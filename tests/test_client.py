@@ -326,15 +326,6 @@ def test_a_failure_inside_the_local_service_is_a_server_error(inkframe_client, m
     assert inkframe_client.created == 0
 
 
-def test_closing_the_local_client_closes_its_library():
-    """A library in memory ends with its client."""
-    client = ink.connect(library=":memory:")
-    client.close()
-    with pytest.raises(ink.InkframeError, match="closed"):
-        client.images.list()
-    client.close()
-
-
 @pytest.mark.integration
 def test_a_new_library_at_the_same_path_has_a_new_journal(tmp_path):
     """A create is found again in the same library, but not in a new one at the same path."""

@@ -185,12 +185,6 @@ def test_a_create_at_another_site(connect, server):
     assert ".reconcile()" in message
 
 
-@pytest.mark.parametrize("ending", ["", "/", "/api/v1", "/api/v1/"])
-def test_the_version_pasted_into_the_address(connect, service, ending):
-    """4. An address with ``/api/v1`` works."""
-    assert len(connect(service + ending).images.list()) == 1
-
-
 @pytest.mark.integration
 @pytest.mark.filterwarnings("ignore:.* is plain http")
 def test_http_to_an_https_port(connect, server, names, certificate):

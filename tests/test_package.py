@@ -13,10 +13,8 @@ import pytest
 import inkframe as ink
 from inkframe.http.sender import USER_AGENT
 from inkframe.resources.documents import Documents
-from inkframe.resources.images import Images
 from inkframe.vocabulary import names
 
-HEAVY = {"pandas", "httpx", "PIL", "ipywidgets", "IPython", "sqlite3"}
 #: A configuration that skips packages which are not needed for the public names.
 MYPY = """
 [mypy]
@@ -60,9 +58,7 @@ def test_importing_is_fast():
     """``import inkframe`` loads no other module, not even of the standard library."""
     script = "import sys; before = set(sys.modules); import inkframe; print(*set(sys.modules) - before)"
     output = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
-    loaded = output.split()
-    assert loaded == ["inkframe"]
-    assert not HEAVY & set(loaded)
+    assert output.split() == ["inkframe"]
 
 
 def test_every_public_name_exists():
@@ -103,60 +99,21 @@ def test_checkers_and_editors_see_the_same_names(project):
     assert sorted(filter(None, written)) == sorted([*packages, *lines, "__version__: str"])
 
 
-def documented(thing, name):
-    """Yield the docstrings of an object and its public members."""
-    yield name, inspect.getdoc(thing)
-    if isinstance(thing, type):
-        for each, value in vars(thing).items():
-            if not each.startswith("_") and (callable(value) or isinstance(value, property)):
-                yield f"{name}.{each}", inspect.getdoc(value)
-
-
-@pytest.mark.parametrize("name", [name for name in ink.__all__ if not name.startswith("_")])
-def test_every_public_name_has_a_docstring(name):
-    """A name, and each public method and property of a class, has a docstring."""
-    thing = getattr(ink, name)
-    for place, text in documented(thing, name):
-        assert text, place
-        assert re.match(r"[A-Z`].*[.:]", text.splitlines()[0]), f"{place}: {text.splitlines()[0]}"
-        assert not text.startswith(f"{name}("), f"{place} has only the generated docstring of a dataclass"
-
-
-@pytest.mark.parametrize("collection", [Images, Documents])
-def test_every_method_of_a_collection_has_a_docstring(collection):
-    """Each method has a docstring with each of its arguments."""
-    for name, method in inspect.getmembers(collection, inspect.isfunction):
-        if name.startswith("_"):
-            continue
-        text = inspect.getdoc(method) or ""
-        assert text, name
-        if "arguments as in ``" not in text:
-            for argument in list(inspect.signature(method).parameters)[1:]:
-                assert re.search(rf"\b{argument}\b", text), f"{name} does not document {argument}"
-
-
 @pytest.mark.parametrize(
-    ("method", "types"),
+    ("method", "name", "type"),
     [
-        (
-            Images.create,
-            {"resolution": "Resolution", "style": "Style", "medium": "Medium", "filter": "Filter"},
-        ),
-        (Images.list, {"resolution": "Resolution", "style": "Style", "medium": "Medium", "filter": "Filter"}),
-        (Images.all, {"resolution": "Resolution", "style": "Style", "medium": "Medium", "filter": "Filter"}),
-        (Documents.create, {"creativity": "Creativity"}),
-        (Documents.list, {"template": "TemplateLabel"}),
-        (Documents.all, {"template": "TemplateLabel"}),
-        (ink.compose_prompt, {"template": "TemplateLabel"}),
+        (Documents.create, "creativity", "Creativity"),
+        (Documents.list, "template", "TemplateLabel"),
+        (Documents.all, "template", "TemplateLabel"),
+        (ink.compose_prompt, "template", "TemplateLabel"),
     ],
     ids=lambda value: getattr(value, "__qualname__", ""),
 )
-def test_signatures_complete_their_values(method, types):
+def test_signatures_complete_their_values(method, name, type):
     """An argument with a list of values has its type, and accepts any str."""
-    for name, type in types.items():
-        annotation = str(inspect.signature(method).parameters[name].annotation)
-        assert re.search(rf"\b{type}\b", annotation), annotation
-        assert re.search(r"\bstr\b", annotation), annotation
+    annotation = str(inspect.signature(method).parameters[name].annotation)
+    assert re.search(rf"\b{type}\b", annotation), annotation
+    assert re.search(r"\bstr\b", annotation), annotation
 
 
 def test_a_type_checker_knows_the_names_and_their_types(tmp_path):

@@ -1,12 +1,10 @@
 """Public calls say what was meant if a keyword is misspelled or missing, and their signatures are unchanged."""
 
-import ast
 import inspect
 import pickle
 import traceback
 import typing
 from itertools import pairwise
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -173,17 +171,6 @@ def test_a_checked_call_looks_like_itself(call):
         assert set(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]) <= shown.keys()
     else:
         assert inspect.signature(call) == inspect.Signature.from_callable(original)
-
-
-def test_a_parameter_can_be_followed_by_its_name():
-    """No module passes on all its variables by ``locals()``, which neither a reader nor a tool can follow."""
-    found = [
-        f"{path.name}:{node.lineno}"
-        for path in Path(ink.__file__).parent.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Name) and node.id == "locals"
-    ]
-    assert not found
 
 
 @cases("call", FUNCTIONS)

@@ -75,13 +75,6 @@ def test_an_invalid_library_is_reported_before_jupyterlab_starts(started, tmp_pa
     assert started == []
 
 
-def test_an_installed_package_works_on_copies(started, installed):
-    """Outside of a clone the notebooks are first copied to the current folder."""
-    assert main(["lab", "--library", "mine.db"]) == 0
-    assert f"--ServerApp.root_dir={installed / 'inkframe-notebooks'}" in started[0][0]
-    assert (installed / "inkframe-notebooks" / "02_more.ipynb").exists()
-
-
 @pytest.mark.usefixtures("pen")
 def test_the_studio_is_a_page_on_the_same_library(started, home, capsys):
     """``studio`` serves a notebook of one cell on the library of ``lab``; ``--code`` is another page."""

@@ -45,16 +45,6 @@ def test_another_seed_gives_other_records(fill):
 
 
 @pytest.mark.usefixtures("pen")
-def test_a_sample_has_every_look_and_every_template(fill):
-    """By default there are examples of each style, medium, filter and template."""
-    images, documents, _ = fill("whole.db")
-    for field in ("style", "medium", "filter"):
-        assert set(images[field].dropna()) == set(images[field].cat.categories), field
-    assert set(documents["template"]) == set(documents["template"].cat.categories)
-    assert documents["creativity"].nunique() == 5
-
-
-@pytest.mark.usefixtures("pen")
 def test_numbers_can_be_zero(fill):
     """0 creates no records of a collection."""
     images, documents, _ = fill("few.db", "--images", "0", "--documents", "1")

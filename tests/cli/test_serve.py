@@ -1,7 +1,6 @@
 import os
 import re
 import signal
-import stat
 import subprocess
 import sys
 
@@ -10,7 +9,6 @@ import pytest
 import inkframe as ink
 from inkframe.cli import commands as serve
 from inkframe.cli import main
-from inkframe.service import Service
 
 KEY = "key-7Qd2Zr9sLw4x"
 
@@ -158,18 +156,6 @@ def test_an_address_that_is_not_of_this_machine(monkeypatch, capsys):
     assert "address of this machine" in printed
     assert "--port" not in printed
     assert "Key" not in printed
-
-
-def test_the_library_is_private(served, monkeypatch, home):
-    """A new library is readable by its owner only."""
-    monkeypatch.setenv("INKFRAME_SERVE_KEY", KEY)
-    assert main(["serve"]) == 0
-    assert len(served) == 1
-    library = home / "library.db"
-    assert stat.S_IMODE(library.stat().st_mode) == 0o600
-    assert stat.S_IMODE(library.parent.stat().st_mode) == 0o700
-    with Service(library) as service:
-        assert service.is_empty()
 
 
 @pytest.mark.parametrize("key", ["short", "x" * 15])

@@ -34,9 +34,8 @@ def test_each_is_reported(misbehaving):
         (
             [1, 2],
             3,
-            "got 3.\nNothing was deleted. This cannot be undone. Pass confirm=2 to continue.",
+            "confirm must be 2 (the number of images), got 3.\nNothing was deleted. This cannot be undone. Pass confirm=2 to continue.",
         ),
-        ([1, 2], 3, "confirm must be 2 (the number of images), got 3."),
         ([1], True, "confirm must be 1 (the number of images), got True."),
         ([1, 2], "2", "confirm must be 2 (the number of images), got '2'."),
         ([1, None], 2, "None is not a valid id."),

@@ -104,17 +104,6 @@ def test_a_cell_that_changed_meanwhile_is_a_conflict(pair, capsys):
     assert (pair.service.images[3]["name"], pair.service.images[4]["name"]) == ("mine 3", "mine 4")
 
 
-def test_an_identical_change_is_not_sent(pair):
-    """If the service already has the new value, nothing is sent and there is no conflict."""
-    pair = pair()
-    frame = pair.client.images.all()
-    frame.loc[[2, 3, 4], "name"] = ["same", "same", "same "]
-    pair.service.images[2]["name"] = pair.service.images[4]["name"] = "same"
-    report = frame.ink.push().set_index("id")
-    assert report["outcome"].loc[[2, 3, 4]].tolist() == ["already", "changed", "already"]
-    assert len(pair.written()) == 1
-
-
 def test_what_the_service_stored_instead_is_reported():
     """An update counts as done, with the value that the service made of it; the report has a row for each cell."""
     row = {"id": 7, "name": "Lamp", "description": "d", "resolution": "256x256", "favorite": False}
@@ -319,20 +308,6 @@ def test_a_key_that_is_refused_stops_the_rest(pair):
     assert len(pair.sent("PATCH")) < 30
 
 
-def test_the_embedded_service(inkframe_client):
-    """Write-back works on the local service."""
-    made = [inkframe_client.documents.create(name=f"Note {n}", prompt="p") for n in range(3)]
-    frame = inkframe_client.documents.all()
-    frame.loc[made[0].id, ["name", "result", "favorite"]] = ["Renamed", "A text.", True]
-    inkframe_client.documents.update(made[1], name="theirs")
-    frame.loc[made[1].id, "name"] = "mine"
-    report = frame.ink.push()
-    assert sorted(outcomes(report)) == ["changed", "changed", "changed", "conflict"]
-    record = inkframe_client.documents.get(made[0])
-    assert (record.name, record.result, record.favorite) == ("Renamed", "A text.", True)
-    assert outcomes(frame.ink.push(force=True)) == ["changed"]
-
-
 def test_spaces_at_the_ends(pair):
     """A service that trims texts causes no conflict."""
     pair = pair()
@@ -364,20 +339,3 @@ def test_ids_that_became_floats(pair):
     frame["id"] = frame["id"].astype("float64")
     frame.loc[3, "name"] = "new"
     assert outcomes(frame.ink.push()) == ["changed"]
-
-
-def test_read_only_columns_are_reported_together(pair):
-    """The remedy drops all read-only columns at once."""
-    pair = pair()
-    frame = pair.client.images.all().assign(description="x", style="anime")
-    with pytest.raises(ink.InvalidArgument, match=r"frame.drop\(columns=\['description', 'style'\]\)"):
-        frame.ink.push()
-    assert pair.written() == []
-
-
-def test_ids_of_another_type_are_explained(pair):
-    """The error has the required type and an example."""
-    pair = pair()
-    frame = pair.client.images.all()
-    with pytest.raises(ink.InvalidArgument, match="Ids must have the type int64, such as 30."):
-        frame.set_axis(frame.index.astype(text_type()), axis=0).ink.push()

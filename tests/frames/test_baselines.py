@@ -70,16 +70,6 @@ def test_dropping_waits_for_a_quarter_more():
     assert counts == [*range(1, 10), 10, 11, 9, 10, 11, 9, 10, 11, 9, 10, 11]
 
 
-def test_large_frames_are_bounded_by_their_size():
-    """Beyond the maximum of bytes the oldest are dropped; the latest is kept, however large."""
-    baselines = Baselines(most=10, largest=300_000)
-    ids = list(range(2000))
-    for n in range(4):
-        baselines.keep(fetched(str(n), ids, name=["x" * 100] * 2000))
-    # The last frame was still referenced when it was kept.
-    assert [key for key in "0123" if baselines.find(key) is not None] == ["2", "3"]
-
-
 def kept_of(count, rows, largest):
     """Return which of several equal frames are kept; the last was referenced when it was kept."""
     baselines = Baselines(most=10, largest=largest)

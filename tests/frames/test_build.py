@@ -245,14 +245,6 @@ def test_no_picture_enters_a_frame(answering, field):
         assert len(frame) == 1
 
 
-def test_string_ids_of_a_service_stay_strings(answering):
-    """Ids that the service sends as strings stay strings, and one string id turns all into strings."""
-    frame = answering(RECORD | {"id": "007"}).list()
-    assert (frame.index.tolist(), type_name(frame.index.dtype)) == (["007"], "str")
-    frame = answering(RECORD, RECORD | {"id": "x9"}).list()
-    assert frame.index.tolist() == ["5", "x9"]
-
-
 def test_an_empty_list_of_a_service_has_every_column(answering, collection):
     """An empty page has the columns and types of a full one."""
     frame = answering(collection=collection).list()

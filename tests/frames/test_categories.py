@@ -49,17 +49,6 @@ def test_frames_of_a_client_concat(answering):
     assert joined["style"].tolist() == ["retro", "anime"]
 
 
-@pytest.mark.integration
-def test_pages_of_a_client_concat(misbehaving):
-    """Pages of a listing keep their categories when they are joined."""
-    client, _ = misbehaving(images=230, documents=0)
-    pages = list(client.images.pages())
-    joined = pd.concat(pages)
-    assert len(pages) == 3
-    assert joined.dtypes.equals(pages[0].dtypes)
-    assert isinstance(joined["style"].dtype, pd.CategoricalDtype)
-
-
 def test_unknown_values_pass_through(answering):
     """A value that the vocabulary lacks is kept, after those that it has."""
     images = answering(RECORD | {"style": "gouache"}, RECORD | {"id": 6, "style": "anime"})

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
 from tests.cases import with_texts
 
@@ -188,28 +187,6 @@ def test_another_client_later(tmp_path):
         assert len(frame.ink.push(dry_run=True)) == 1
 
 
-@pytest.mark.integration
-def test_a_file_is_written_completely_or_not_at_all(service_and_client, tmp_path, monkeypatch):
-    """If writing fails, the earlier file stays, and no other file remains."""
-    _, client = service_and_client
-    frame = client.images.all()
-    path = ink.save(frame, tmp_path / "kept.parquet")
-    before = path.read_bytes()
-
-    def fail(table, file, **options):
-        file.write(b"half")
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(pq, "write_table", fail)
-        with pytest.raises(ink.InvalidArgument, match="No space left on device"):
-            ink.save(frame.head(1), path)
-    assert path.read_bytes() == before
-    assert [path.name for path in tmp_path.iterdir()] == ["kept.parquet"]
-    ink.save(frame.head(1), path)
-    assert len(ink.load(path)) == 1
-
-
 def test_frames_and_files_that_cannot_be_saved_or_loaded(tmp_path):
     """Other values and files are refused with the reason."""
     (tmp_path / "broken.parquet").write_bytes(b"PAR1 and no more")
@@ -267,13 +244,3 @@ def test_edits_of_generated_columns_are_pushed_after_loading(tmp_path):
             ids = back[f"{column}_id"]
             assert report.to_dict() == {int(ids[row]): outcome for row, outcome in outcomes.items()}
         assert client.documents.get(int(back.loc[0, "text_id"])).result == "Theirs."
-
-
-@pytest.mark.parametrize("ordered", [True, False])
-def test_whether_categories_are_ordered(tmp_path, ordered):
-    """Categories keep their order, those that are not used, and whether they can be compared."""
-    frame = pd.DataFrame({"a": pd.Categorical(["x", None], ["y", "x", "z"], ordered=ordered), "b": [1, 2]})
-    loaded = ink.load(ink.save(frame, tmp_path / "frame"))
-    assert loaded["a"].dtype == frame["a"].dtype
-    assert loaded["a"].cat.ordered is ordered
-    pd.testing.assert_frame_equal(loaded, frame)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from PIL import Image, ImageFont
+from PIL import ImageFont
 from tests.services import Fault, Faults
 
 import inkframe as ink
@@ -311,12 +311,6 @@ def test_hostile_pictures_are_replaced_by_a_reason(tmp_path):
         assert found["gallery"][str(position)] == reason
     assert (found["in_gallery"], found["in_table"]) == (1, 1)
     assert found["memory"] < 300_000_000
-
-
-def test_pictures_open_with_pillow(client):
-    """``image.picture`` is a ``PIL.Image`` with the service's pixels."""
-    with Image.open(io.BytesIO(client.images.get(1).picture_bytes)) as own:
-        assert own.convert("RGB").tobytes() == client.images.get(1).picture.tobytes()
 
 
 @pytest.mark.integration
