@@ -344,9 +344,9 @@ def test_frames_of_any_origin(client):
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"prompt": "Describe {prodct}."}, "prompt has {prodct}, but the table has no such column.\nDid you mean {product}?"),
+        ({"prompt": "Describe {prodct}."}, "prompt has the unknown placeholder {prodct}.\nDid you mean {product}?"),
         ({"frame": pd.DataFrame([["a", "b"]], columns=["product", "product"])},
-         "prompt has {product}, but the table has 2 columns with this name.\nRename one of them."),
+         "The frame has 2 columns 'product'.\nRename or drop all but one."),
         ({"prompt": "{text}", "frame": PRODUCTS.assign(text="t")}, "{text} is the column to fill, and cannot be used to fill it."),
         ({"prompt": 5}, "prompt must be a string, got 5."),
         ({"prompt": ["a", "b"]}, "prompt must be a string, got ['a', 'b']."),

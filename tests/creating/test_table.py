@@ -105,7 +105,9 @@ def test_columns_with_any_names():
     plan = ink.plan_documents("{a x} {5}", name="{number}", variables=table, creativity=0, quiet=True)
     assert plan["prompt"].tolist() == ["1 2", "5 6"]
     assert plan.columns.tolist()[4:8] == [("a", "x"), 5, "b", "b"]
-    with pytest.raises(ink.InvalidArgument, match=r"prompt has \{b\}, but the table has 2 columns"):
+    with pytest.raises(
+        ink.InvalidArgument, match=r"The frame has 2 columns 'b'\.\nRename or drop all but one\."
+    ):
         ink.plan_documents("{b}", name="{number}", variables=table)
 
 
@@ -121,11 +123,11 @@ class Polars:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"prompt": "About {prodct}"}, "prompt has {prodct}, but the table has no such column.\nDid you mean {product}? A brace that is text is doubled: {{."),
-        ({"prompt": "{repeat}"}, "prompt has {repeat}, but the table has no such column."),
-        ({"prompt": "{}"}, "prompt has {}, but the table has no such column."),
-        ({"name": "{variant}"}, "name has {variant}, but the table has no such column."),
-        ({"creativity": "{levl}"}, "creativity has {levl}, but the table has no such column.\nDid you mean {level}?"),
+        ({"prompt": "About {prodct}"}, "prompt has the unknown placeholder {prodct}.\nDid you mean {product}? In texts for a table, a brace is doubled: {{."),
+        ({"prompt": "{repeat}"}, "prompt has the unknown placeholder {repeat}."),
+        ({"prompt": "{}"}, "prompt has the unknown placeholder {}."),
+        ({"name": "{variant}"}, "name has the unknown placeholder {variant}."),
+        ({"creativity": "{levl}"}, "creativity has the unknown placeholder {levl}.\nDid you mean {level}?"),
         ({"creativity": "{price}"}, "row 'x': creativity="),
         ({"prompt": "{blank}"}, "'blank' is missing in 3 rows: 'x', 'y', 'y'.\nFill it in, or drop these rows."),
         ({"name": "{rare}"}, "'rare' is missing in 2 rows: 'x', 'y'.\nFill it in, or drop these rows."),

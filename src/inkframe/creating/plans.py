@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, partial
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -23,7 +24,7 @@ from inkframe.vocabulary.arguments import check_integer, check_text
 from inkframe.vocabulary.names import Filter, Medium, Resolution, Style
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 
 __all__ = ["ALL", "plan_documents", "plan_images"]
@@ -40,18 +41,20 @@ class All:
 ALL: Final = All()
 
 #: What is filled in in the texts of variables.
-PLACEHOLDER: Final = re.compile(r"\{(\w*)\}")
+PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
 #: Between the values of several variables in a case.
 CASE: Final = " · "
-#: Columns of plans and of records, which variables cannot replace.
+#: Columns of plans and of records; others with these names get a prefix.
 OWN: Final = frozenset(
     {"variant", "case", "repeat", "number", "prompt_template", "id", "status", "error", "seconds"}
 ).union(*(spec.columns for spec in RESOURCES.values()))
 #: What variables can be.
 KINDS: Final = "a mapping from names to values, a DataFrame or a list of mappings"
 PIECES: Final = "Pass such as variables={'product': ['a kettle', 'a lamp']}."
-#: Before the name of a column of a table that plans have, too.
+#: Before the name of a variable, or of a column of a table, that plans have, too.
 GIVEN: Final = "given."
+#: The types of columns that are no texts.
+TYPES: Final = {"creativity": "float64", "repeat": "int64"}
 
 
 @checked
@@ -80,8 +83,8 @@ def plan_documents(
         template: A template that builds the prompt, several, ``ink.ALL``, or None for the prompt itself.
         variables: Values by name, in every combination, or a table whose rows are the cases: a DataFrame, or a
             list of mappings. ``{product}`` is filled in in prompts and names, and as the value of template and
-            creativity, such as ``template="{template}"``. Values are columns of the plan; a table keeps its index and
-            all columns, a column such as ``name``, which plans have, too, as ``given.name``. ``{variant}`` and
+            creativity, such as ``template="{template}"``. Values are columns of the plan, one such
+            as ``name``, which plans have, too, as ``given.name``; a table keeps its index and all columns. ``{variant}`` and
             ``{case}`` can be filled in, too. Other braces stay as they are; with a table, write them ``{{`` and ``}}``.
         repeats: The number of rows for each combination.
         vocabulary: The allowed values; by default those of the interface.
@@ -104,19 +107,11 @@ def plan_documents(
         >>> plan = ink.plan_documents("Write about {product}, {price} euros.", variables=products, name="{product}")
     """
     known = Vocabulary() if vocabulary is None else vocabulary
-    checks = {"template": known.template, "creativity": known.creativity}
     settings = {
-        "template": _given("template", template, known.all_templates, known.template),
-        "creativity": _given("creativity", creativity, known.codes("creativity"), known.creativity),
+        "template": (template, known.all_templates, known.template),
+        "creativity": (creativity, known.codes("creativity"), known.creativity),
     }
-    layout = _Layout("prompt", prompt, name, settings, checks, variables, repeats)
-    forms = layout.columns["template"]
-    layout.columns["prompt_template"] = [form and form.label for form in forms]
-    compose = cache(lambda form, text: text if form is None else compose_prompt(form, text, vocabulary=known))
-    for texts in filter(None, (layout.columns, layout.older)):
-        texts["prompt"] = list(map(compose, forms, texts["prompt"]))
-    types = {"prompt": text_type(), "creativity": "float64", "prompt_template": text_type()}
-    return layout.plan(types, DOCUMENTS, quiet=quiet)
+    return _Layout(DOCUMENTS, prompt, name, settings, variables, repeats).plan(known, quiet=quiet)
 
 
 @checked
@@ -163,212 +158,182 @@ def plan_images(
     """
     known = Vocabulary() if vocabulary is None else vocabulary
     looks = {"resolution": resolution, "style": style, "medium": medium, "filter": filter}
-    checks = {field: partial(known.code, field) for field in looks}
     settings = {
-        field: _given(field, given, known.codes(field), checks[field]) for field, given in looks.items()
+        field: (given, known.codes(field), partial(known.code, field)) for field, given in looks.items()
     }
-    layout = _Layout("description", description, name, settings, checks, variables, repeats)
-    return layout.plan(dict.fromkeys(("description", *looks), text_type()), IMAGES, quiet=quiet)
+    return _Layout(IMAGES, description, name, settings, variables, repeats).plan(known, quiet=quiet)
 
 
 class _Layout:
     """The rows of a plan: the cases, each with every variant, every combination of settings, and its repeats.
 
     Args:
-        source: The field of the text.
+        spec: The collection.
         given: The text, or several.
         name: The pattern of the names.
-        settings: The values of each setting, and texts that each case fills in.
-        checks: Returns a checked value of each setting.
+        settings: The argument of each setting, the allowed values, and what returns a checked one.
         variables: The variables or the table.
         repeats: The number of rows for each combination.
-
-    Attributes:
-        columns: The values of each row: name, text and settings.
-        older: The names and texts of release 0.3, which filled in values with the space around them; empty if equal.
     """
 
     def __init__(
         self,
-        source: str,
+        spec: ResourceSpec,
         given: str | Iterable[str] | Mapping[str, str],
         name: str | None,
-        settings: Mapping[str, list[Any]],
-        checks: Mapping[str, Callable[[Any], Any]],
+        settings: Mapping[str, tuple[Any, Iterable[Any], Callable[[Any], Any]]],
         variables: Any,
         repeats: int,
     ) -> None:
-        variants = _variants(source, given)
-        labeled = [] if None in variants else ["variant"]
-        self._table: GivenTable | None = None
-        if not isinstance(variables, Mapping | None):
-            self._table = GivenTable("variables", variables, KINDS, f"\n{PIECES}")
-        if name is None and self._table is not None:
-            several = [each for each, values in settings.items() if len(values) > 1]
+        self._spec, self._variants = spec, _variants(spec.source, given)
+        self._settings = {field: _given(field, *each) for field, each in settings.items()}
+        self._checks = {field: check for field, (_, _, check) in settings.items()}
+        self._is_table = not isinstance(variables, Mapping | None)
+        table = variables if self._is_table else _combinations(variables or {})
+        self._table = GivenTable("variables", table, KINDS, f"\n{PIECES}")
+        labeled = [] if None in self._variants else ["variant"]
+        if name is None and self._is_table:
+            several = [each for each, values in self._settings.items() if len(values) > 1]
             varied = [*labeled, *several, *["repeat"] * (repeats != 1)]
             name = pattern_of([*self._table.default_names()[0], *varied])
         if name is None:
             raise WrongKeyword(
                 "A plan requires 'name', unless variables is a table.\nPass a pattern such as name=\"Kettle {creativity} {repeat}\"."
             )
-        texts = {source: [*variants.values()], "name": [check_text("name", name)]} | {
-            field: [each for each in values if _is_pattern(each)] for field, values in settings.items()
-        }
+        self._name = check_text("name", name)
         #: What can be filled in besides the variables, or the columns of the table.
-        beside = {source: [*labeled, "case"], "name": [*settings, *labeled, "case", "repeat", "number"]}
-        if self._table is None:
-            self._read_values(source, texts, beside["name"], variables or {})
-        else:
-            self._read_table(texts, beside, self._table)
-        cases = self._cases(variants, name)
-        counts = [len(cases), len(variants), *map(len, settings.values()), check_integer("repeats", repeats)]
-        self._sizes |= dict(zip(["variant", *settings, "repeat"], counts[1:], strict=True))
-        self._at, picked, *picks, repeat = np.indices(counts).reshape(len(counts), -1).tolist()
-        #: The columns behind those of the variables, or of the table.
-        self._ends: dict[str, list[Any]] = (
-            {"variant": [[*variants][each] for each in picked]} if labeled else {}
-        )
-        self._ends |= {"case": [cases[at] for at in self._at], "repeat": [each + 1 for each in repeat]}
-        self.columns: dict[str, list[Any]] = {
-            field: [
-                self._chosen(checks[field], values[each], at) if _is_pattern(values[each]) else values[each]
-                for at, each in zip(self._at, chosen, strict=True)
-            ]
-            for (field, values), chosen in zip(settings.items(), picks, strict=True)
+        self._beside = {
+            spec.source: [*labeled, "case"],
+            "name": [*settings, *labeled, "case", "repeat", "number"],
         }
-        labels = {
-            field: [getattr(each, "label", each) or "" for each in self.columns[field]] for field in settings
+        self._read()
+        #: How often each case comes, by what its rows differ in.
+        self._sizes = {
+            "variant": len(self._variants),
+            **{field: len(values) for field, values in self._settings.items()},
+            "repeat": check_integer("repeats", repeats),
         }
-        beside_name = labels | self._ends | {"number": [*range(1, len(self._at) + 1)]}
-        beside_text = {each: self._ends[each] for each in beside[source]}
 
-        def filled(by_case: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-            words = {word: [values[at] for at in self._at] for word, values in by_case.items()}
-            named, called = beside_name | words, beside_text | words
-            names = (self._fill(name, named, row) for row in range(len(self._at)))
-            return {
-                "name": [" ".join(each.split()) for each in names],
-                source: [self._fill(texts[source][each], called, row) for row, each in enumerate(picked)],
-            }
-
-        self.columns |= filled(self._words)
-        self.older = filled(self._older) if self._older != self._words else {}
-
-    def _read_values(
-        self, source: str, texts: Mapping[str, list[str]], beside: Sequence[str], variables: Mapping[str, Any]
-    ) -> None:
-        """Read variables, in every combination."""
-        found = {word for several in texts.values() for text in several for word in PLACEHOLDER.findall(text)}
-        values = {name: _values(source, name, each, found) for name, each in variables.items()}
-        pattern, known = texts["name"][0], [*values, *beside]
-        for word in PLACEHOLDER.findall(pattern):
-            if word not in known:
-                close = nearest(word, known)
-                hint = f"Did you mean {{{close}}}? " if close else ""
-                allowed = ", ".join(f"{{{each}}}" for each in known)
-                raise InvalidArgument(
-                    f"name has the unknown placeholder {{{word}}}, got {pattern!r}.\n{hint}Allowed: {allowed}."
-                )
-        self._labels = list(product(*values.values()))
-        self._own = {name: [label[at] for label in self._labels] for at, name in enumerate(values)}
-        self._given = as_texts(pd.DataFrame(self._own, index=range(len(self._labels))))
-        self._words = self._older = {name: list(map(str, each)) for name, each in self._own.items()}
-        self._sizes = {name: len(each) for name, each in values.items()}
-
-    def _read_table(
-        self, texts: Mapping[str, list[str]], beside: Mapping[str, Sequence[str]], table: GivenTable
-    ) -> None:
-        """Read the columns of a table that texts call."""
-        self._given, self._labels = table.frame, table.frame.index.tolist()
-        used = table.used(texts, beside)
+    def _read(self) -> None:
+        """Read the values of each case, and what it is compared as."""
+        table, source, labels = self._table, self._spec.source, self._table.frame.index.tolist()
+        texts = {source: [*self._variants.values()], "name": [self._name]}
+        called = "".join(text for several in texts.values() for text in several)
+        texts |= {field: list(filter(_is_pattern, values)) for field, values in self._settings.items()}
+        if not self._is_table:
+            table.places = {word: at for word, at in table.places.items() if word in table.frame}
+            _refuse_unused(
+                source, table.places, "".join(text for several in texts.values() for text in several)
+            )
+            texts[source] = [pattern_of(table.places)]  # in which everything else stays
+        used = table.used(texts, self._beside)
         for word, column in used.items():
             if any(empty := lacking(column)):
                 raise InvalidArgument(
-                    f"{word!r} is missing in {name_rows(self._labels, empty)}.\nFill it in, or drop these rows."
+                    f"{word!r} is missing in {name_rows(labels, empty)}.\nFill it in, or drop these rows."
                 )
-        self._own = {word: column.tolist() for word, column in used.items()}
+            check_text(f"The column {word!r}", "".join(map(str, column)), empty=True)
+        #: The texts of the values of each case by word, now and as release 0.3 filled them in.
         self._words, self._older = (
-            {word: list(map(text, values)) for word, values in self._own.items()}
-            for text in (as_text, text_of_0_3)
+            [
+                {word: text(value) for word, value in zip(used, values, strict=True)}
+                for _, *values in zip(labels, *(column.tolist() for column in used.values()), strict=True)
+            ]
+            for text in ((as_text, text_of_0_3) if self._is_table else (str, str))
         )
-        for word, values in self._words.items():
-            check_text(f"The column {word!r}", "".join(values), empty=True)
-        self._sizes = {"row": len(self._labels)}
+        # Rows that differ only in settings are one case.
+        compared = [word for word in used if f"{{{word}}}" in called]
+        joined = [CASE.join(words[each] for each in compared) for words in self._words]
+        alone = map(str, labels) if self._is_table else [self._variants.get(None, "")] * len(labels)
+        self._cases = joined if compared else [*alone]
 
-    def _cases(self, variants: Mapping[str | None, str], name: str) -> list[str]:
-        """Return what each case is compared as: its variables, else the prompt where there is only one."""
-        if self._table is None:
-            cases = zip(*self._words.values(), strict=True)
-            return [CASE.join(each) for each in cases] or [variants.get(None, "")]
-        # What the texts call, so that rows which differ only in settings are one.
-        texts = (*variants.values(), name)
-        called = [each for word, each in self._words.items() if any(f"{{{word}}}" in text for text in texts)]
-        return [CASE.join(each) for each in zip(*called, strict=True)] or list(map(str, self._labels))
+    def _rows(self, known: Vocabulary, words: Sequence[Mapping[str, str]]) -> Iterator[dict[str, Any]]:
+        """Yield the values of each row, with the texts of each case."""
+        compose, source = cache(partial(compose_prompt, vocabulary=known)), self._spec.source
+        repeats = range(1, self._sizes["repeat"] + 1)
+        rows = product(range(len(words)), self._variants.items(), *self._settings.values(), repeats)
+        for number, (at, (label, pattern), *chosen, repeat) in enumerate(rows, start=1):
+            pairs = zip(self._settings, chosen, strict=True)
+            values = {field: self._chosen(field, value, at) for field, value in pairs}
+            form = values.get("template")
+            ends = {"variant": label, "case": self._cases[at], "repeat": repeat}
+            labels = {field: getattr(value, "label", value) or "" for field, value in values.items()}
+            beside = labels | ends | {"number": number}
+            name, text = (
+                self._fill(each, {word: beside[word] for word in self._beside[field]} | words[at])
+                for field, each in (("name", self._name), (source, pattern))
+            )
+            text = text if form is None else compose(form, text)
+            ends |= {"name": " ".join(name.split()), source: text, "prompt_template": form and form.label}
+            yield values | ends
 
-    def _fill(self, pattern: str, words: Mapping[str, Sequence[Any]], row: int) -> str:
-        """Fill in the text of a row; what is unknown stays."""
+    def _fill(self, pattern: str, words: Mapping[str, Any]) -> str:
+        """Fill in a text; what is unknown stays."""
 
         def fill(found: re.Match[str]) -> str:
             if found[1] in words:
-                return str(words[found[1]][row])
+                return str(words[found[1]])
             return found[0] if found[1] is not None else found[0][0]
 
-        return (PLACEHOLDER if self._table is None else COLUMN).sub(fill, pattern)
+        return (COLUMN if self._is_table else PLACEHOLDER).sub(fill, pattern)
 
-    def _chosen(self, check: Callable[[Any], Any], pattern: str, at: int) -> Any:
-        """Return the value of a setting that a case fills in.
+    def _chosen(self, field: str, value: Any, at: int) -> Any:
+        """Return the value of a setting, which a case may fill in.
 
         Raises:
             InvalidArgument: It is not allowed; the message has the row.
         """
-        own = self._own.get(pattern.strip()[1:-1])
+        if not _is_pattern(value):
+            return value
         try:
-            return check(self._fill(pattern, self._words, at) if own is None else own[at])
+            return self._checks[field](self._fill(value, self._words[at]))
         except InvalidArgument as error:
-            raise InvalidArgument(f"row {self._labels[at]!r}: {error}") from None
+            raise InvalidArgument(f"row {self._table.frame.index[at]!r}: {error}") from None
 
-    def plan(self, types: Mapping[str, Any], spec: ResourceSpec, *, quiet: bool) -> pd.DataFrame:
+    def plan(self, known: Vocabulary, *, quiet: bool) -> pd.DataFrame:
         """Return the plan, and print how many rows it has and what they would create.
 
         Args:
-            types: The columns of the fields with their types, but for the name.
-            spec: The collection.
+            known: The vocabulary.
             quiet: Whether to print nothing.
         """
-        types = {"name": text_type(), **types}
-        made = as_texts(pd.DataFrame({each: self.columns[each] for each in types} | self._ends))
-        made = made.astype({**types, "case": text_type(), "repeat": "int64"})
-        given = self._given.iloc[self._at]
-        if self._table is None:
-            given = given.reset_index(drop=True)
+        fields = [*self._spec.creates, *["prompt_template"] * ("template" in self._settings)]
+        ends = [each for each in ("variant", "case", "repeat") if each in self._beside["name"]]
+        types = {each: TYPES.get(each, text_type()) for each in (*fields, *ends)}
+        made = pd.DataFrame(self._rows(known, self._words), columns=[*types]).astype(types)
+        places = np.arange(len(self._cases)).repeat(prod(self._sizes.values()))
+        given = self._table.frame.iloc[places]
+        if not self._is_table:
+            given = as_texts(given.infer_objects()).reset_index(drop=True)
         names = [f"{GIVEN}{each}" if str(each) in OWN else each for each in given.columns]
-        parts = [made[[*types]], given, made[[*self._ends]]]
-        plan = pd.concat([each.set_axis(given.index) for each in parts], axis=1)
-        plan.columns = pd.Index([*types, *names, *self._ends], tupleize_cols=False)
-        if self.older:
+        parts = [made[fields], given, made[ends]]
+        plan: pd.DataFrame = pd.concat([each.set_axis(given.index) for each in parts], axis=1)
+        plan.columns = pd.Index([*fields, *names, *ends], tupleize_cols=False)
+        if self._older != self._words:
+            older = pd.DataFrame(self._rows(known, self._older))
             plan.attrs[OLDER] = {
-                each: dict(zip(self.columns[each], self.older[each], strict=True)) for each in self.older
+                field: dict(zip(made[field], older[field], strict=True))
+                for field in ("name", self._spec.source)
             }
         if not quiet:
-            self._say(len(plan), len(made.drop_duplicates([*types, "repeat"])), spec)
+            self._say(made["case"].nunique(), len(made), len(made.drop_duplicates([*fields, "repeat"])))
         return plan
 
-    def _say(self, count: int, new: int, spec: ResourceSpec) -> None:
+    def _say(self, cases: int, count: int, new: int) -> None:
         """Print how many rows there are, how they came about, and which verdicts they allow."""
         from inkframe.analysis.intervals import outlook
 
-        sizes = {name: size for name, size in self._sizes.items() if size > 1}
+        spec, given = self._spec, self._table.frame
+        first = {"row": len(given)} if self._is_table else given.nunique().to_dict()
+        sizes = {name: size for name, size in (first | self._sizes).items() if size > 1}
         factors = " × ".join(f"{name} {size:,}" for name, size in sizes.items())
         same = f" ({count - new:,} equal to earlier rows)" if new < count else ""
         said = f"{counted(count, 'row')}{f' ({factors})' if factors else ''}; create_many would create {counted(new, spec.noun)}{same}."
-        cases, noun = len({*self._ends["case"]}), "picture" if spec.has_picture else "text"
+        noun = "picture" if spec.has_picture else "text"
         # What can be compared; variables are what it is compared within.
-        compared = [name for name in sizes if name in {"variant", "template", *spec.settings}]
-        notice(
-            "\n".join(
-                [said, *(f"{name}: {outlook(count // sizes[name], cases, noun)}." for name in compared)]
-            )
-        )
+        compared = [name for name in self._sizes if self._sizes[name] > 1 and name != "repeat"]
+        verdicts = [f"{name}: {outlook(count // sizes[name], cases, noun)}." for name in compared]
+        notice("\n".join([said, *verdicts]))
 
 
 def _variants(field: str, given: str | Iterable[str] | Mapping[str, str]) -> dict[str | None, str]:
@@ -382,21 +347,27 @@ def _variants(field: str, given: str | Iterable[str] | Mapping[str, str]) -> dic
     return variants
 
 
-def _values(field: str, name: str, given: Any, placeholders: Collection[str]) -> list[Any]:
-    """Return the values of a variable, checked and without duplicates."""
-    if name in OWN or not name.isidentifier():
-        raise InvalidArgument(
-            f"variables cannot have {name!r}: it is a column of plans or records, or not a name.\n"
-            "Rename it, in the texts too."
-        )
-    if name not in placeholders:
-        close = nearest(name, placeholders)
-        hint = f"Did you mean {{{close}}}?" if close else f"Write {{{name}}} where it goes, or leave it out."
-        raise InvalidArgument(f"variables has {name!r}, but {field} has no {{{name}}}.\n{hint}")
-    values = _several(given)
-    if not values or any(isinstance(value, str) and not value.strip() for value in values) or None in values:
-        raise InvalidArgument(f"variables[{name!r}] must be a value or a list of values, got {given!r}.")
-    return values
+def _combinations(variables: Mapping[str, Any]) -> pd.DataFrame:
+    """Return every combination of the values of variables."""
+    several = {name: _several(given) for name, given in variables.items()}
+    for name, values in several.items():
+        if not values or any(lacking(pd.Series(values, dtype=object))):
+            raise InvalidArgument(
+                f"variables[{name!r}] must be a value or a list of values, got {variables[name]!r}."
+            )
+    return pd.DataFrame([*product(*several.values())], columns=[*several], dtype=object)
+
+
+def _refuse_unused(field: str, names: Iterable[str], texts: str) -> None:
+    """Refuse variables that no text calls."""
+    called = PLACEHOLDER.findall(texts)
+    for name in names:
+        if name not in called:
+            close = nearest(name, called)
+            hint = (
+                f"Did you mean {{{close}}}?" if close else f"Write {{{name}}} where it goes, or leave it out."
+            )
+            raise InvalidArgument(f"variables has {name!r}, but {field} has no {{{name}}}.\n{hint}")
 
 
 def _several(given: Any) -> list[Any]:

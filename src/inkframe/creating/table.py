@@ -84,16 +84,16 @@ class GivenTable:
                 (texts if is_text else others).append([word_of(name)])
         return [*texts, [word for word, [at, *_] in self.places.items() if at < 0], *others]
 
-    def place(self, name: str) -> int | None:
-        """Return the position of a column, or None.
+    def place(self, word: str) -> int | None:
+        """Return the position of the column, or of the level of the index, that a word calls, or None.
 
         Raises:
             InvalidArgument: There are several.
         """
-        found = [at for at in self.places.get(name, []) if at >= 0]
+        found = self.places.get(word, [])
         if len(found) > 1:
             raise InvalidArgument(
-                f"The frame has {len(found)} columns {name!r}.\nRename or drop all but one."
+                f"The frame has {len(found)} columns {word!r}.\nRename or drop all but one."
             )
         return found[0] if found else None
 
@@ -108,24 +108,18 @@ class GivenTable:
         Raises:
             InvalidArgument: There is none, or there are several.
         """
-        at = self.places.get(word, [])
-        if len(at) != 1:
-            close = nearest(word, [*self.places, *beside])
-            known = ", ".join(f"{{{each}}}" for each in [*self.places, *beside][:12])
-            what = f"{len(at)} columns with this name" if at else "no such column"
-            hint = (
-                "Rename one of them."
-                if at
-                else f"Did you mean {{{close}}}?"
-                if close
-                else f"Allowed: {known}."
-            )
+        at = self.place(word)
+        if at is None:
+            known = [*self.places, *beside]
+            close = nearest(word, known)
+            allowed = ", ".join(f"{{{each}}}" for each in known[:12])
+            hint = f"Did you mean {{{close}}}?" if close else f"Allowed: {allowed or 'none'}."
             raise InvalidArgument(
-                f"{field} has {{{word}}}, but the table has {what}.\n{hint} A brace that is text is doubled: {{{{."
+                f"{field} has the unknown placeholder {{{word}}}.\n{hint} In texts for a table, a brace is doubled: {{{{."
             )
-        if at[0] < 0:
-            return self.frame.index.get_level_values(at[0]).to_series()
-        found = self.frame.iloc[:, at[0]]
+        if at < 0:
+            return self.frame.index.get_level_values(at).to_series()
+        found = self.frame.iloc[:, at]
         # As they are shown, without the digits that they have as Python numbers.
         return found.astype(str).astype("float64") if found.dtype in SHORT_FLOATS else found
 
