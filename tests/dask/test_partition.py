@@ -58,17 +58,6 @@ def test_parts_have_every_record_once_and_in_their_range(calls, count):
     assert abs(len(parts) - max(count / 200, 1)) < 1.5
 
 
-@pytest.mark.integration
-def test_gaps_between_ids_do_not_make_parts_uneven(calls):
-    """Parts have similar numbers of records although most ids are missing at one end."""
-    service, images = calls(images=1_200)
-    for id in range(101, 600):
-        del service.images[id]
-    sizes = [len(ids) for ids in read(images, divide(images, [{}], 100, 4))]
-    assert sum(sizes) == 701
-    assert max(sizes) <= 200
-
-
 def test_an_empty_listing_is_one_empty_part(calls):
     """Without records there is one part, and no divisions."""
     _, images = calls(images=0)
@@ -119,28 +108,6 @@ def test_lists_that_ignore_templates_are_one_list(calls):
     found = [int(id) for ids in read(documents, partition) for id in ids]
     assert sorted(found) == sorted(service.documents)
     assert documents.dialect.filters_templates is False
-
-
-@pytest.mark.integration
-def test_several_lists_are_divided_together(calls):
-    """A part has its range of ids in every template."""
-    service, documents = calls("laravel_resource", "documents", documents=450)
-    queries = [{"template_id": template.id} for template in TEMPLATES.all_templates]
-    partition = divide(documents, queries, 150, 4)
-    found = sorted(int(id) for ids in read(documents, partition) for id in ids)
-    assert found == sorted(service.documents)
-    assert len(partition.parts) > 1
-
-
-@pytest.mark.integration
-def test_a_service_that_ignores_templates_is_listed_once(calls):
-    """Records that appear under two templates show that the parameter is ignored."""
-    service, documents = calls(
-        replace(DIALECTS["laravel_resource"], ignores=("template_id",)), "documents", documents=250
-    )
-    partition = divide(documents, [{"template_id": t.id} for t in TEMPLATES.all_templates], 100, 4)
-    found = sorted(int(id) for ids in read(documents, partition) for id in ids)
-    assert found == sorted(service.documents)
 
 
 @pytest.mark.parametrize("dialect", ["laravel_cursor", "stripe"])

@@ -89,16 +89,6 @@ def test_the_key_is_never_sent_to_another_origin():
     assert {host for host, _ in seen} == {"service.test"}
 
 
-def test_a_redirect_to_https_names_the_address():
-    """The error for a redirect to https contains the address to connect to."""
-    transport = httpx.MockTransport(
-        lambda _: httpx.Response(301, headers={"location": "https://service.test/api/v1/images"})
-    )
-    with inkframe.Client("http://service.test", "key", transport=transport) as client:
-        with pytest.raises(inkframe.ConfigurationError, match="https://service.test"):
-            client.images.list()
-
-
 @pytest.mark.parametrize(
     "body",
     [

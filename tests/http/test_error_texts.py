@@ -25,30 +25,7 @@ BODIES = {
     "list": [{"message": "first"}, {"message": "second"}],
     "plain http": b"The plain HTTP request was sent to HTTPS port",
 }  # fmt: skip
-STATUSES = (
-    400,
-    401,
-    402,
-    403,
-    404,
-    406,
-    407,
-    408,
-    409,
-    410,
-    413,
-    418,
-    419,
-    422,
-    425,
-    429,
-    499,
-    500,
-    502,
-    503,
-    504,
-    599,
-)
+STATUSES = (*range(400, 405), *range(406, 411), 413, 418, 419, 422, 425, 429, 499, 500, 502, 503, 504, 599)
 HEADERS = (
     {},
     {"retry-after": "7"},

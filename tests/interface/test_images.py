@@ -4,39 +4,14 @@ import pytest
 
 import inkframe as ink
 
-VALUES = {
-    "resolution": ["256x256", "512x512", "1024x1024"],
-    "style": [
-        "3d_render",
-        "abstract",
-        "anime",
-        "art_deco",
-        "cartoon",
-        "digital_art",
-        "illustration",
-        "origami",
-        "pixel_art",
-        "photography",
-        "pop_art",
-        "retro",
-        "sketch",
-        "vaporwave",
-    ],
-    "medium": [
-        "acrylic",
-        "canvas",
-        "chalk",
-        "charcoal",
-        "crayon",
-        "glass",
-        "ink",
-        "pastel",
-        "pencil",
-        "spray_paint",
-        "watercolor",
-    ],
-    "filter": ["grayscale", "sepia", "invert"],
+WORDS = {
+    "resolution": "256x256 512x512 1024x1024",
+    "style": "3d_render abstract anime art_deco cartoon digital_art illustration origami pixel_art "
+    "photography pop_art retro sketch vaporwave",
+    "medium": "acrylic canvas chalk charcoal crayon glass ink pastel pencil spray_paint watercolor",
+    "filter": "grayscale sepia invert",
 }
+VALUES = {field: words.split() for field, words in WORDS.items()}
 EVERY_VALUE = [
     pytest.param(field, value, id=f"{field}={value}") for field, values in VALUES.items() for value in values
 ]

@@ -3,7 +3,6 @@
 import pytest
 from tests.services import Faults, FaultyService
 
-import inkframe
 from inkframe.cli import commands, main
 
 WANTED = [{"name": f"Kettle {n}", "description": "A kettle", "resolution": "256x256"} for n in range(24)]
@@ -40,7 +39,7 @@ def test_a_429_holds_all_requests_of_a_run(name, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("INKFRAME_HOME", str(tmp_path))
     service = FaultyService("list_brief", images=24, documents=0)
-    client = inkframe.Client(service.base_url, service.key, transport=service.transport, concurrency=8)
+    client = service.client(concurrency=8)
     monkeypatch.setattr(commands, "connect", lambda _: client)
     service.plan(Faults(script={5: "limited"}, where=is_not_a_list))
     with client:

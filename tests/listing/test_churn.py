@@ -5,8 +5,6 @@ from dataclasses import replace
 import pytest
 from tests.services import DIALECTS, ODDITIES, FaultyService
 
-import inkframe
-
 
 def of_size(name, size):
     """Return a dialect with pages of a size."""
@@ -24,7 +22,7 @@ def listed(service, *, after=None, gone=()):
                 for id in gone:
                     del service.images[id]
 
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         frame = client.images.all()
     return frame, frame.attrs["inkframe"]
 
@@ -36,19 +34,6 @@ def test_a_short_page_is_not_the_last(size):
     frame, said = listed(service)
     assert len(frame) == 3 * size
     assert said["completeness"] == "best-effort"
-
-
-@pytest.mark.integration
-def test_a_page_shorter_than_another_is_the_last():
-    """After longer pages, a shorter one is the last without another request."""
-    service = FaultyService("past_end_empty", images=37)
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
-        client.images.all()
-        del service.images[1]
-        before = len(service.requests)
-        frame = client.images.all()
-    assert (len(frame), frame.attrs["inkframe"]["completeness"]) == (36, "exact")
-    assert len(service.requests) == before + 2  # the other asks for the record that is gone
 
 
 @pytest.mark.integration

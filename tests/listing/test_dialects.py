@@ -32,7 +32,7 @@ TEMPLATES = inkframe.Vocabulary().replace(templates=inkframe.Vocabulary().all_te
 @cache
 def service_and_client(dialect):
     service = FaultyService(dialect, images=RECORDS, documents=60, vocabulary=TEMPLATES)
-    client = inkframe.Client(service.base_url, service.key, transport=service.transport, vocabulary=TEMPLATES)
+    client = service.client(vocabulary=TEMPLATES)
     return service, client
 
 
@@ -197,7 +197,7 @@ def test_every_fault_is_handled_in_every_dialect(dialect, column, opened, record
 def test_a_listing_ends_after_the_last_page(dialect):
     """Whatever a service returns past the end, a listing needs one request more than there are pages."""
     service = FaultyService(dialect, images=RECORDS)
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         frame = client.images.all()
     assert len(frame) == RECORDS
     assert len(service.requests) <= 3 + 1
@@ -207,7 +207,7 @@ def test_a_listing_ends_after_the_last_page(dialect):
 def test_a_service_that_ignores_paging_is_not_taken_as_complete(dialect):
     """A repeated page is reported as the only page; other parameters are tried once."""
     service = FaultyService(dialect, images=RECORDS)
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         found = client.images.all().attrs["inkframe"]
         first = len(service.requests)
         client.images.all()
@@ -220,7 +220,7 @@ def test_a_service_that_ignores_paging_is_not_taken_as_complete(dialect):
 def test_an_ignored_template_filter_needs_one_listing():
     """Records listed for two templates are listed once, without a template, and with the reason."""
     service = FaultyService("template_ignored", documents=120)
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         frame = client.documents.all()
     assert len(frame) == 120
     assert "ignores template_id" in frame.attrs["inkframe"]["reasons"][0]
@@ -233,14 +233,14 @@ def test_an_ignored_template_filter_needs_one_listing():
 def test_odd_services_are_listed_whole(dialect):
     """Unexpected page sizes and orders lose nothing."""
     service = FaultyService(dialect, images=RECORDS)
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         assert len(client.images.all(sort_by="name", sort="asc")) == RECORDS
 
 
 def test_a_dialect_can_be_pinned():
     """Pinned fields are used instead of learned ones, and displayed as pinned."""
     service = FaultyService("past_end_empty", images=RECORDS)
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         client.images.dialect = inkframe.Dialect(paging="number", page_parameter="page", first_page=1)
         assert len(client.images.list(per_page=100, page=3)) == RECORDS - 200
         assert len(service.requests) == 1

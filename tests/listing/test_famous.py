@@ -23,9 +23,7 @@ def client(service):
     styles = TEMPLATES.replace(
         styles={"bogus": "Bogus", **dict(TEMPLATES.styles[["code", "label"]].to_numpy())}
     )
-    with inkframe.Client(
-        service.base_url, service.key, transport=service.transport, vocabulary=styles
-    ) as client:
+    with service.client(vocabulary=styles) as client:
         yield client
 
 

@@ -9,7 +9,7 @@ import inkframe
 
 
 def client_of(service, **options):
-    return inkframe.Client(service.base_url, service.key, transport=service.transport, **options)
+    return service.client(**options)
 
 
 def test_ten_thousand_records_despite_faults():

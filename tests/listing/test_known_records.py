@@ -4,7 +4,7 @@ import json
 
 import httpx
 import pytest
-from tests.services import FaultyService, Paging, WireDialect
+from tests.services import FaultyService, Paging, drawn
 
 import inkframe as ink
 
@@ -34,7 +34,7 @@ class Hiding(httpx.BaseTransport):
 
     def __init__(self, count):
         words = {"data": "$rows", "page": "$number", "last_page": "$last_number"}
-        self.service = FaultyService(WireDialect(name="drawn", about="", listing=words), images=count)
+        self.service = FaultyService(drawn(words), images=count)
         self.hidden = set()
 
     def handle_request(self, request):
@@ -71,15 +71,10 @@ def facts(frame):
 def test_a_full_page_that_says_it_is_the_last_is_looked_at_from_the_other_end(words, parameter, size):
     """100 or 20 of 257 records are not exact, whatever the page says."""
     service = FaultyService(
-        WireDialect(
-            name="drawn",
-            about="",
-            listing={"data": "$rows", **words},
-            paging=Paging(parameter=parameter, largest=size),
-        ),
+        drawn({"data": "$rows", **words}, paging=Paging(parameter=parameter, largest=size)),
         images=257,
     )
-    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         frame = client.images.all()
     assert facts(frame)[0] == "best-effort"
     assert len(frame) == (257 if parameter == "page" else 2 * size)
@@ -93,9 +88,9 @@ def test_a_full_page_that_says_it_is_the_last_is_looked_at_from_the_other_end(wo
 def test_a_page_of_the_size_of_the_service_is_full(said, before):
     """Where a reply says the size, or another size that was asked for brought as many records."""
     words = {"data": "$rows", "has_more": False, **said}
-    dialect = WireDialect(name="drawn", about="", listing=words, paging=Paging(largest=33))
+    dialect = drawn(words, paging=Paging(largest=33))
     service = FaultyService(dialect, images=2570)
-    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         if before is not None:
             assert len(client.images.list(**before)) == 33
         frame = client.images.all()
@@ -232,7 +227,7 @@ def test_a_list_without_templates_that_looks_for_records_adds_no_total(capsys):
 def test_many_known_records_that_are_gone_cost_ten_requests():
     """A library that others have emptied is listed as verified at most."""
     service = FaultyService(images=60)
-    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         client.images.all()
         service.images.clear()
         before = len(service.requests)
@@ -260,8 +255,8 @@ def test_records_without_content_are_said(capsys):
 def test_a_page_after_a_total_of_one_page_is_no_page_past_the_end(total):
     """Where a list goes on, its total counts something else, and the page is not another one again."""
     listing = {"data": "$rows", "total": total}
-    service = FaultyService(WireDialect(name="drawn", about="", listing=listing), images=40)
-    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+    service = FaultyService(drawn(listing), images=40)
+    with service.client() as client:
         for page in (2, 3):
             found = client.images.list(page=page)
             assert (len(found), facts(found)[1]) == (10, [])

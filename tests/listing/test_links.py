@@ -1,9 +1,7 @@
 """The next page stands beside the records, under whatever name: an address of this list, or a token."""
 
 import pytest
-from tests.services import FaultyService, Links, Paging, WireDialect
-
-import inkframe
+from tests.services import FaultyService, Links, Paging, drawn
 
 COUNT = 431
 NUMBERS = Paging(parameter="seite")
@@ -13,10 +11,8 @@ BOTH = {"data": "$rows", "erste": "$first_url", "diese": "$self_url", "letzte": 
 
 def listed(listing, paging, count=COUNT, **options):
     """Return all images, the level, the reasons, and the requests."""
-    service = FaultyService(
-        WireDialect(name="drawn", about="", listing=listing, paging=paging, **options), images=count
-    )
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    service = FaultyService(drawn(listing, paging=paging, **options), images=count)
+    with service.client() as client:
         frame = client.images.all()
     found = frame.attrs["inkframe"]
     assert set(frame.index) <= set(service.images)

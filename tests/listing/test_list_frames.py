@@ -4,7 +4,7 @@ from _thread import interrupt_main
 
 import httpx
 import pytest
-from tests.services import FaultyService, Paging, WireDialect
+from tests.services import FaultyService, Paging, drawn
 
 import inkframe as ink
 from inkframe.frames import origin
@@ -17,7 +17,7 @@ LISTING = {"data": "$rows", "meta": {"total": "$total", "current_page": "$number
 def test_an_interrupted_listing_keeps_its_rows(after):
     """Ctrl-C in ``all`` raises an interrupt with the rows so far, best-effort with the reason."""
     service = FaultyService(images=900, documents=0)
-    with ink.Client(service.base_url, service.key, transport=service.transport, concurrency=2) as client:
+    with service.client(concurrency=2) as client:
         armed = [1]
         service.between_replies(
             lambda service: armed and len(service.requests) == after and armed.pop() and interrupt_main()
@@ -37,8 +37,8 @@ def test_an_interrupted_listing_keeps_its_rows(after):
 
 
 def connected(paging, count=263):
-    service = FaultyService(WireDialect(name="drawn", about="", listing=LISTING, paging=paging), images=count)
-    return ink.Client(service.base_url, service.key, transport=service.transport)
+    service = FaultyService(drawn(LISTING, paging=paging), images=count)
+    return service.client()
 
 
 @pytest.mark.parametrize("past_end", ["empty", "not found", "null"])

@@ -147,6 +147,24 @@ def bare(rows):
     return [{name: value for name, value in row.items() if name != "template_id"} for row in rows]
 
 
+def library(rows_of, words=lambda rows, *_: {"total": len(rows)}, known=4):
+    """Return a client of a service with the documents of each template, and the templates that it is asked for."""
+    seen = []
+
+    def answer(request):
+        if (id := request.url.path.rpartition("/")[2]).isdecimal():
+            return httpx.Response(200, json=LIBRARY[int(id) - 1])
+        asked = request.url.params.get("template_id")
+        seen.append(asked and int(asked))
+        rows = rows_of(seen[-1])
+        said = {"current_page": 1, "last_page": 1, **words(rows, seen[-1], len(seen))}
+        return httpx.Response(200, json={"data": rows[::-1], **said})
+
+    options = {"transport": httpx.MockTransport(answer), "max_retries": 0, "concurrency": 1}
+    vocabulary = inkframe.Vocabulary(templates={number: f"T{number}" for number in range(1, known + 1)})
+    return inkframe.Client("https://service.test", "key", vocabulary=vocabulary, **options), seen
+
+
 @pytest.mark.integration
 @pytest.mark.parametrize(
     ("rows_of", "asked", "listed", "level", "reasons"),
@@ -165,19 +183,8 @@ def bare(rows):
 )  # fmt: skip
 def test_the_lists_that_are_a_whole_library(rows_of, asked, listed, level, reasons):
     """Each template is a list of its own, unless one list has them all or the service ignores the filter."""
-    seen = []
-
-    def answer(request):
-        if (id := request.url.path.rpartition("/")[2]).isdecimal():
-            return httpx.Response(200, json=LIBRARY[int(id) - 1])
-        query = request.url.params
-        seen.append(int(query["template_id"]) if "template_id" in query else None)
-        rows = rows_of(seen[-1])[::-1]
-        return httpx.Response(200, json={"data": rows, "total": len(rows), "current_page": 1, "last_page": 1})
-
-    options = {"transport": httpx.MockTransport(answer), "max_retries": 0, "concurrency": 1}
-    vocabulary = inkframe.Vocabulary(templates={number: f"T{number}" for number in range(1, 5)})
-    with inkframe.Client("https://service.test", "key", vocabulary=vocabulary, **options) as client:
+    client, seen = library(rows_of)
+    with client:
         frame = client.documents.all(sort="asc")
     assert seen == asked
     found = dict(zip(frame.index, frame["template_id"].fillna(0), strict=True))
@@ -227,18 +234,10 @@ WORDS = {
 
 def counted(words, known=4, **query):
     """Return what a library with a template of its own lists, the level, the reasons, the total and the requests."""
-    seen = []
-
-    def answer(request):
-        asked = request.url.params.get("template_id")
-        seen.append(asked)
-        rows = [row for row in UNNAMED if row["template_id"] == int(asked or 1)]
-        described = {"current_page": 1, "last_page": 1, **words(rows, asked, len(seen))}
-        return httpx.Response(200, json={"data": rows[::-1], **described})
-
-    options = {"transport": httpx.MockTransport(answer), "max_retries": 0, "concurrency": 1}
-    vocabulary = inkframe.Vocabulary(templates={number: f"T{number}" for number in range(1, known + 1)})
-    with inkframe.Client("https://service.test", "key", vocabulary=vocabulary, **options) as client:
+    client, seen = library(
+        lambda asked: [row for row in UNNAMED if row["template_id"] == (asked or 1)], words, known
+    )
+    with client:
         frame = client.documents.all(**query)
         *_, last = client.documents.pages(**query)
     came = frame.attrs["inkframe"]
@@ -271,22 +270,13 @@ def test_a_whole_library_is_compared_with_the_count_of_the_collection(name, caps
 )
 def test_the_total_of_the_default_template_does_not_count_the_collection(templates, plain, told, level):
     """A list without a template may have those of one template only, unless it has more than that."""
-
-    def answer(request):
-        asked = int(request.url.params.get("template_id", "1"))
-        rows = [
-            {"id": id, "name": f"n{id}", "prompt": "p", "template_id": template}
-            for id, template in enumerate(templates)
-            if template == asked
-        ]
-        total = len(rows) if "template_id" in request.url.params else plain
-        return httpx.Response(
-            200, json={"data": rows, "total": total, "current_page": 1, "last_page": 1, **told}
-        )
-
-    vocabulary = inkframe.Vocabulary(templates={1: "T1", 2: "T2"})
-    options = {"transport": httpx.MockTransport(answer), "vocabulary": vocabulary}
-    with inkframe.Client("https://service.test", "key", **options) as client:
+    rows = [{**LIBRARY[0], "id": id, "template_id": template} for id, template in enumerate(templates)]
+    client, _ = library(
+        lambda asked: [row for row in rows if row["template_id"] == (asked or 1)],
+        lambda rows, asked, _: {"total": len(rows) if asked else plain, **told},
+        known=2,
+    )
+    with client:
         came = client.documents.all().attrs["inkframe"]
     assert (came["completeness"], UNION in came["reasons"]) == (level, level == "verified")
 
@@ -307,14 +297,9 @@ def test_only_the_templates_that_a_library_holds_are_asked_for(said, asked):
 
 def test_one_template_that_a_library_holds_is_compared_with_the_count(capsys):
     """A library with documents of one template is listed by it, and a count that is not reached is said."""
-
-    def answer(request):
-        rows = UNNAMED[:1] if request.url.params.get("template_id", "1") == "1" else []
-        facets = {"template_id": [{"value": 1, "count": 2}]}
-        words = {"current_page": 1, "last_page": 1, "total": 1, "collection_total": 2, "facets": facets}
-        return httpx.Response(200, json={"data": rows, **words})
-
-    with inkframe.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
+    words = {"total": 1, "collection_total": 2, "facets": {"template_id": [{"value": 1, "count": 2}]}}
+    client, _ = library(lambda asked: UNNAMED[:1] if asked in {None, 1} else [], lambda *_: words, known=52)
+    with client:
         frame = client.documents.all()
     facts = frame.attrs["inkframe"]
     assert (len(frame), facts["completeness"], facts["total"]) == (1, "best-effort", 2)

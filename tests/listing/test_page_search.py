@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import httpx
 import pytest
-from tests.services import FaultyService, Paging, WireDialect
+from tests.services import FaultyService, Paging, drawn
 
 import inkframe
 from inkframe.errors import ServiceError
@@ -20,7 +20,7 @@ COUNT = 431
 
 def serving(listing, paging, **options):
     return FaultyService(
-        WireDialect(name="drawn", about="", listing=listing, paging=paging, **options),
+        drawn(listing, paging=paging, **options),
         images=COUNT,
         documents=COUNT,
         vocabulary=inkframe.Vocabulary(templates={1: "Freestyle"}),
@@ -28,7 +28,7 @@ def serving(listing, paging, **options):
 
 
 def connected(service):
-    return inkframe.Client(service.base_url, service.key, transport=service.transport)
+    return service.client()
 
 
 def guesses(service, *known):
@@ -132,12 +132,7 @@ def test_an_empty_first_page_may_lead_on():
 def test_an_offset_is_not_taken_for_a_page_number():
     """A parameter that leads to the hundredth page is not an offset of a hundred records."""
     service = FaultyService(
-        WireDialect(
-            name="drawn",
-            about="",
-            listing=ROWS | {"total": "$total"},
-            paging=Paging(parameter="offset", largest=2),
-        ),
+        drawn(ROWS | {"total": "$total"}, paging=Paging(parameter="offset", largest=2)),
         images=600,
     )
     with connected(service) as client:

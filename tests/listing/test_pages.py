@@ -110,7 +110,7 @@ def test_parts_of_pages_count_once_they_are_a_whole_page():
 def test_the_first_page_is_not_repeated_beyond_the_budget():
     """It is requested as often as asked for, or as often as the budget allows."""
     service = FaultyService(images=3)
-    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         calls, budget = client.images._calls, Budget()
         begun = len(service.requests)
         listing = Listing(calls, {}, budget=budget)

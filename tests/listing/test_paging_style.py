@@ -285,7 +285,7 @@ def test_a_page_shorter_than_another_is_the_last(size):
         paging=Paging(size=size),
     )
     service = FaultyService(dialect, images=17)
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         client.images.all()
         before = len(service.requests)
         found = client.images.all(search=service.images[3]["name"])
@@ -517,6 +517,9 @@ def test_links_name_the_parameters():
     for link, base in ((2, 1), (1, 0)):
         shown = learned(f"{start}page={link}", {"current_page": 1 - base}, asked)
         assert shown == number | {"page_parameter": "page", "first_page": base}
+    assert learned(f"{start}page=9", asked=asked) == number | {"page_parameter": "page"}
+    assert learned("/images?sort=desc", asked=asked) == learned("abc", asked=asked) == {}
+    assert learned(None, {"current_page": 0}) == {"first_page": 0}
     assert learned(None, {"current_page": 1}) == {"first_page": 1}
     assert learned(None, {"current_page": 2}) == {}
 
@@ -594,55 +597,6 @@ def test_parameters_of_pages_by_position():
         assert [page_parameters(Dialect(**pinned), index, 10) for index in (0, 2)] == expected
 
 
-def test_parameters_of_the_next_page():
-    """A token is sent as received, an address gives its own, and the last id is that of the last record."""
-    after, cursor = (
-        {"paging": "after", "page_parameter": "after"},
-        {"paging": "cursor", "page_parameter": "c"},
-    )
-    for body, pinned, asked, expected in (
-        (RECORDS, after, {}, {"after": "1"}),
-        (RECORDS, after, {"after": "1"}, None),
-        ({"data": RECORDS, "has_more": False}, after, {}, None),
-        ({"data": RECORDS, "has_more": True}, after, {}, {"after": "1"}),
-        ({"data": [], "total": 0}, after, {}, None),
-        ([{"name": "a", "key": 4}], after | {"id_name": "key"}, {}, {"after": "4"}),
-        ({"data": RECORDS, "nextToken": "b2Zm"}, cursor, {}, {"c": "b2Zm"}),
-        ({"data": RECORDS, "nextToken": "b2Zm"}, cursor, {"c": "b2Zm"}, None),
-        ({"data": RECORDS, "nextToken": "b2Zm"}, {"paging": "cursor"}, {}, {"cursor": "b2Zm"}),
-        ({"data": RECORDS, "nextToken": "/a?c=2"}, cursor, {}, {"c": "/a?c=2"}),
-        ({"data": RECORDS, "next": "/images?c=x&per_page=2"}, cursor, {"c": "x0"}, {"c": "x"}),
-        ({"data": RECORDS, "next": "/images?c=x"}, cursor, {"c": "x"}, None),
-        ({"data": RECORDS, "next": "/images?d=x"}, cursor, {}, None),
-        ({"data": RECORDS, "next": 7}, cursor, {}, {"c": "7"}),
-        (RECORDS, cursor, {}, None),
-    ):
-        dialect = Dialect(**pinned)
-        reply = read_list(body, {}, RESOURCES["images"], dialect)
-        assert next_parameters(reply, asked, dialect) == expected, (body, pinned)
-
-
-def test_parameters_of_a_link_as_they_are():
-    """Only a link of the same origin is used, with every parameter it has."""
-    origin = "https://service.test"
-    query = "?page=2&x=&per_page=10"
-    whole = {"page": "2", "x": "", "per_page": "10"}
-    for link, expected in (
-        (f"/images{query}", whole),
-        (f"https://service.test/images{query}{{&sort}}", whole),
-        (f"//service.test/images{query}", whole),
-        (query, whole),
-        (f"http://service.test/images{query}", {}),
-        (f"https://other.test/images{query}", {}),
-        ("https://[x/?page=2", {}),
-        ("b2Zm", {}),
-        (2, {}),
-        (None, {}),
-    ):
-        assert link_parameters(read({"data": RECORDS, "next": link}), origin) == expected, link
-    assert link_parameters(read({"data": RECORDS, "nextCursor": "/a?page=2"}), origin) == {}
-
-
 def test_what_is_pinned_is_not_learned_from_links():
     """Of the kind and the parameter, the one that is not pinned is learned; with both, a link teaches nothing."""
     for pinned, expected in (
@@ -704,7 +658,7 @@ def test_a_pinned_parameter_is_used_in_its_own_way(name, around, by):
     service = FaultyService(
         WireDialect(name="pinned", about="", listing={"data": "$rows", **around}, paging=paging), images=250
     )
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         client.images.dialect = Dialect(page_parameter=name)
         newest = sorted(service.images, reverse=True)
         assert client.images.list(per_page=25, page=3).index.tolist() == newest[50:75]

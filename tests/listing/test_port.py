@@ -236,16 +236,18 @@ def test_another_record_is_refused_with_what_to_do():
         (httpx.Response(405), True),
         (httpx.Response(501), True),
         (httpx.Response(404, json={"message": "Cannot PATCH /api/v1/images/7"}), True),
+        (httpx.Response(404, html="<title>Error</title><pre>Cannot PATCH /api/v1/images/7</pre>"), True),
         (httpx.Response(404, json={"message": "No image 7."}), False),
         (httpx.Response(422, json={"message": "Cannot PATCH this."}), False),
     ],
 )
 def test_put_is_tried_once_for_a_method_that_is_refused(refusal, falls_back):
-    """It is noted, remembered, and not tried for a given method or after PUT itself was refused."""
+    """It is noted, remembered, displayed, and not tried for a given method or after PUT itself was refused."""
     record = {"id": 7, "name": "b", "description": "d", "resolution": "r", "style": None, "medium": None,
               "filter": None, "favorite": False, "picture_url": "/a.png", "created_at": None, "updated_at": None}  # fmt: skip
     service = Service(lambda request: refusal if request.method == "PATCH" else record)
-    calls, path = service.calls(), "/api/v1/images/7"
+    client, path = service.client(), "/api/v1/images/7"
+    calls = client.images._calls
     if not falls_back:
         with pytest.raises(ink.ServiceError):
             calls.update(7, {"name": "b"})
@@ -256,6 +258,7 @@ def test_put_is_tried_once_for_a_method_that_is_refused(refusal, falls_back):
     assert service.sent == [f"PATCH {path}", f"PUT {path}", f"PUT {path}"]
     assert calls.dialect.attempts == {"PATCH": f"status {refusal.status_code}"}
     assert calls.dialect.update_method == "PUT"
+    assert "update_method: PUT" in repr(client.describe())
     service.sent.clear()
     with pytest.raises(ink.ServiceError):
         service.calls(update_method="PATCH").update(7, {"name": "b"})

@@ -4,7 +4,6 @@ import pytest
 from IPython.utils.capture import capture_output
 from tests.services import FaultyService
 
-import inkframe
 from inkframe.display import console
 
 NAMES = [f"Kettle {number}" for number in range(6)]
@@ -48,7 +47,7 @@ def client(monkeypatch, tmp_path):
     monkeypatch.setenv("INKFRAME_PROGRESS", "1")
     monkeypatch.setattr(console, "INTERVAL", 0)
     service = FaultyService(images=6, documents=6)
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         yield client
 
 
@@ -81,9 +80,7 @@ def test_a_listing_counts_from_its_second_page(monkeypatch, notebook_shell):
     monkeypatch.setattr(console, "INTERVAL", 0)
     for size, expected in [(60, []), (250, [0, 200, 250, 250])]:
         service = FaultyService(images=size, documents=0)
-        with inkframe.Client(
-            service.base_url, service.key, transport=service.transport, concurrency=1
-        ) as client:
+        with service.client(concurrency=1) as client:
             _, texts = shown(lambda client: client.images.all(progress=True), client)
         assert [int(text.split()[1].replace(",", "")) for text in texts] == expected
         assert all(text.startswith("Images: ") for text in texts)

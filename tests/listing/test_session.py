@@ -16,9 +16,7 @@ pytestmark = pytest.mark.integration
 def remote():
     """Return the session of a client of a remote service."""
     service = FaultyService()
-    with ink.Client(
-        service.base_url, service.key, transport=service.transport, create_limit=2, concurrency=5
-    ) as client:
+    with service.client(create_limit=2, concurrency=5) as client:
         yield client._session
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import httpx
 import pytest
 from tests.cases import cases
-from tests.services import FaultyService, Links, Paging, WireDialect
+from tests.services import FaultyService, Links, Paging, drawn
 
 import inkframe
 from inkframe.listing.full_listing import FullListing
@@ -20,11 +20,11 @@ LAST = {"data": "$rows", "meta": {"total": "$total", "last_page": "$last_number"
 
 
 def dialect(listing=LAST, **options):
-    return WireDialect(name="drawn", about="", listing=listing, **options)
+    return drawn(listing, **options)
 
 
 def connected(service):
-    return inkframe.Client(service.base_url, service.key, transport=service.transport)
+    return service.client()
 
 
 def listed(service, **query):
@@ -43,15 +43,6 @@ def test_an_unreached_total_is_not_verified(strangers, capsys):
     assert (len(frame), level, total) == (200, "best-effort", 263)
     assert reasons == ["one page only: the paging style of the service is unknown"]
     assert "service.test lists 200 of 263 images: one page only" in capsys.readouterr().out
-
-
-def test_a_total_of_the_page_proves_nothing_where_no_other_page_is_found():
-    """The first pages in both orders have other records, so that more may be between them."""
-    counted = {"total": "$size", "data": "$rows"}
-    service = FaultyService(dialect(counted, paging=replace(SECRET, strangers="ignored")), images=263)
-    frame, level, reasons, _ = listed(service)
-    assert (len(frame), level) == (200, "best-effort")
-    assert reasons == ["one page only: the paging style of the service is unknown"]
 
 
 def test_pages_end_with_a_reason(capsys):
@@ -339,16 +330,6 @@ def test_a_total_that_is_not_that_of_the_collection_goes_on_counting():
         for _ in range(2):
             facts = client.images.all(style="anime").attrs["inkframe"]
             assert (facts["completeness"], facts["total"]) == ("best-effort", 3)
-
-
-def test_a_total_of_the_whole_collection_costs_few_requests():
-    """A library of every template is listed with at most twice its pages and 60 requests."""
-    listing = {"data": "$rows", "total": "$everything"}
-    service = FaultyService(dialect(listing), images=0, documents=1237)
-    with connected(service) as client:
-        frame = client.documents.all()
-    assert set(frame.index) == set(service.documents)
-    assert len(service.requests) <= 2 * 52 + 60
 
 
 def test_the_filtered_total_counts():

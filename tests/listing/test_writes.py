@@ -121,14 +121,6 @@ def test_a_create_that_is_redirected_is_open(reply, kind):
     assert isinstance(unknown.value.__cause__, kind)
 
 
-def test_a_redirect_to_https_is_not_a_create():
-    """A create that is redirected to https was not received."""
-    transport = httpx.MockTransport(lambda request: to(str(request.url.copy_with(scheme="https")), 302))
-    client = inkframe.Client("http://service.test", "key", transport=transport)
-    with pytest.raises(inkframe.ConfigurationError, match="https://service.test"):
-        client.documents.create(name="n", prompt="p")
-
-
 @pytest.mark.parametrize("location", ["/api/v1/documents", "/api/v1/documents/7"])
 @pytest.mark.parametrize("status", [302, 303])
 def test_an_update_or_delete_that_redirects_back_is_done(location, status):
@@ -317,35 +309,6 @@ def test_a_page_or_an_error_text_is_not_a_confirmation(text):
     for call in (lambda: documents.update(7, name="n"), lambda: documents.delete(7)):
         with pytest.raises(inkframe.UnexpectedReply):
             call()
-
-
-@pytest.mark.parametrize(
-    "refused",
-    [
-        httpx.Response(405, json={"detail": 'Method "PATCH" not allowed.'}, headers={"allow": "GET"}),
-        httpx.Response(501, text="Unsupported method"),
-        httpx.Response(404, html="<title>Error</title><pre>Cannot PATCH /api/v1/documents/7</pre>"),
-    ],
-)
-def test_put_is_used_for_a_service_without_patch(refused):
-    """A refused method changed nothing, so PUT is tried once, remembered and displayed."""
-    library = Library(refuse=lambda request: refused if request.method == "PATCH" else None)
-    client = library.client()
-    for name in ("a", "b"):
-        assert client.documents.update(7, name=name).name == name
-    assert library.writes == ["PATCH", "PUT", "PUT"]
-    assert "update_method: PUT" in repr(client.describe())
-
-
-def test_a_given_method_is_kept():
-    """``update_method="PATCH"`` never becomes PUT, and PUT is not tried for a missing record."""
-    library = Library(refuse=lambda _: httpx.Response(405))
-    with pytest.raises(inkframe.ServiceError):
-        library.client(update_method="PATCH").documents.update(7, name="a")
-    library.refuse = lambda _: httpx.Response(404, json={"message": "No document 9."})
-    with pytest.raises(inkframe.NotFound):
-        library.client().documents.update(9, name="a")
-    assert library.writes == ["PATCH", "PATCH"]
 
 
 @pytest.mark.parametrize(

@@ -9,21 +9,8 @@ DOCUMENTS = "/api/v1/documents"
 
 @pytest.fixture
 def dozen(new_document):
-    names = [
-        "pear",
-        "Apple",
-        "fig",
-        "apple",
-        "Zucchini",
-        "date",
-        "kiwi",
-        "lime",
-        "plum",
-        "Quince",
-        "rose",
-        "sloe",
-    ]
-    return [new_document(name=name) for name in names]
+    names = "pear Apple fig apple Zucchini date kiwi lime plum Quince rose sloe"
+    return [new_document(name=name) for name in names.split()]
 
 
 def names(reply):

@@ -20,7 +20,7 @@ from tests.services.faults import FAULTS, PASSING, Faults
 from tests.services.faulty_service import FaultyService
 from tests.services.framework_forms import FormRules
 from tests.services.virtual_clock import VirtualClock
-from tests.services.wire_dialect import Answer, Links, Paging, RecordForm, WireDialect
+from tests.services.wire_dialect import Answer, Links, Paging, RecordForm, WireDialect, drawn
 
 __all__ = [
     "DIALECTS",
@@ -44,4 +44,5 @@ __all__ = [
     "SeenRequest",
     "VirtualClock",
     "WireDialect",
+    "drawn",
 ]

@@ -16,6 +16,7 @@ from tests.services.transport import FaultyTransport
 from tests.services.virtual_clock import VirtualClock
 from tests.services.written_record import write_id
 
+import inkframe
 from inkframe import Vocabulary
 
 #: The service's address in process; the domain is reserved for tests.
@@ -102,6 +103,10 @@ class FaultyService:
     def generations(self):
         """The number of billed creations: each create that happened, whether or not its reply arrived."""
         return len(self._application.created)
+
+    def client(self, **options):
+        """Return a client of the service, in this process."""
+        return inkframe.Client(self.base_url, self.key, transport=self.transport, **options)
 
     def insert(self, collection, /, **fields):
         """Insert a record into ``images`` or ``documents``, as another user would, and return it with all fields."""

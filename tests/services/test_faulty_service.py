@@ -1,8 +1,7 @@
-import math
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tests.services import Faults, FaultyService, SeenRequest
+import pytest
+from tests.services import Faults, FaultyService, SeenRequest, VirtualClock
 
 from inkframe.vocabulary import Vocabulary
 
@@ -134,23 +133,13 @@ def test_deployments_have_their_own_values(connect):
     assert client.post("/api/v1/images", data=IMAGE).status_code == 422
 
 
-def test_a_large_library_with_faults_can_be_fetched_by_many_threads(connect):
-    """Threads with simple retries fetch every record of a large library, in any order of requests."""
-    client, service = connect(images=5_000, faults=Faults.passing(0.2, seed=5))
-
-    def page(number):
-        while True:
-            try:
-                reply = client.get("/api/v1/images", params={"per_page": 100, "sort": "asc", "page": number})
-                return [row["id"] for row in reply.raise_for_status().json()["data"]]
-            except Exception:  # noqa: BLE001, S112  # any fault is retried
-                continue
-
-    with ThreadPoolExecutor(4) as pool:
-        ids = [number for rows in pool.map(page, range(1, 51)) for number in rows]
-    assert ids == sorted(service.images)
-    assert len(service.requests) < 80
-    assert math.isfinite(service.clock.now())
+@pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf")])
+def test_invalid_waits_are_rejected(seconds):
+    """A wait that is negative, infinite or not a number is an error, as for ``time.sleep``."""
+    clock = VirtualClock()
+    with pytest.raises(ValueError, match="seconds must be a finite number, 0 or greater, got"):
+        clock.sleep(seconds)
+    assert clock.slept == []
 
 
 def test_the_service_has_its_own_account_of_the_interface():

@@ -188,3 +188,8 @@ def wrapped(body, created=201, **headers):
     """Return the arguments of a dialect whose single records have an envelope; headers are those of a create."""
     shown = Answer(body=body)
     return {"shown": shown, "updated": shown, "created": Answer(created, body, headers)}
+
+
+def drawn(listing, **options):
+    """Return a dialect that a test draws for itself."""
+    return WireDialect("drawn", "", listing, **options)

@@ -40,18 +40,10 @@ def test_a_prompt_reads_from_opening_to_rules():
 def test_every_template_takes_plain_text_and_returns_it():
     """Each of the 52 templates takes plain text, and its prompt is recognized."""
     for template in read_templates():
-        _takes_plain_text(template)
-
-
-def _takes_plain_text(template):
-    prompt = compose_prompt(template.id, "a small harbor")
-    assert (
-        prompt
-        == compose_prompt(template.label, "a small harbor")
-        == compose_prompt(template, "a small harbor")
-    )
-    assert Vocabulary().template_of(prompt) == template
-    assert read_prompt(prompt) == (template, {template.subject.name: "a small harbor"})
+        prompt = compose_prompt(template.id, "a small harbor")
+        assert {prompt} == {compose_prompt(each, "a small harbor") for each in (template.label, template)}
+        assert Vocabulary().template_of(prompt) == template
+        assert read_prompt(prompt) == (template, {template.subject.name: "a small harbor"})
 
 
 def test_every_field_of_every_template_is_read_back():

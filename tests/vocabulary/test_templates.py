@@ -16,33 +16,25 @@ TEMPLATES = {template.id: template for template in read_templates()}
 def test_a_template_has_what_a_prompt_needs():
     """Each template has an opening, at least three fields, one required field as subject, and a rule."""
     for template in TEMPLATES.values():
-        _has_what_a_prompt_needs(template)
-
-
-def _has_what_a_prompt_needs(template):
-    assert re.fullmatch(r"[A-Z][^\n]{10,90}\.", template.opening)
-    assert len(template.fields) >= 3
-    assert sum(field.required for field in template.fields) == 1
-    assert template.subject.required
-    assert template.rules
-    assert all(rule.endswith(".") and "\n" not in rule for rule in template.rules)
+        assert re.fullmatch(r"[A-Z][^\n]{10,90}\.", template.opening)
+        assert len(template.fields) >= 3
+        assert sum(field.required for field in template.fields) == 1
+        assert template.subject.required
+        assert template.rules
+        assert all(rule.endswith(".") and "\n" not in rule for rule in template.rules)
 
 
 def test_field_names_can_be_keywords_of_the_call():
     """Names are identifiers that no argument of the call has; labels differ within a template."""
     for template in TEMPLATES.values():
-        _has_names_for_a_call(template)
-
-
-def _has_names_for_a_call(template):
-    names = [field.name for field in template.fields]
-    labels = [field.label for field in template.fields]
-    assert all(name.isidentifier() and name.islower() and not keyword.iskeyword(name) for name in names)
-    assert not {"template", "text", "vocabulary", "name", "prompt", "creativity"} & set(names)
-    assert len(set(names)) == len(names)
-    assert len(set(labels)) == len(labels)
-    assert all(label[0].isupper() and ":" not in label and label != "Rules" for label in labels)
-    assert all(field.hint for field in template.fields)
+        names = [field.name for field in template.fields]
+        labels = [field.label for field in template.fields]
+        assert all(name.isidentifier() and name.islower() and not keyword.iskeyword(name) for name in names)
+        assert not {"template", "text", "vocabulary", "name", "prompt", "creativity"} & set(names)
+        assert len(set(names)) == len(names)
+        assert len(set(labels)) == len(labels)
+        assert all(label[0].isupper() and ":" not in label and label != "Rules" for label in labels)
+        assert all(field.hint for field in template.fields)
 
 
 def test_openings_are_distinct():
