@@ -306,10 +306,12 @@ def test_what_is_no_list_is_described_by_its_shape():
 
 
 def test_an_empty_page_behind_the_last_one():
-    """Without a list, a page at or behind the last is empty, and so is null under the name of the collection."""
+    """Without a list, a page behind the last is empty, the last one if nothing may be records, and null as the collection."""
     for body in (
         {"data": None, "page": 3, "pages": 3},
         {"page": 4, "pages": 3},
+        {"page": 4, "pages": 3, "total": 23, "request": {"id": "r 1"}},
+        {"page": 1, "pages": 1, "status": "ok", "results": []},
         {"images": {}},
         {"total": 0, "page": 1},
     ):
@@ -320,6 +322,11 @@ def test_an_empty_page_behind_the_last_one():
         {"pages": 3},
         {"images": None, "total": 4},
         {"image": None},
+        {"images": ["/api/v1/images/7"], "page": 1, "pages": 1},
+        {"columns": ["id", "name"], "rows": [[7, "a"]], "page": 3, "pages": 3},
+        {"found": {"by_name": {"a": 7}}, "page": 1, "pages": 1},
+        {"text": "The backend is down", "page": 1, "pages": 1},
+        {"data": None, "page": 3, "pages": 3, "total": 23},
     ):
         with pytest.raises(inkframe.UnexpectedReply):
             located(body)
