@@ -154,12 +154,12 @@ def test_a_single_record():
 
 @cases(
     ("link", "expected"),
-    [("/api/v1/images/3", 3), ("http://h.test/images/a%20b/", "a b"), ("/images/007", 7), ("images/3", 3), ("old-images/3", None), ("/images/3.png", None),
+    [("/api/v1/images/3", 3), ("http://h.test/images/a%20b/", "a b"), ("/images/007", 7), ("images/3", 3), ("old-images/3", None), ("/images/3.png", None), ("/images/3.json", 3), ("/images/ab.xml/", "ab"),
      ("/images/3/file", None), ("/documents/3", None), ("http://[/images/3", None), ("/images?id=eq.3", 3),
      ("/rest/images?id=3", 3), ("/images?page=3", None), ("/images?id=3&style=ink", None), ("/images", None), ("/documents?id=eq.3", None), (None, None), (3, None)],
 )  # fmt: skip
 def test_ids_in_links(link, expected):
-    """The last part of a link under the collection, or its only parameter, is the id; a picture has none."""
+    """The last part of a link under the collection, without its format, or its only parameter, is the id; a picture has none."""
     assert linked_id(link, IMAGES) == expected
 
 

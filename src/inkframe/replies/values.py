@@ -193,15 +193,15 @@ def read_id(value: Any) -> int | str | None:
 def linked_id(link: Any, spec: ResourceSpec) -> int | str | None:
     """Return the id in a link to a record, such as ``/documents/3``; an int if it is a number.
 
-    PostgREST has it in the query: ``/documents?id=eq.3``.
+    PostgREST has it in the query: ``/documents?id=eq.3``, and Twilio the format behind it: ``/documents/3.json``.
     """
     if not isinstance(link, str) or spec.name not in link:
         return None
     with suppress(ValueError):
         parts = urlsplit(link)
-        found = re.search(rf"/(?:[\w.-]+\.)?{spec.name}/([^/]+)/?\Z", f"/{parts.path}") or re.search(
-            rf"/{spec.name}\?id=(?:eq\.)?([^&]+)\Z", f"/{parts.path}?{parts.query}"
-        )
+        found = re.search(
+            rf"/(?:[\w.-]+\.)?{spec.name}/([^/]+?)(?:\.json|\.xml)?/?\Z", f"/{parts.path}"
+        ) or re.search(rf"/{spec.name}\?id=(?:eq\.)?([^&]+)\Z", f"/{parts.path}?{parts.query}")
         if found is not None and not FILE.search(found[1]):
             id = unquote(found[1])
             return int(id) if id.isdecimal() and id.isascii() and len(id) < 19 else id
