@@ -103,6 +103,14 @@ def feathers(rows, start):
     return {"total": COUNT, "limit": 100, "skip": start, "data": rows}
 
 
+def bundled(rows, start):
+    end = start + len(rows)
+    address = "https://service.test/api/v1/images?_count=100"
+    links = [{"relation": "self", "url": address}]
+    links += [{"relation": "next", "url": f"{address}&_getpages=abc&_getpagesoffset={end}"}] * (end < COUNT)
+    return {"id": "b1", "total": COUNT, "link": links, "entry": [{"resource": row} for row in rows]}
+
+
 def searched(rows, start):
     end = start + len(rows)
     return {"data": rows, "has_more": end < COUNT, "next_page": f"after-{end}" if end < COUNT else None}
@@ -121,6 +129,9 @@ WAYS = [
     ),
     pytest.param(by_number("pageNumber"), in_a_header, id="pageNumber and a number in a header"),
     pytest.param(by_offset("$skip"), feathers, id="$skip and a limit"),
+    pytest.param(
+        by_offset("_getpagesoffset"), bundled, id="an offset with a word before it, in a list of links"
+    ),
     pytest.param(
         lambda query, _: int(query.get("page", "after-0").removeprefix("after-")),
         searched,

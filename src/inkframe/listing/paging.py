@@ -370,7 +370,9 @@ def paging_of(name: str, text: str, reply: ListReply) -> Paging:
 
 def _is_offset(name: str) -> bool:
     """Return whether a parameter is named as an offset, such as ``$skip`` and ``page[offset]``."""
-    return any(fold(word) in OFFSET_NAMES for word in re.findall(r"\w+", name)[-1:])
+    return any(
+        word in OFFSET_NAMES or word.endswith("offset") for word in map(fold, re.findall(r"\w+", name)[-1:])
+    )
 
 
 def page_parameters(dialect: Dialect, index: int, size: int) -> dict[str, str]:
