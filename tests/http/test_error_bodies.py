@@ -92,6 +92,10 @@ def test_every_key_of_a_field_in_an_entry():
         "name": ["a", "b"]
     }
     assert read_refusal([{"violations": [{"field": "name", "message": SAID}]}])[1] == {"name": [SAID]}
+    assert read_refusal({"issue": [{"diagnostics": SAID, "expression": ["Document.name"]}]}) == (
+        SAID,
+        {"name": [SAID]},
+    )
 
 
 def test_objects_within_the_messages_by_field():

@@ -197,6 +197,19 @@ def test_errors_quote_what_the_reply_says():
             assert str(caught.value).count("\n") <= 2
 
 
+def test_a_create_quotes_errors_beside_the_missing_record():
+    """GraphQL has them beside null where another reply has the record."""
+    told = {"document": None, "userErrors": [{"field": ["name"], "message": "Name is not allowed"}]}
+    transport = httpx.MockTransport(
+        lambda _: httpx.Response(200, json={"data": {"createDocument": told}, "extensions": {"cost": 3}})
+    )
+    with (
+        inkframe.Client("https://service.test", "k" * 20, transport=transport) as client,
+        pytest.raises(inkframe.OutcomeUnknown, match="It says 'Name is not allowed'"),
+    ):
+        client.documents.create(name="a", prompt="b")
+
+
 def test_a_failure_is_not_taken_for_the_record():
     """JSend has messages by field where another reply has the record."""
     body = {"status": "fail", "data": {"name": "is too long"}}

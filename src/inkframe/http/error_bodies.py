@@ -37,7 +37,8 @@ MESSAGES: Final = (
 SPOKEN: Final = frozenset({"message", "messages", "detail", "error", "errors", "msg"})
 #: Names of messages in services without a common error format.
 SPEAKING: Final = re.compile(
-    "message|msg|error|detail|reason|hint|descri|title|fault|info|expla|cause|problem|code", re.IGNORECASE
+    "message|msg|error|detail|reason|hint|descri|title|fault|info|expla|cause|problem|code|diagnos",
+    re.IGNORECASE,
 )
 #: Keys beside a message that people do not read, and those of what was sent.
 UNREAD: Final = re.compile(
@@ -113,9 +114,14 @@ def read_refusal(value: Any) -> tuple[str, dict[str, list[str]]]:
 
 def read_message(value: Any) -> str:
     """Return what a reply says under a name that no record has; empty if it says nothing."""
-    return read_refusal(
-        {k: value[k] for k in value if k.lower() in SPOKEN} if isinstance(value, dict) else {}
-    )[0]
+    spoken = {
+        key: each[key]
+        for _, each in walk(value)
+        if isinstance(each, dict)
+        for key in each
+        if key.lower() in SPOKEN or key.lower().endswith("errors")
+    }
+    return read_refusal(spoken)[0]
 
 
 def _sentences(texts: list[str]) -> str:
@@ -250,7 +256,8 @@ def _strings(value: Any) -> Iterator[str]:
 
 def _field_name(place: str) -> str:
     parts = re.split(r"[/.]", place)
-    name = ".".join(part for part in parts if part not in PLACES and not LANGUAGE.fullmatch(part))
+    start = next((at for at, part in enumerate(parts) if part in SENT), 0)
+    name = ".".join(part for part in parts[start:] if part not in PLACES and not LANGUAGE.fullmatch(part))
     return name[:1].lower() + name[1:]
 
 
