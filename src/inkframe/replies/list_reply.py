@@ -166,16 +166,19 @@ def read_list(value: Any, headers: Mapping[str, str], spec: ResourceSpec, dialec
         keep(dialect.pages, shape, (path, tuple(at for at, _ in described)))
     _describe(reply, _described_by(headers), by_headers=True)
     _describe(reply, [each for _, each in described])
-    if records is not None or (is_null and reply.total is None) or reply.total == 0:
-        return reply
     page, last = reply.current_page or 0, reply.last_page
     # The last page is empty only without a sentence and anything that may be records which cannot be read.
-    is_told = page == last and any(
-        each and (isinstance(each, list | dict) or " " in str(each))
-        for key in _unused_keys(described, ())
-        for each in [value_at(value, key.split("."))]
+    is_told = (
+        records is None
+        and page == last
+        and any(
+            each and (isinstance(each, list | dict) or " " in str(each))
+            for key in _unused_keys(described, ())
+            for each in [value_at(value, key.split("."))]
+        )
     )
-    if last is None or page < last or (page == last and reply.total) or is_told:
+    is_behind = last is not None and page >= last and not (page == last and (reply.total or is_told))
+    if records is None and not (is_behind or reply.total == 0 or (is_null and reply.total is None)):
         raise UnexpectedReply(
             f"The reply must contain a list of {spec.name}, got {shape_of(value)}.\n"
             f"Check base_url, or pin the keys of the list with client.{spec.name}.dialect."
