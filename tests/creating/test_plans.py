@@ -275,10 +275,8 @@ DOUBLED = "In texts for a table, a brace is doubled: {{."
             for value in ([], " ", ["a", ""], [None], None, float("nan"))
         ),
         ({"name": "{creativty}"}, f"name has the unknown placeholder {{creativty}}.\nDid you mean {{creativity}}? {DOUBLED}"),
-        ({"name": "{}"}, "name has the unknown placeholder {}.\n"
-         f"Allowed: {{template}}, {{creativity}}, {{case}}, {{repeat}}, {{number}}. {DOUBLED}"),
-        ({"name": "{style}", "variables": {"produkt": "x"}}, "name has the unknown placeholder {style}.\n"
-         f"Allowed: {{produkt}}, {{template}}, {{creativity}}, {{case}}, {{repeat}}, {{number}}. {DOUBLED}"),
+        ({"name": "{}"}, f"name has the unknown placeholder {{}}.\nAllowed: {{template}}, {{creativity}}, {{case}}, {{repeat}}, {{number}}. {DOUBLED}"),
+        ({"name": "{style}", "variables": {"produkt": "x"}}, f"name has the unknown placeholder {{style}}.\nAllowed: {{produkt}}, {{template}}, {{creativity}}, {{case}}, {{repeat}}, {{number}}. {DOUBLED}"),
         ({"creativity": "{index}"}, f"creativity has the unknown placeholder {{index}}.\nAllowed: none. {DOUBLED}"),
         ({"name": " "}, 'name is empty.\nPass a text: name="…".'),
         ({"repeats": 0}, ("repeats must be 1 or greater, got 0.\n"
