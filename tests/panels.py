@@ -41,6 +41,11 @@ def png(shade=120, side=8):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
 
+def is_shown(widget):
+    """Return whether a widget is not hidden."""
+    return "ink-gone" not in widget._dom_classes
+
+
 class QuickEngine:
     """Draws and writes at once, or after it is released."""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from tests.services import FaultyService
 
 import inkframe as ink
 from inkframe.http.sender import USER_AGENT
@@ -230,16 +231,26 @@ def test_the_readme_lists_the_common_mistakes(readme):
             assert issubclass(getattr(ink, name), ink.InkframeError)
 
 
-def test_the_code_of_the_readme_runs(readme, tmp_path, monkeypatch):
-    """The blocks of Python in the README run one after another, without settings, in an empty folder."""
+@pytest.mark.parametrize("bills", [False, True])
+def test_the_code_of_the_readme_runs(readme, tmp_path, monkeypatch, bills):
+    """The blocks of Python run one after another in an empty folder; a service that bills needs nothing added."""
+    monkeypatch.setenv("MPLBACKEND", "agg")
     monkeypatch.chdir(tmp_path)
+    service = FaultyService(images=6, documents=6)
+    client = ink.Client(service.base_url, service.key, transport=service.transport)
+    assert client.creations_are_billed
+    if bills:
+        monkeypatch.setattr(ink, "connect", lambda: client)
     blocks = re.findall(r"^```python\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
-    assert len(blocks) > 2
+    assert len(blocks) >= 4
     names = {}
     for block in blocks:
         exec(compile(block, "README.md", "exec"), names)  # noqa: S102  # written here
     written = {path.name for path in tmp_path.iterdir()}
     assert written >= {"images.parquet", "images.xlsx", "pictures", "page.html"}
+    names["job"].result(30)
+    assert (service.generations > 75) is bills
+    client.close()
 
 
 def test_no_link_of_the_readme_is_broken(project, readme):

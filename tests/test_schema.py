@@ -266,6 +266,9 @@ def test_a_record_has_every_field(spec):
     for name, field in spec.columns.items():
         check_annotated(found[name].type, field, where, completes=False)
     check_documented(kind, found, where)
+    record = kind(5)
+    assert all(getattr(record, name) is None for name in spec.columns)
+    assert record.extra == {}
 
 
 @pytest.mark.parametrize("call", ["__init__", "replace", "extend"])

@@ -45,16 +45,6 @@ def test_a_library_becomes_tables_and_files(library, tmp_path, capsys):
     assert (document["result"], document["creativity"], document["id"]) == ("It boils.", 0.25, 1)
 
 
-def test_an_export_can_be_run_again(library, tmp_path):
-    """Files are replaced by the current records."""
-    folder = tmp_path / "out"
-    for text in ("first", "second"):
-        with ink.connect(library=library) as client:
-            client.documents.update(1, result=text)
-        assert main(["export", "--to", str(folder), "--library", str(library)]) == 0
-        assert ink.open_file(folder / "documents/1-Kettle.md")["result"] == text
-
-
 @pytest.mark.parametrize("name", ["images/1-Harbor-at-dawn.png", "documents/2-Tea.md"])
 def test_an_export_replaces_only_its_own_files(library, tmp_path, capsys, name):
     """A file of someone else in place of that of a record is kept and listed; all else is written."""
@@ -109,13 +99,6 @@ def test_a_table_of_someone_else_is_kept(library, tmp_path, capsys, kind):
     assert main(["export", "--to", str(folder), "--library", str(library)]) == 1
     assert f"{table} is not an export of these documents.\nNothing was written." in capsys.readouterr().err
     assert (table.read_bytes(), list(folder.iterdir())) == (before, [table])
-
-
-def test_the_users_own_library_is_the_default(library, tmp_path, monkeypatch):
-    """The default is the library that connect() opens."""
-    monkeypatch.setenv("INKFRAME_LIBRARY", str(library))
-    assert main(["export", "--to", str(tmp_path / "out")]) == 0
-    assert (tmp_path / "out" / "images.parquet").exists()
 
 
 def test_a_service_can_be_exported(tmp_path, monkeypatch, capsys):

@@ -282,15 +282,6 @@ def test_a_library_is_not_copied_into_itself(pen, tmp_path, capsys, monkeypatch)
     assert counts(other) == (0, 1)
 
 
-@pytest.mark.parametrize("arguments", [[], ["--from"], ["--form", "x"]])
-def test_the_address_is_required(capsys, arguments):
-    """Without an address the usage is shown."""
-    with pytest.raises(SystemExit) as ended:
-        main(["import", *arguments])
-    assert ended.value.code == 2
-    assert "--from" in capsys.readouterr().err
-
-
 def test_an_unreachable_service_is_reported_at_once(tmp_path, capsys, monkeypatch):
     """The first request is not retried, since nothing has been copied yet."""
     asked = []

@@ -58,42 +58,37 @@ def test_each_command_explains_itself(capsys, command):
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "named"),
     [
-        ["paint"],
-        ["lab", "--prot", "1"],
-        ["serve", "--port", "70000"],
-        ["serve", "--port", "abc"],
-        ["lab", "--port", "-1"],
-        ["sample", "--images", "-1"],
-        ["sample", "--documents", "many"],
-        ["sample", "--image", "3"],
-        ["sample", "--seed", "x"],
+        (["paint"], "paint"),
+        (["lab", "--prot", "1"], "--prot"),
+        (["serve", "--prot", "1"], "--prot"),
+        (["serve", "--port", "70000"], "--port"),
+        (["serve", "--port", "abc"], "--port"),
+        (["lab", "--port", "-1"], "--port"),
+        (["sample", "--images", "-1"], "--images"),
+        (["sample", "--documents", "many"], "--documents"),
+        (["sample", "--image", "3"], "--image"),
+        (["sample", "--seed", "x"], "--seed"),
+        (["import"], "--from"),
+        (["import", "--from"], "--from"),
+        (["import", "--form", "x"], "--from"),
     ],
-    ids=" ".join,
+    ids=str,
 )
-def test_an_invalid_argument_shows_the_usage(capsys, arguments):
+def test_an_invalid_argument_shows_the_usage_of_its_command(capsys, arguments, named):
     """An invalid command, option or number ends with 2 and a line that names it, without private names."""
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == 2
     printed = capsys.readouterr().err
-    assert printed.startswith("usage: inkframe")
-    assert "error:" in printed
+    command = "inkframe" if arguments == ["paint"] else f"inkframe {arguments[0]}"
+    assert printed.startswith(f"usage: {command} [-h]")
+    last = printed.splitlines()[-1]
+    assert "error:" in last
+    assert named in last
     assert "_port" not in printed
     assert "_count" not in printed
-
-
-@pytest.mark.parametrize(
-    ("arguments", "of"), [(["serve", "--prot", "1"], "inkframe serve"), (["paint"], "inkframe")]
-)
-def test_the_usage_is_that_of_the_command(capsys, arguments, of):
-    """The error for an unknown option shows the usage of its command."""
-    with pytest.raises(SystemExit):
-        main(arguments)
-    printed = capsys.readouterr().err
-    assert printed.startswith(f"usage: {of} [-h]")
-    assert arguments[-2 if len(arguments) > 1 else 0] in printed.splitlines()[-1]
 
 
 def test_without_a_command_the_help_is_shown(capsys):

@@ -1,7 +1,5 @@
 """Facets: counts under filters, rows, and the line of pandas that gives the same rows."""
 
-from dataclasses import FrozenInstanceError
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +9,7 @@ from tests.cases import cases
 
 import inkframe as ink
 from inkframe.errors import InvalidArgument
-from inkframe.exploring.facets import Facets, histogram_label, read_facet
+from inkframe.exploring.facets import Facets, histogram_label
 from inkframe.versions import text_type
 
 WORDS = ["kettle", "Kettle tea", "the (red) bicycle", "É cup", "50% off", "a|b", ""]
@@ -396,15 +394,6 @@ def message_of(call):
     with pytest.raises(InvalidArgument) as caught:
         call()
     return str(caught.value).split("\n")
-
-
-def test_a_facet_cannot_be_changed():
-    """Facets are shared between filters."""
-    facet = read_facet("a", pd.Series([1, 2]))
-    with pytest.raises(FrozenInstanceError):
-        facet.kind = None
-    with pytest.raises((AttributeError, TypeError)):
-        facet.odd = 1
 
 
 @pytest.mark.integration

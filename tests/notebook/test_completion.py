@@ -1,12 +1,8 @@
 """Values of the vocabulary are completed inside quotes, wherever one is passed or compared."""
 
-import atexit
-
 import pytest
 from IPython.core.completer import provisionalcompleter
-from IPython.core.interactiveshell import InteractiveShell
 from tests.cases import cases
-from traitlets.config import Config
 
 import inkframe as ink
 from inkframe.notebook.completion import complete_value, register
@@ -133,15 +129,10 @@ def test_nothing_of_the_user_is_evaluated(variables):
 
 
 @pytest.fixture
-def shell(tmp_path, monkeypatch):
+def shell(notebook_shell):
     """Return a shell like that of a kernel."""
-    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
-    shell = InteractiveShell.instance(
-        config=Config(HistoryManager={"enabled": False}, Completer={"use_jedi": False})
-    )
-    yield shell
-    InteractiveShell.clear_instance()
-    atexit.unregister(shell.atexit_operations)
+    notebook_shell.Completer.use_jedi = False
+    return notebook_shell
 
 
 def completions(shell, code):

@@ -68,37 +68,6 @@ def document():
     )
 
 
-@pytest.mark.parametrize(
-    ("kind", "fields"),
-    [
-        pytest.param(
-            Image,
-            "id name description resolution style medium filter favorite picture_url created_at updated_at extra",
-            id="image",
-        ),
-        pytest.param(
-            Document,
-            "id name template template_id prompt creativity result favorite created_at updated_at extra",
-            id="document",
-        ),
-    ],
-)
-def test_fields(kind, fields):
-    """A record has its id, the columns of its collection, and additional fields."""
-    assert [each.name for each in dataclasses.fields(kind) if not each.name.startswith("_")] == fields.split()
-    record = kind(5)
-    assert all(getattr(record, name) is None for name in fields.split()[1:-1])
-    assert record.extra == {}
-
-
-@pytest.mark.parametrize("record", ["image", "document"])
-def test_records_do_not_change(request, record):
-    """A field cannot be assigned; ``update`` changes records."""
-    record = request.getfixturevalue(record)
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        record.name = "Bay"
-
-
 @pytest.mark.parametrize("record", ["image", "document"])
 def test_records_are_compared_by_identity(request, record):
     """Two fetches of one record are different objects that are not equal."""

@@ -2,6 +2,7 @@ import json
 import re
 
 import pytest
+from tests.panels import is_shown
 
 from inkframe import CreativityTuner, LookGrid
 
@@ -18,11 +19,6 @@ def state_of(widget):
     """Return all that a widget and those inside it hold for the page."""
     inner = [state_of(child) for child in getattr(widget, "children", ())]
     return json.dumps([{k: v for k, v in widget.get_state().items() if k != "children"}, *inner], default=str)
-
-
-def is_shown(widget):
-    """Return whether a widget is not hidden."""
-    return "ink-gone" not in widget._dom_classes
 
 
 def test_the_tuner_hides_texts_and_curve_until_reveal(tuner):

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
+from tests.panels import is_shown
 
 from inkframe import CreativityTuner
 from inkframe.analysis import intervals as pair_means
@@ -108,12 +109,6 @@ def test_differences_are_marked_as_asked(tuner, eventually):
     eventually(lambda: "<ins>" not in card.content)
     tuner.texts.marks.value = "level"
     eventually(lambda: "<del>" in card.content)
-
-
-def test_the_curve_says_its_numbers(tuner):
-    """The curve is a drawing with a name that holds every number."""
-    assert 'role="img"' in tuner.texts.curve.value
-    assert "Repetitive 0." in tuner.texts.curve.value
 
 
 def test_a_curve_with_intervals_needs_scipy(tuner, monkeypatch):
@@ -275,8 +270,3 @@ def test_texts_that_were_shown_are_not_counted_in_what_is_added(tuner, eventuall
     assert (tuner.more.description, is_shown(tuner.more)) == ("Add 7 a level for a verdict", True)
     tuner.fields["creativity"].value = [0.5]
     assert not is_shown(tuner.more)
-
-
-def is_shown(widget):
-    """Return whether a widget is not hidden."""
-    return "ink-gone" not in widget._dom_classes

@@ -17,16 +17,6 @@ def response(repeats):
     return creativity_response(pd.DataFrame(rows))
 
 
-def test_a_curve_has_a_point_for_each_level():
-    """Each level that was repeated is a point with its number."""
-    drawn = curve(response(3))
-    assert drawn.count("<circle") == 3
-    two = curve(response(3).head(2))
-    assert [place in two for place in ('cx="64.0"', 'cx="600.0"')] == [True, True]
-    assert "Repetitive 1.00" in drawn
-    assert "At least 15 repeats per level are needed" in drawn
-
-
 def test_intervals_are_drawn_where_there_are_any():
     """Many repeats of which some are less like the others have an interval; fewer, or equal ones, have none."""
     words = [f"w{number}" for number in range(20)]
