@@ -116,17 +116,6 @@ def test_an_engine_in_the_background_yields_to_lists(engine, connect, background
     assert (refused.status_code, priority()) == (422, before)
 
 
-def test_records_outlive_the_service(tmp_path, engine, connect, png):
-    """Records are there when the file is opened again."""
-    path = tmp_path / "library"
-    form = {"name": "Harbor", "description": "d", "resolution": "256x256"}
-    with Service(path, engine=engine) as service, connect(service) as client:
-        record = client.post(IMAGES, data=form).json()["data"]
-    with Service(path, engine=engine) as service, connect(service) as client:
-        assert client.get(f"{IMAGES}/{record['id']}").json()["data"] == record
-        assert client.get(record["url"]).content == png
-
-
 def test_two_services_share_a_file(tmp_path, engine, connect):
     """Several services can use one library at once."""
     path = tmp_path / "library"

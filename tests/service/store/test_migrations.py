@@ -2,7 +2,6 @@
 
 # ruff: noqa: S608  # the names in the SQL are those of our own tables
 
-import gzip
 import random
 import re
 import sqlite3
@@ -10,7 +9,6 @@ import subprocess
 import sys
 from contextlib import closing
 from hashlib import blake2b
-from pathlib import Path
 from string import ascii_letters
 
 import pytest
@@ -21,7 +19,6 @@ from inkframe.service.store import check_library, open_library
 from inkframe.service.store.library import APPLICATION_ID, MIGRATIONS, SHADOWS, migrate
 
 MOMENT = "2025-01-06T07:30:00.000000Z"
-RELEASES = Path(__file__).parents[2] / "releases"
 #: The columns of documents that every version has.
 DOCUMENT = "id, name, template_id, prompt, creativity, result, favorite, created_at, updated_at"
 
@@ -211,16 +208,3 @@ def test_a_migrated_file_has_few_free_pages(tmp_path, monkeypatch, most):
     with closing(sqlite3.connect(path)) as connection:
         (free,) = connection.execute("PRAGMA freelist_count").fetchone()
     assert (free == 0) == (path.stat().st_size < 0.8 * size) == (most > 10)
-
-
-@pytest.mark.parametrize("release", ["0.1", "0.2", "0.3"])
-def test_a_library_of_a_release_opens(tmp_path, release):
-    """Its records are found by what the release stored."""
-    path = tmp_path / "library"
-    path.write_bytes(gzip.decompress((RELEASES / release / "library.db.gz").read_bytes()))
-    before = contents(path)
-    with ink.connect(library=path) as client:
-        name = client.documents.get(1).name
-        assert 1 in client.documents.list(search=name.upper()).index
-    assert contents(path) == before
-    assert check_library(path) == len(MIGRATIONS)

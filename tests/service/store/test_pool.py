@@ -28,24 +28,6 @@ def pool(tmp_path):
     pool.close()
 
 
-def test_a_forked_child_and_its_parent_keep_all_that_they_write(pool, in_child, tmp_path):
-    """Both sides write in turn through the same pool; every committed row is in the file afterwards."""
-    add(pool, "before")
-
-    def child():
-        add(pool, "child")
-        return names(pool)
-
-    assert in_child(child) == {"take", "before", "child"}
-    add(pool, "parent")
-    assert in_child(lambda: (add(pool, "second child"), pool.close())) == (None, None)
-    add(pool, "last")
-    pool.close()
-    again = open_library(tmp_path / "library")
-    assert names(again) == {"take", "before", "child", "parent", "second child", "last"}
-    again.close()
-
-
 def test_a_child_that_is_alive_keeps_its_commits_when_the_parent_closes(pool, in_child, tmp_path):
     """The parent closes its pool first, which removes the log unless the child holds its own lock."""
     add(pool, "before")
@@ -71,19 +53,6 @@ def test_a_child_that_is_alive_keeps_its_commits_when_the_parent_closes(pool, in
     again = open_library(tmp_path / "library")
     assert names(again) == {"take", "before", "one", "two"}
     again.close()
-
-
-def test_a_library_in_memory_is_refused_in_a_child(in_child):
-    """A child has a copy of its own and cannot write to it; the parent continues."""
-    pool = open_library(":memory:")
-    add(pool, "before")
-    refused = in_child(lambda: add(pool, "child"))
-    assert isinstance(refused, Closed)
-    assert str(refused) == (
-        "A library in memory is not shared with a forked process. Connect to a library in a file."
-    )
-    assert names(pool) == {"take", "before"}
-    pool.close()
 
 
 def test_a_fork_during_a_write_refuses_the_child(pool, in_child, monkeypatch):

@@ -4,7 +4,6 @@ import pytest
 
 from inkframe.service.engines import DrawRequest, Unavailable
 from inkframe.service.engines.openai.endpoint import check_place, refuse_private
-from inkframe.system.public_address import is_loopback
 
 
 class Stream:
@@ -59,9 +58,3 @@ def test_an_endpoint_cannot_send_the_engine_into_the_network(engine, server, mon
         with pytest.raises(Unavailable, match="not fetched"):
             engine.draw(DrawRequest("d", "256x256"))
     assert {path for path, *_ in server.requests} == {"/v1/images/generations"}
-
-
-def test_requests_to_this_machine_use_no_proxy():
-    """Proxies from the environment are not used for this machine."""
-    assert all(map(is_loopback, ("localhost", "127.0.0.1", "127.1.2.3", "::1", "models.localhost")))
-    assert not any(map(is_loopback, ("models.example.com", "10.0.0.1", "localhost.example.com")))

@@ -51,15 +51,6 @@ def test_a_refusal_names_the_declined_field(client, server, refused_with, path, 
     assert client.get(path).json()["meta"]["total"] == 0
 
 
-def test_an_unsupported_size_names_the_resolution(settings, connect):
-    """The field has its name from the interface."""
-    settings(image_sizes="333x333")
-    with Service(engine="openai") as service, connect(service) as client:
-        reply = client.post("/api/v1/images", data=IMAGE)
-    assert reply.status_code == 422
-    assert reply.json()["errors"] == {"resolution": ["The model refused: Invalid size 333x333."]}
-
-
 @pytest.mark.parametrize(
     ("fault", "status", "wait"),
     [
@@ -78,17 +69,6 @@ def test_failures_have_their_status(client, server, fault, status, wait):
     assert (reply.status_code, reply.headers.get("Retry-After")) == (status, wait)
     assert reply.json()["message"].endswith("Nothing was stored.")
     assert client.get("/api/v1/documents").json()["meta"]["total"] == 0
-
-
-def test_one_model_is_enough(settings, connect, server):
-    """Without an image model, texts are written, and the error for a picture names the argument."""
-    settings(image_model=None)
-    with Service(engine="openai") as service, connect(service) as client:
-        assert client.post("/api/v1/documents", data=DOCUMENT).status_code == 201
-        reply = client.post("/api/v1/images", data=IMAGE)
-    assert reply.status_code == 405
-    assert "image_model=" in reply.json()["message"]
-    assert len(server.requests) == 1
 
 
 def test_a_client_gets_the_errors_of_the_package(settings, server, refused_with):

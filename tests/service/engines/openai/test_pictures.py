@@ -121,13 +121,6 @@ def test_a_picture_at_an_address_of_the_endpoint_is_fetched(engine, server, key)
         assert (path, headers["Authorization"]) == ("/pictures/1.png", f"Bearer {key}")
 
 
-def test_a_picture_in_a_data_uri_is_read(engine, server):
-    """Some endpoints return the picture in a data URI."""
-    server.as_url = "data:image/png;base64," + base64.b64encode(server.picture()).decode()
-    assert opened(engine.draw(DrawRequest("d", "256x256"))).size == (256, 256)
-    assert len(server.requests) == 1
-
-
 @pytest.mark.parametrize(
     "data",
     [None, [], [{}], [{"b64_json": ""}], [{"b64_json": "é"}], [{"b64_json": "PHN2Zz48L3N2Zz4="}], "no"],
