@@ -1,32 +1,24 @@
 """IP addresses: which are public, in every form."""
 
-import pytest
 from tests.cases import cases
 
 from inkframe.system.public_address import is_public, number_of
 
-
-@pytest.mark.parametrize(
-    "number",
-    ["8.8.8.8", "1.1.1.1", "::ffff:8.8.8.8", "64:ff9b::8.8.8.8", "2002:808:808::1", "2606:4700::1111",
-     "2606:4700::5efe:808:808", "2606:4700::1111%eth0"],
-)  # fmt: skip
-def test_public_addresses(number):
-    """Addresses of the internet are public, also embedded in another."""
-    assert is_public(number)
-
-
-@cases(
-    "number",
-    ["0.1.2.3", "10.0.0.1", "100.64.0.1", "127.0.0.1", "169.254.169.254", "168.63.129.16", "172.31.0.1", "192.0.0.192",
+PUBLIC = ("8.8.8.8", "1.1.1.1", "::ffff:8.8.8.8", "64:ff9b::8.8.8.8", "2002:808:808::1", "2606:4700::1111",
+     "2606:4700::5efe:808:808", "2606:4700::1111%eth0")  # fmt: skip
+OTHER = ("0.1.2.3", "10.0.0.1", "100.64.0.1", "127.0.0.1", "169.254.169.254", "168.63.129.16", "172.31.0.1", "192.0.0.192",
      "192.0.2.1", "192.88.99.1", "192.168.0.1", "198.18.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255", "::", "::1",
      "::8.8.8.8", "::127.0.0.1", "::ffff:127.0.0.1", "64:ff9b::127.0.0.1", "64:ff9b:1::8.8.8.8", "100::1",
      "2001::1", "2001:db8::1", "2002:7f00:1::1", "2002:a00:1::1", "2606:4700::5efe:7f00:1", "2606:4700::200:5efe:a00:1",
-     "fc00::1", "fd00:ec2::254", "fe80::1%eth0", "fec0::1", "ff02::1", "ff0e::1", "4000::1", "", "host", "127.1"],
-)  # fmt: skip
-def test_other_addresses(number):
-    """Addresses that are private, local, reserved or a provider's own are not public, nor is other text."""
-    assert not is_public(number)
+     "fc00::1", "fd00:ec2::254", "fe80::1%eth0", "fec0::1", "ff02::1", "ff0e::1", "4000::1", "", "host", "127.1")  # fmt: skip
+
+
+@cases(
+    ("number", "expected"), [*((number, True) for number in PUBLIC), *((number, False) for number in OTHER)]
+)
+def test_public_addresses(number, expected):
+    """Addresses of the internet are public, also embedded in another; private, local, reserved and other text are not."""
+    assert is_public(number) is expected
 
 
 @cases(
