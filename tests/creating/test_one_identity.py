@@ -12,6 +12,7 @@ import pytest
 from tests.services import Faults, FaultyService
 from tests.services.hiding_service import HidingService
 
+import inkframe
 import inkframe as ink
 from inkframe.creating.journal import Journal
 from inkframe.system.files import journal_path
@@ -267,6 +268,15 @@ def test_ensure_creates_anew_what_this_client_deleted(service):
         client.documents.delete(made := client.documents.ensure(**KETTLE))
         assert client.documents.ensure(**KETTLE).id != made.id
     assert service.generations == 2
+
+
+def test_ensure_at_another_level_of_the_embedded_service_creates():
+    """It keeps every value, so that a record with another level is another one, and no rounded version."""
+    with inkframe.connect(library=":memory:") as client:
+        made = [client.documents.create(**KETTLE, creativity=0.75)]
+        made += [client.documents.ensure(**KETTLE, creativity=each) for each in (1, 0.5, 0.25, 0, 0.5)]
+    assert [each.creativity for each in made] == [0.75, 1, 0.5, 0.25, 0, 0.5]
+    assert len({each.id for each in made}) == 5
 
 
 def table_of_0_3(service, spelled):

@@ -200,7 +200,8 @@ class Search:
         unlike = {name: each for name, each in comparison.items() if each != "same"}
         if self._entry is not None and unlike == {source: "hidden"}:
             verdict = "ours"  # a new record with the name that was sent
-        if verdict == "other":
+        # The embedded service keeps every value, so that a version is that of another record.
+        if verdict == "other" or (self._calls.session.is_local and "version" in comparison.values()):
             return
         hidden = [name for name, each in comparison.items() if each == "hidden"]
         sent = (self._entry and self._entry.sent) or {}
