@@ -52,6 +52,17 @@ def test_every_encoding_of_the_key_is_removed(key, encoder):
     assert len(shown) < 40
 
 
+@cases("mask", ["************", "…", "...", "••••"])
+def test_a_key_whose_middle_is_masked_is_removed(mask):
+    """A service that masks a key shows its beginning and its end; other texts beside such marks stay."""
+    key = Key(CANARY)
+    for beginning, end in ((8, 4), (3, 4), (0, 4), (3, 0)):
+        shown = f"{CANARY[:beginning]}{mask}{CANARY[len(CANARY) - end :]}"
+        assert redact(f"Incorrect key: {shown}.", key).rstrip(".") == "Incorrect key: [key]"
+        assert redact(f"Incorrect key: {shown}x", key) != "Incorrect key: [key]x"
+    assert redact(f"a{mask}b {mask} c", key) == f"a{mask}b {mask} c"
+
+
 def test_other_text_stays():
     """Text without a part of the key is unchanged, with its escapes."""
     text = 'The name "a\\nb" &amp; 100%25 of https://a.test/x%20y are too long — ΑΒΓ'

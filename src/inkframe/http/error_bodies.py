@@ -114,14 +114,15 @@ def read_refusal(value: Any) -> tuple[str, dict[str, list[str]]]:
 
 def read_message(value: Any) -> str:
     """Return what a reply says under a name that no record has; empty if it says nothing."""
-    spoken = {
-        key: each[key]
-        for _, each in walk(value)
-        if isinstance(each, dict)
-        for key in each
-        if key.lower() in SPOKEN or key.lower().endswith("errors")
-    }
-    return read_refusal(spoken)[0]
+    return read_refusal(
+        {
+            key: each[key]
+            for _, each in walk(value)
+            if isinstance(each, dict)
+            for key in each
+            if key.lower() in SPOKEN or key.lower().endswith("errors")
+        }
+    )[0]
 
 
 def _sentences(texts: list[str]) -> str:

@@ -6,6 +6,7 @@ import base64
 import logging
 import re
 from functools import partial, reduce, wraps
+from html import unescape
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar, cast
 from weakref import WeakValueDictionary
 
@@ -30,13 +31,14 @@ CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u206
 READ: Final = 4096
 #: Escapes of ASCII characters in URLs (also repeated), JSON, Python and HTML.
 ESCAPE: Final = re.compile(
-    r"%(?:25)*(?P<url>[0-9a-f]{2})|\\+(?:u00|x)(?P<json>[0-9a-f]{2})|&#x0*(?P<hex>[0-9a-f]{2});"
-    r"|&#0*(?P<decimal>[0-9]{2,3});|&(?P<name>amp|lt|gt|quot|apos);|\\+(?P<kept>[!-~])",
+    r"%(?:25)*(?P<url>[0-9a-f]{2})|\\+(?:u00|x)(?P<json>[0-9a-f]{2})|&#x0*[0-9a-f]{2};|&#0*[0-9]{2,3};"
+    r"|&(?:amp|lt|gt|quot|apos);|\\+(?P<kept>[!-~])",
     re.IGNORECASE,
 )
-NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 LOWER: Final = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 URL_SAFE: Final = str.maketrans("+/", "-_")
+#: A key whose middle a service has masked, its beginning and its end.
+MASKED: Final = re.compile(r"([\w-]*)(?:[*\u2022]{2,}|\u2026|\.{3})[*.\u2022\u2026]*([\w-]*)")
 #: So many characters in a row count as the key: of itself, of it in base64, and of it in hexadecimal digits.
 PLAIN, BASE64, HEX = 6, 8, 10
 
@@ -182,21 +184,26 @@ def _unescaped(text: str) -> tuple[str, Sequence[int]]:
 def _character(escape: re.Match[str]) -> str:
     if kept := escape["kept"]:
         return kept
-    if name := escape["name"]:
-        return NAMED[name.lower()]
-    digits = escape["url"] or escape["json"] or escape["hex"]
-    return chr(int(digits, 16) if digits else int(escape["decimal"]))
+    digits = escape["url"] or escape["json"]
+    # One character for each escape, so that places stay.
+    return chr(int(digits, 16)) if digits else unescape(escape[0].lower()) or " "
 
 
 def _spans(text: str, key: str) -> list[tuple[int, int]]:
     """Return where parts of a key begin and end in a text in lower case."""
     spans: list[tuple[int, int]] = []
-    for start, end in sorted(
+    parts = (
         (start, start + width)
         for width, parts in _parts(key).items()
         for start in range(len(text) - width + 1)
         if text[start : start + width] in parts
-    ):
+    )
+    masked = (
+        each.span()
+        for each in MASKED.finditer(text)
+        if any(each.groups()) and key.lower().startswith(each[1]) and key.lower().endswith(each[2])
+    )
+    for start, end in sorted([*parts, *masked]):
         if spans and start <= spans[-1][1]:
             spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
         else:
