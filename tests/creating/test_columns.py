@@ -205,11 +205,13 @@ def test_settings_of_rows(client):
 
 @pytest.mark.parametrize("rows", [0, 9])
 def test_examples_are_few(client, rows):
-    """No examples, more than eight, and one without a text are refused."""
+    """No examples, more than eight, and some without a text are refused."""
     frame = pd.DataFrame({"product": [f"p {n}" for n in range(9)], "text": "t", "text_status": "created"})
-    with pytest.raises(ink.InvalidArgument, match=f"examples must be 1 to 8 rows, got {rows}"):
+    with pytest.raises(
+        ink.InvalidArgument, match=f"examples must be 1 to 8 rows with a text in 'text', got {rows} rows"
+    ):
         client.documents.write(frame, PROMPT, examples=[n < rows for n in range(9)])
-    with pytest.raises(ink.InvalidArgument, match="examples must have a text in each row"):
+    with pytest.raises(ink.InvalidArgument, match="examples must be 1 to 8 rows with a text"):
         client.documents.write(frame, PROMPT, examples=frame.assign(text=None).head(2))
 
 
@@ -354,9 +356,9 @@ def test_frames_of_any_origin(client):
         ({"into": " "}, "into is empty."),
         ({"creativity": [0, 1]}, "Each setting of a column must be one value"),
         ({"creativity": 0.3}, "creativity="),
-        ({"where": [True]}, "where must have 5 values, one for each row, got 1."),
-        ({"where": ["yes"] * 5}, "where must be a mask over the frame, got list."),
-        ({"where": pd.Series([True] * 5)}, "where must have the index of the frame."),
+        ({"where": [True]}, "where must be True or False for each of 5 rows, got a list of other values."),
+        ({"where": ["yes"] * 5}, "where must be True or False for each of 5 rows, got a list of other values."),
+        ({"where": pd.Series([True] * 5)}, "where must be True or False for each of 5 rows, got a Series with another index."),
         ({"preview": -1}, "preview must be 0 or greater, got -1."),
         ({"frame": PRODUCTS.set_axis(["product", "text"], axis=1).assign(b=1).set_axis(["product", "text", "text"], axis=1)},
          "The frame has 2 columns 'text'."),

@@ -81,22 +81,27 @@ def test_cases_of_a_table(capsys):
     assert capsys.readouterr().out.startswith("24 rows (row 3 × variant 2 × creativity 2 × repeat 2);")
 
 
-def test_mappings_are_a_table():
-    """A list of mappings is a table, too, and a table without rows a plan without rows."""
-    plan = ink.plan_documents("About {a b}", name="{a b}", creativity=0, variables=[{"a b": 1}, {"a b": 2}], quiet=True)  # fmt: skip
+class Polars:
+    """A frame of another library."""
+
+    def to_pandas(self):
+        """Return it as one of pandas."""
+        return pd.DataFrame({"a b": [1, 2]})
+
+
+@pytest.mark.parametrize("table", [[{"a b": 1}, {"a b": 2}], Polars()])
+def test_other_tables(table):
+    """A list of mappings is a table, too, and a frame of another library that pandas can take over."""
+    plan = ink.plan_documents("About {a b}", name="{a b}", creativity=0, variables=table, quiet=True)
     assert plan["prompt"].tolist() == ["About 1", "About 2"]
     assert plan["a b"].tolist() == [1, 2]
-    empty = ink.plan_documents("{x}", name="{x}", variables=pd.DataFrame({"x": []}), creativity=0)
-    assert empty.columns.tolist() == [
-        "name",
-        "prompt",
-        "creativity",
-        "prompt_template",
-        "x",
-        "case",
-        "repeat",
-    ]
-    assert len(empty) == 0
+
+
+def test_a_table_without_rows():
+    """It is a plan without rows."""
+    plan = ink.plan_documents("{x}", name="{x}", variables=pd.DataFrame({"x": []}), creativity=0)
+    assert plan.columns.tolist() == ["name", "prompt", "creativity", "prompt_template", "x", "case", "repeat"]
+    assert len(plan) == 0
 
 
 def test_columns_with_any_names():
@@ -111,15 +116,6 @@ def test_columns_with_any_names():
         ink.plan_documents("{b}", name="{number}", variables=table)
 
 
-class Polars:
-    """A frame of another library."""
-
-    columns = ()
-
-    def to_pandas(self):
-        """Exist only."""
-
-
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -131,7 +127,7 @@ class Polars:
         ({"creativity": "{price}"}, "row 'x': creativity="),
         ({"prompt": "{blank}"}, "'blank' is missing in 3 rows: 'x', 'y', 'y'.\nFill it in, or drop these rows."),
         ({"name": "{rare}"}, "'rare' is missing in 2 rows: 'x', 'y'.\nFill it in, or drop these rows."),
-        ({"variables": Polars()}, "variables must be a pandas DataFrame, got tests.\nPass variables.to_pandas()."),
+        ({"variables": 5}, "variables must be a mapping from names to values, a DataFrame or a list of mappings, got int."),
         ({"variables": [{"product": 1}, 5]}, "variables must be a mapping from names to values, a DataFrame or a list"),
     ],
 )  # fmt: skip

@@ -8,6 +8,7 @@ creates, so that a column costs once what ``create_many`` of the same rows would
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Final
@@ -98,19 +99,18 @@ class Column:
         self.spec = calls.spec
         self.notes: list[str] = []
         self.into = check_text("into", given["into"])
-        self._source = calls.spec.source
         self._table = GivenTable("frame", given["frame"])
         self._frame = self._table.frame
         self._journal = journal_of(calls.session, given["journal"])
         self._owner = partial(self._journal.owner, calls.spec.name)
-        settable = {*calls.spec.settings, "template"}
-        self._settings = {name: value for name, value in given.items() if name in settable}
+        self._settings = {name: given[name] for name in given if name in {*calls.spec.settings, "template"}}
         names = [] if given["name"] else self._table.default_names(self.into)
         self._name = given["name"] or pattern_of(names[0])
-        texts = {self._source: [check_text(self._source, given[self._source])], "name": [self._name]} | {
-            name: [value] for name, value in self._settings.items() if isinstance(value, str)
-        }
-        beside = {self._source: ["case"], "name": [*self._settings, "case", "repeat", "number"]}
+        texts = {
+            self.spec.source: [check_text(self.spec.source, given[self.spec.source])],
+            "name": [self._name],
+        } | {name: [value] for name, value in self._settings.items() if isinstance(value, str)}
+        beside = {self.spec.source: ["case"], "name": [*self._settings, "case", "repeat", "number"]}
         self._used = self._table.used(texts, beside)
         if self.into in self._used:
             raise InvalidArgument(
@@ -127,31 +127,26 @@ class Column:
             )
         #: The positions of the columns in the frame, if they are there, and their values.
         self._at = {ending: self._table.place(f"{self.into}{ending}") for ending in ("", *ENDINGS)}
-        count = len(self._frame)
-        known: list[list[Any]] = [
-            [None] * count if at is None else plain(self._frame.iloc[:, at]) for at in self._at.values()
-        ]
         own = [f"{self.into}{ending}" for ending, at in self._at.items() if at is not None]
-        if own and self._at["_status"] is None and not column_source(self._frame, self.into):
-            if not given.get("overwrite"):
-                raise InvalidArgument(
-                    f"The column {own[0]!r} is your own, and would be filled.\n"
-                    "Pass another name as into=…, or overwrite=True to replace the whole column."
-                )
-            known = [[None] * count for _ in self._at]
-        self._ids, self._states = list(map(id_of, known[1])), known[2]
-        cells = (
-            known[0]
-            if self.spec.has_picture or column_source(self._frame, self.into)  # which files lose
-            else as_made(calls, self._journal, self._ids, known[0])
-        )
-        self._cells = [None if each is None or not str(each).strip() else str(each) for each in cells]
-        self._errors: list[str | None] = [None] * count
+        is_own = bool(own) and self._at["_status"] is None and not column_source(self._frame, self.into)
+        if is_own and not given.get("overwrite"):
+            raise InvalidArgument(
+                f"The column {own[0]!r} is your own, and would be filled.\n"
+                "Pass another name as into=…, or overwrite=True to replace the whole column."
+            )
+        self._now: dict[str, list[Any]] = {
+            ending: [None] * len(self._frame) if at is None or is_own else plain(self._frame.iloc[:, at])
+            for ending, at in self._at.items()
+        }
+        self._now["_id"], self._now["_error"] = list(map(id_of, self._now["_id"])), [None] * len(self._frame)
+        if not (self.spec.has_picture or column_source(self._frame, self.into)):  # which files lose
+            self._now[""] = as_made(calls, self._journal, self._now["_id"], self._now[""])
+        self._now[""] = [str(each) if str(each or "").strip() else None for each in self._now[""]]
         kept = BASELINES.find(column_source(self._frame, self.into).get("baseline"))
         #: The content of each record as it was fetched or created, by its id.
         self._fetched: dict[Any, Any] = {
             id: cell
-            for at, (id, cell) in enumerate(zip(self._ids, self._cells, strict=True))
+            for at, (id, cell) in enumerate(zip(self._now["_id"], self._now[""], strict=True))
             if self._is_as_created(at)
         } | ({} if kept is None else kept[self.spec.generated].to_dict())
         self.batch = new_batch(self._rows(), self._journal)
@@ -188,23 +183,17 @@ class Column:
             if (left := where & missing).any():
                 self.notes.append(f"Left out: {word!r} is missing in {name_rows(self._frame.index, left)}.")
             for at in np.flatnonzero(left).tolist():
-                self._states[at], self._errors[at] = "skipped", f"{word!r} is missing"
+                self._now["_status"][at], self._now["_error"][at] = "skipped", f"{word!r} is missing"
         places = np.flatnonzero(~lacks)
         self._places = places[where[places]].tolist()
         try:
-            return self._numbered(places.tolist())
-        except InvalidArgument:
-            return self._numbered(self._places)  # unless the mistake is in these
-
-    def _numbered(self, counted: list[int]) -> pd.DataFrame:
-        """Return the fields of each row to fill, with its number among equal ones.
-
-        Args:
-            counted: The rows that are counted: all, so that numbers are the same whatever rows are filled.
-        """
-        rows, filled = self._fields(self._frame.iloc[counted]), set(self._places)
+            rows = self._fields(self._frame.iloc[places])
+        except InvalidArgument:  # unless the mistake is in the rows to fill
+            places = np.array(self._places, int)
+            rows = self._fields(self._frame.iloc[places])
+        # All are counted, so that numbers are the same whatever rows are filled.
         rows["repeat"] = rows.groupby(rows.columns.tolist(), dropna=False, sort=False).cumcount() + 1
-        return rows[[at in filled for at in counted]]
+        return rows[np.isin(places, self._places)]
 
     def _select(self) -> None:
         """Find out which rows are created or fetched, and what becomes of the others."""
@@ -219,23 +208,23 @@ class Column:
         for at, row in zip(self._places, self.batch.rows, strict=True):
             row.label = at
             is_again = again[at] and not approved[at]
-            self._states[at] = None if is_again else self._state(at, row)
-            if self._states[at] is None:
+            self._now["_status"][at] = None if is_again else self._state(at, row)
+            if self._now["_status"][at] is None:
                 # A record that the journal does not know, as in a new home, is fetched.
                 row.identity, row.id = (
                     self._identity(at, row, examples, is_again=is_again),
-                    None if is_again or self._owner(self._ids[at]) else self._ids[at],
+                    None if is_again or self._owner(self._now["_id"][at]) else self._now["_id"][at],
                 )
                 needed.append(row)
-        if edited := sum(self._states[at] == EDITED for at in self._places):
+        if edited := sum(self._now["_status"][at] == EDITED for at in self._places):
             self.notes.append(f"{counted(edited, 'cell')} of {self.into!r} edited by hand, left unchanged.")
         new = [row.label for row in needed if not self.batch.is_known(row)]
         preview = self._given["preview"]
         later = set(new[len(new) if preview is None else check_integer("preview", preview, least=0) :])
         for at in later:
-            self._states[at] = WAITING if self._cells[at] is None else STALE
+            self._now["_status"][at] = WAITING if self._now[""][at] is None else STALE
         self.batch.rows = [row for row in needed if row.label not in later]
-        if replaced := sum(self._ids[at] is not None and at not in later for at in new):
+        if replaced := sum(self._now["_id"][at] is not None and at not in later for at in new):
             self.notes.append(
                 f"{counted(replaced, self.spec.noun)} replaced in the frame; the service keeps the earlier ones."
             )
@@ -248,7 +237,7 @@ class Column:
         """Return the fields of the record of each row of a frame."""
         plan = plan_images if self.spec.has_picture else plan_documents
         planned = plan(
-            **{self._source: self._given[self._source], "name": self._name, "variables": frame},
+            **{self.spec.source: self._given[self.spec.source], "name": self._name, "variables": frame},
             **self._settings,
             vocabulary=self._calls.session.vocabulary,
             quiet=True,
@@ -271,42 +260,40 @@ class Column:
             return "", [False] * len(self._frame)
         mask = None if hasattr(given, "columns") else _mask("examples", given, self._frame, otherwise=False)
         frame = given if mask is None else self._frame[mask]
-        if not 0 < len(frame) <= MOST_EXAMPLES:
+        is_right = 0 < len(frame) <= MOST_EXAMPLES and self.into in frame
+        if not is_right or any(lacking(frame[self.into])):
             raise InvalidArgument(
-                f"examples must be 1 to {MOST_EXAMPLES} rows, got {len(frame)}.\nChoose the most telling ones."
-            )
-        if self.into not in frame or any(lacking(frame[self.into])):
-            raise InvalidArgument(
-                f"examples must have a text in each row of {self.into!r}.\nApprove rows with a text."
+                f"examples must be 1 to {MOST_EXAMPLES} rows with a text in {self.into!r}, got {counted(len(frame), 'row')}.\n"
+                "Choose the most telling ones of those that have one."
             )
         known = frame[f"{self.into}_id"].tolist() if f"{self.into}_id" in frame else []
         ids = {str(id_of(each)) for each in known} - {"None"}
-        approved = [str(own) in ids for own in self._ids] if mask is None else mask.tolist()
-        pairs = zip(self._fields(frame)[self._source], frame[self.into], strict=True)
+        approved = [str(own) in ids for own in self._now["_id"]] if mask is None else mask.tolist()
+        pairs = zip(self._fields(frame)[self.spec.source], frame[self.into], strict=True)
         return "\n\n".join(
             ["", INTRODUCTION, *(f"Case: {case}\nText: {text}" for case, text in pairs)]
         ), approved
 
     def _state(self, at: int, row: Row) -> str | None:
         """Return the state of a row whose cell stays as it is; None if it is created or fetched."""
-        if self._cells[at] is None:
+        if self._now[""][at] is None:
             return None
-        if self._ids[at] is None or self._is_as_created(at) is False:
+        if self._now["_id"][at] is None or self._is_as_created(at) is False:
             return EDITED
-        owner = self._owner(self._ids[at])
+        owner = self._owner(self._now["_id"][at])
         return "existing" if owner is None or owner.content == row.identity.content else None
 
     def _is_as_created(self, at: int) -> bool | None:
         """Return whether a cell has what was created for it; None if the journal does not know."""
-        entry = self._journal.find(self._owner(self._ids[at]))
-        name, cell = self.spec.generated, str(self._cells[at])
+        entry = self._journal.find(self._owner(self._now["_id"][at]))
+        name, cell = self.spec.generated, str(self._now[""][at])
         # In a file, a formula has an apostrophe.
         created = [marks({name: each})[name] for each in (cell, cell.removeprefix("'"))]
         return entry.shown.get(name) in created if entry is not None and entry.shown else None
 
     def _identity(self, at: int, row: Row, examples: str, *, is_again: bool) -> Identity:
         """Return the identity of the record of a row; one that is created with examples gets them."""
-        journal, owner, content = self._journal, self._owner(self._ids[at]), row.identity.content
+        journal, owner, content = self._journal, self._owner(self._now["_id"][at]), row.identity.content
         if not is_again:
             if owner is not None and owner.content == content:
                 return owner  # an emptied cell
@@ -317,12 +304,12 @@ class Column:
                     return journal.last(each)
         first = Identity(content)
         if examples:
-            row.fields[self._source] += examples
+            row.fields[self.spec.source] += examples
             first = Identity(content, 0, hashlib.sha256(examples.encode()).hexdigest()[:16])
         last = journal.last(first)
         entry, before = journal.find(last), journal.find(owner)
-        is_earlier = entry is None or entry.is_open or (before is not None and entry.order <= before.order)
-        if not is_again or not (is_earlier or not journal.is_free(last)):
+        is_later = entry is not None and not entry.is_open and (before is None or entry.order > before.order)
+        if not is_again or (is_later and journal.is_free(last)):
             return last
         return journal.next([first], last.number + 1)[0]
 
@@ -332,13 +319,12 @@ class Column:
         Args:
             confirm: The number of creates.
         """
-        session = self._calls.session
+        billed = {"confirm": str(confirm)} if self._calls.session.creations_are_billed else {}
         written = {
             name: variable_name(self._given[name], name)
             for name in FRAMES
             if self._given.get(name) is not None
-        }
-        written |= {"confirm": str(confirm)} if session.creations_are_billed else {}
+        } | billed
         return write_column(
             self._method,
             f"{variable_name(self._client, 'client')}.{self.spec.name}",
@@ -347,15 +333,11 @@ class Column:
             written,
         )
 
-    def report(self) -> None:
-        """Print what is left as it is."""
+    def announced(self) -> Batch:
+        """Print what is left as it is, and return the bulk creation of the records that the frame lacks."""
         if self.notes:
             notice("\n".join(self.notes))
-
-    def run(self, confirm: int | None, progress: bool | None) -> pd.DataFrame:
-        """Create or fetch the records that the frame lacks; return the frame with the column."""
-        self.report()
-        return self.batch.run(confirm, progress)
+        return self.batch
 
     def frame_of(self, rows: Sequence[Row]) -> pd.DataFrame:
         """Return the caller's frame with the column as it is now.
@@ -364,31 +346,30 @@ class Column:
             rows: The rows of the batch.
         """
         generated = self.spec.generated
-        cells, ids, states, errors = [*self._cells], [*self._ids], [*self._states], [*self._errors]
+        now = {ending: [*values] for ending, values in self._now.items()}
         for row in rows:
             at, entry = row.label, self._journal.find(row.identity)
             is_edited = generated in (row.edited or "").split(", ")
-            states[at], errors[at] = EDITED if is_edited else row.status or None, row.error
+            now["_status"][at], now["_error"][at] = EDITED if is_edited else row.status or None, row.error
             if row.record is not None:
-                cells[at], ids[at] = getattr(row.record, generated), row.record.id
-                self._fetched[ids[at]] = cells[at]
-            elif row.status == "skipped" and entry is not None and ids[at] is None:
-                ids[at] = entry.id  # of a record that is not there, so that ``again`` can replace it
-        frame = self._frame.copy()
+                now[""][at], now["_id"][at] = getattr(row.record, generated), row.record.id
+                self._fetched[row.record.id] = now[""][at]
+            elif row.status == "skipped" and entry is not None and now["_id"][at] is None:
+                now["_id"][at] = entry.id  # of a record that is not there, so that ``again`` can replace it
         columns = {
-            "": pd.array(cells, dtype=text_type()),
-            "_id": id_values(ids),
-            "_status": pd.Categorical(states, categories=[*STATUSES, EDITED, STALE, WAITING]),
-            "_error": pd.array(errors, dtype=text_type()),
+            "": pd.array(now[""], dtype=text_type()),
+            "_id": id_values(now["_id"]),
+            "_status": pd.Categorical(now["_status"], categories=[*STATUSES, EDITED, STALE, WAITING]),
+            "_error": pd.array(now["_error"], dtype=text_type()),
         }
-        first = len(frame.columns) if self._at[""] is None else self._at[""] + 1
-        for ending, at in self._at.items():
-            if at is not None:
-                frame.isetitem(at, columns[ending])
-        for ending in reversed([ending for ending, at in self._at.items() if at is None]):
+        replaced = {at for at in self._at.values() if at is not None}
+        others = [at for at in range(self._frame.shape[1]) if at not in replaced]
+        frame = self._frame.iloc[:, others].copy()
+        first = min(replaced, default=len(others))
+        for ending, values in reversed(columns.items()):
             # A name of one level has empty ones below it.
             levels = (f"{self.into}{ending}", *[""] * (frame.columns.nlevels - 1))
-            frame.insert(first, levels if len(levels) > 1 else levels[0], columns[ending])
+            frame.insert(first, levels if len(levels) > 1 else levels[0], values)
         session = self._calls.session
         own = {**session.source, "client": session.id}
         known = frame.attrs.setdefault(ATTRIBUTE, own)
@@ -397,9 +378,10 @@ class Column:
         frame.attrs[COLUMNS] = {**frame.attrs.get(COLUMNS, {}), self.into: self.spec.name}
         came = {**own, "collection": self.spec.name}
         fetched = (
-            dict.fromkeys(id for id, cell in zip(ids, cells, strict=True) if cell is None) | self._fetched
+            dict.fromkeys(id for id, cell in zip(now["_id"], now[""], strict=True) if cell is None)
+            | self._fetched
         )
-        if fetched.keys() >= {*ids} - {None}:
+        if fetched.keys() >= {*now["_id"]} - {None}:
             came["baseline"] = uuid4().hex
             texts = pd.DataFrame(
                 {"id": [*fetched], generated: pd.array([*fetched.values()], dtype=text_type())}
@@ -451,19 +433,13 @@ def _mask(name: str, given: Any, frame: pd.DataFrame, *, otherwise: bool) -> np.
     """
     if given is None or isinstance(given, bool):
         return np.full(len(frame), otherwise if given is None else given)
-    try:
-        values = pd.array(list(given), dtype="boolean")
-    except (TypeError, ValueError):
-        raise InvalidArgument(
-            f"{name} must be a mask over the frame, got {type(given).__name__}.\n"
-            f"Pass such as {name}=frame['price'] > 10."
-        ) from None
-    if isinstance(given, pd.Series) and not given.index.equals(frame.index):
-        raise InvalidArgument(
-            f"{name} must have the index of the frame.\nMake it of a column: {name}=frame[…] == …."
-        )
-    if len(values) != len(frame):
-        raise InvalidArgument(
-            f"{name} must have {len(frame):,} values, one for each row, got {len(values):,}."
-        )
-    return values.to_numpy(dtype=bool, na_value=False)
+    is_other = isinstance(given, pd.Series) and not given.index.equals(frame.index)
+    with suppress(TypeError, ValueError):  # of another length, or of other values
+        if not is_other:
+            mask = pd.Series(list(given), frame.index, "boolean")
+            return mask.to_numpy(dtype=bool, na_value=False)
+    kind = f"a {type(given).__name__} {'with another index' if is_other else 'of other values'}"
+    raise InvalidArgument(
+        f"{name} must be True or False for each of {counted(len(frame), 'row')}, got {kind}.\n"
+        f"Make it of a column: {name}=frame['price'] > 10."
+    )

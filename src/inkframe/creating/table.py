@@ -85,12 +85,12 @@ class GivenTable:
         return [*texts, [word for word, [at, *_] in self.places.items() if at < 0], *others]
 
     def place(self, word: str) -> int | None:
-        """Return the position of the column, or of the level of the index, that a word calls, or None.
+        """Return the position of the column that a word calls, or None.
 
         Raises:
             InvalidArgument: There are several.
         """
-        found = self.places.get(word, [])
+        found = [at for at in self.places.get(word, []) if at >= 0]
         if len(found) > 1:
             raise InvalidArgument(
                 f"The frame has {len(found)} columns {word!r}.\nRename or drop all but one."
@@ -109,6 +109,8 @@ class GivenTable:
             InvalidArgument: There is none, or there are several.
         """
         at = self.place(word)
+        if at is None and word in self.places:
+            return self.frame.index.get_level_values(*self.places[word]).to_series()
         if at is None:
             known = [*self.places, *beside]
             close = nearest(word, known)
@@ -117,8 +119,6 @@ class GivenTable:
             raise InvalidArgument(
                 f"{field} has the unknown placeholder {{{word}}}.\n{hint} In texts for a table, a brace is doubled: {{{{."
             )
-        if at < 0:
-            return self.frame.index.get_level_values(at).to_series()
         found = self.frame.iloc[:, at]
         # As they are shown, without the digits that they have as Python numbers.
         return found.astype(str).astype("float64") if found.dtype in SHORT_FLOATS else found
@@ -147,7 +147,7 @@ class GivenTable:
 def frame_of(
     argument: str, given: Any, wanted: str = KINDS, hint: str = "", dtype: Any = None
 ) -> pd.DataFrame:
-    """Return a DataFrame, or that of mappings.
+    """Return a DataFrame, that of another library as one of pandas, or that of mappings.
 
     Args:
         argument: The argument that it was passed as.
@@ -159,13 +159,12 @@ def frame_of(
     Raises:
         InvalidArgument: It is neither.
     """
+    if hasattr(given, "to_pandas"):
+        given = given.to_pandas()
     if isinstance(given, pd.DataFrame):
         return given
     what = type(given).__name__
-    if hasattr(given, "to_pandas"):
-        what = type(given).__module__.partition(".")[0]
-        wanted, hint = "a pandas DataFrame", f"\nPass {argument}.to_pandas()."
-    elif isinstance(given, Iterable) and not isinstance(given, str | Mapping):
+    if isinstance(given, Iterable) and not isinstance(given, str | Mapping):
         try:
             return pd.DataFrame([dict(row) for row in given], dtype=dtype)
         except (TypeError, ValueError):

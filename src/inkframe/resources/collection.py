@@ -326,10 +326,6 @@ class Collection(Generic[RecordType]):
             bound.arguments,
         )
 
-    def _submit_column(self, column: Column, confirm: int | None) -> Job:
-        column.report()
-        return self._submit(column.batch, confirm)
-
     def preview(self, records: Sequence[RecordType]) -> View:
         """Return a view of some records, drawn without output of its own."""
         raise NotImplementedError

@@ -283,23 +283,27 @@ class Documents(Collection[Document]):
             >>> products = pd.DataFrame({"product": ["a kettle", "a lamp"], "price": [40, 25]})
             >>> products = client.documents.write(products, "Describe {product} in two sentences.", preview=3)
         """
-        return self.column(
-            self.write,
-            frame,
-            prompt,
-            into=into,
-            name=name,
-            creativity=creativity,
-            template=template,
-            where=where,
-            again=again,
-            examples=examples,
-            preview=preview,
-            overwrite=overwrite,
-            journal=journal,
-            confirm=confirm,
-            progress=progress,
-        ).run(confirm, progress)
+        return (
+            self.column(
+                self.write,
+                frame,
+                prompt,
+                into=into,
+                name=name,
+                creativity=creativity,
+                template=template,
+                where=where,
+                again=again,
+                examples=examples,
+                preview=preview,
+                overwrite=overwrite,
+                journal=journal,
+                confirm=confirm,
+                progress=progress,
+            )
+            .announced()
+            .run(confirm, progress)
+        )
 
     @options_of(write, leave_out=["progress"])
     def submit_write(self, frame: pd.DataFrame, prompt: str, **options: Any) -> Job:
@@ -307,7 +311,8 @@ class Documents(Collection[Document]):
 
         ``job.frame`` is the table with the texts so far, ``job.result()`` waits for all.
         """
-        return self._submit_column(self.column(self.write, frame, prompt, **options), options.get("confirm"))
+        column = self.column(self.write, frame, prompt, **options)
+        return self._submit(column.announced(), options.get("confirm"))
 
     def read(
         self,

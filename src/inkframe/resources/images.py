@@ -321,24 +321,28 @@ class Images(Collection[Image]):
             >>> products = pd.DataFrame({"product": ["a kettle", "a lamp"], "look": ["anime", "retro"]})
             >>> products = client.images.draw(products, "A photo of {product}", resolution="512x512", style="{look}")
         """
-        return self.column(
-            self.draw,
-            frame,
-            description,
-            into=into,
-            name=name,
-            resolution=resolution,
-            style=style,
-            medium=medium,
-            filter=filter,
-            where=where,
-            again=again,
-            preview=preview,
-            overwrite=overwrite,
-            journal=journal,
-            confirm=confirm,
-            progress=progress,
-        ).run(confirm, progress)
+        return (
+            self.column(
+                self.draw,
+                frame,
+                description,
+                into=into,
+                name=name,
+                resolution=resolution,
+                style=style,
+                medium=medium,
+                filter=filter,
+                where=where,
+                again=again,
+                preview=preview,
+                overwrite=overwrite,
+                journal=journal,
+                confirm=confirm,
+                progress=progress,
+            )
+            .announced()
+            .run(confirm, progress)
+        )
 
     @options_of(draw, leave_out=["progress"])
     def submit_draw(self, frame: pd.DataFrame, description: str, **options: Any) -> Job:
@@ -346,9 +350,8 @@ class Images(Collection[Image]):
 
         ``job.frame`` is the table with the pictures so far, ``job.result()`` waits for all.
         """
-        return self._submit_column(
-            self.column(self.draw, frame, description, **options), options.get("confirm")
-        )
+        column = self.column(self.draw, frame, description, **options)
+        return self._submit(column.announced(), options.get("confirm"))
 
     def picture_of(self, image: Image) -> bytes:
         """Fetch the bytes of the picture of an image; an expired address is refreshed once.
