@@ -71,13 +71,6 @@ def test_estimates_are_close(corpus):
     assert np.std(errors) < 0.0625 * 1.2
 
 
-@pytest.mark.parametrize("threshold", [0.2, 0.5, 0.7, 0.8, 0.9, 1.0])
-def test_bands_find_nearly_all_pairs_at_the_threshold(threshold):
-    """The probability that a pair at the threshold shares a band is at least 0.99."""
-    rows = rows_in_band(threshold)
-    assert 1 - (1 - threshold**rows) ** (64 // rows) >= 0.99
-
-
 @pytest.mark.integration
 def test_many_variants_are_one_group(monkeypatch):
     """Many similar texts are joined with few comparisons, and different texts stay separate."""
@@ -93,12 +86,6 @@ def test_many_variants_are_one_group(monkeypatch):
     labels = link(column, signatures(column, 0).minima, np.arange(301), np.arange(301), 0.8)
     assert labels.tolist() == [0] * 300 + [300]
     assert sum(compared) < 1000
-
-
-def test_texts_without_words_have_no_features():
-    """Texts without words have size 0."""
-    signed = signatures(only_texts(["", "one", "..."]), random_state=0)
-    assert signed.sizes.tolist() == [0, 1, 0]
 
 
 def test_groups_are_connected_pairs():

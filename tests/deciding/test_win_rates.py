@@ -166,12 +166,6 @@ def test_other_frames_are_refused(change, message):
         win_rates(change(judged(60)), by="group")
 
 
-def test_every_number_of_win_rates_has_a_unit():
-    """Each column has a unit."""
-    found = win_rates(judged(60), by="group", resamples=20)
-    assert set(found.attrs["analysis"]["units"]) == set(found.columns)
-
-
 def test_whole_table(recorded):
     """All columns, units and notes, also of groups that nothing connects."""
     recorded("rates", win_rates(judged(120), by="group", resamples=50))

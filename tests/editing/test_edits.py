@@ -1,7 +1,5 @@
 """Edited cells: found by value for any types, and checked before anything is sent."""
 
-from io import StringIO
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -116,18 +114,6 @@ def test_ids_in_a_column_missing_rows_and_additional_columns(pair):
     frame = frame[frame["id"].isin([4, 9, 2])].sort_values("name")
     frame.loc[frame["id"] == 9, "name"] = "nine"
     assert frame.ink.push()[["id", "outcome"]].to_numpy().tolist() == [[9, "changed"]]
-
-
-def test_after_a_csv_file(pair):
-    """A frame from a CSV file has no attrs and other types, and is still compared by value."""
-    pair = pair(ONE_LIST, records=12)
-    frame = pair.client.documents.all()
-    back = pd.read_csv(StringIO(frame.to_csv()))
-    back.loc[back["id"] == 5, "name"] = "from the file"
-    pair.sent()
-    report = pair.client.documents.push(back)
-    assert report[["id", "column", "outcome"]].to_numpy().tolist() == [[5, "name", "changed"]]
-    assert report.attrs["inkframe"]["conflicts_checked"] is True
 
 
 def test_a_column_that_was_never_fetched_is_reported(pair, capsys):
