@@ -343,6 +343,27 @@ def test_frames_of_any_origin(client):
     assert [client.documents.get(id).name for id in of(beside, "more_id")] == ["0", "1"]
 
 
+@pytest.mark.integration
+@pytest.mark.parametrize("ids", [str, object, float])
+@pytest.mark.parametrize("fetched", [True, False], ids=["fetched here", "of a file"])
+def test_ids_of_another_type_name_the_same_records(client, ids, fetched):
+    """Where a cast or a file has changed the type of the ids, cells stay, are filled and pushed as before."""
+    made = client.documents.write(PRODUCTS.dropna(), PROMPT)
+    cast = made.astype({"text_id": ids})
+    if not fetched:
+        cast.attrs = {}
+    assert of(client.documents.write(cast, PROMPT)) == ["existing"] * 4
+    cast.iloc[0, cast.columns.get_loc("text")] = None
+    cast.iloc[1, cast.columns.get_loc("text")] = "My own words."
+    again = client.documents.write(cast, PROMPT)
+    assert of(again) == ["existing", "edited", "existing", "existing"]
+    assert [*map(int, again["text_id"])] == [*made["text_id"]]
+    report = client.documents.push(again, column="text")
+    assert report["outcome"].tolist() == ["changed"]
+    assert client.documents.get(made["text_id"].iloc[1]).result == "My own words."
+    assert client.created == 4
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [

@@ -143,12 +143,17 @@ class Column:
             self._now[""] = as_made(calls, self._journal, self._now["_id"], self._now[""])
         self._now[""] = [str(each) if str(each or "").strip() else None for each in self._now[""]]
         kept = BASELINES.find(column_source(self._frame, self.into).get("baseline"))
-        #: The content of each record as it was fetched or created, by its id.
-        self._fetched: dict[Any, Any] = {
-            id: cell
-            for at, (id, cell) in enumerate(zip(self._now["_id"], self._now[""], strict=True))
+        created = [
+            pair
+            for at, pair in enumerate(zip(self._now["_id"], self._now[""], strict=True))
             if self._is_as_created(at)
-        } | ({} if kept is None else kept[self.spec.generated].to_dict())
+        ]
+        #: The id and the content of each record as it was fetched or created, by the text of the id, which a cast makes of it.
+        self._fetched: dict[str, tuple[Any, Any]] = {
+            str(id): (id, cell)
+            for id, cell in [*created, *({} if kept is None else kept[self.spec.generated].to_dict()).items()]
+        }
+        self._now["_id"] = [self._fetched.get(str(id), (id, None))[0] for id in self._now["_id"]]
         self.batch = new_batch(self._rows(), self._journal)
         self.batch.as_frame, self.batch.call = self.frame_of, self._call
         self.batch.earlier.remedy = "again= creates {} anew"
@@ -353,7 +358,7 @@ class Column:
             now["_status"][at], now["_error"][at] = EDITED if is_edited else row.status or None, row.error
             if row.record is not None:
                 now[""][at], now["_id"][at] = getattr(row.record, generated), row.record.id
-                self._fetched[row.record.id] = now[""][at]
+                self._fetched[str(row.record.id)] = row.record.id, now[""][at]
             elif row.status == "skipped" and entry is not None and now["_id"][at] is None:
                 now["_id"][at] = entry.id  # of a record that is not there, so that ``again`` can replace it
         columns = {
@@ -377,14 +382,13 @@ class Column:
             frame.attrs[ATTRIBUTE] = {}  # columns of several services have no client in common
         frame.attrs[COLUMNS] = {**frame.attrs.get(COLUMNS, {}), self.into: self.spec.name}
         came = {**own, "collection": self.spec.name}
-        fetched = (
-            dict.fromkeys(id for id, cell in zip(now["_id"], now[""], strict=True) if cell is None)
-            | self._fetched
-        )
-        if fetched.keys() >= {*now["_id"]} - {None}:
+        fetched = {
+            str(id): (id, None) for id, cell in zip(now["_id"], now[""], strict=True) if cell is None
+        } | self._fetched
+        if fetched.keys() >= {*map(str, now["_id"])} - {str(None)}:
             came["baseline"] = uuid4().hex
-            texts = pd.DataFrame(
-                {"id": [*fetched], generated: pd.array([*fetched.values()], dtype=text_type())}
+            texts = pd.DataFrame([*fetched.values()], columns=["id", generated], dtype=object).astype(
+                {generated: text_type()}
             )
             BASELINES.keep(frame, identified(texts.dropna(subset="id")), came)
         frame.attrs[SOURCES] = {**frame.attrs.get(SOURCES, {}), self.into: came}
