@@ -2,9 +2,10 @@
 
 import httpx
 import pytest
+from tests import answering
+from tests.answering import Answers
 from tests.cases import cases
 
-import inkframe
 from inkframe.listing.page_search import keeps_filters
 from inkframe.replies.columns import Columns, Page
 from inkframe.replies.list_reply import ListReply
@@ -28,26 +29,23 @@ def client():
     def answer(request):
         rows = IMAGES if request.url.path.endswith("images") else DOCUMENTS
         rows = rows if request.url.params.get("sort") == "asc" else rows[::-1]
-        return httpx.Response(200, json={"data": rows, "total": len(rows), "last_page": 1})
+        return {"data": rows, "total": len(rows), "last_page": 1}
 
-    with inkframe.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
+    with Answers(answer).client() as client:
         yield client
 
 
 def facts(frame):
-    provenance = frame.attrs["inkframe"]
-    return sorted(frame.index), provenance["completeness"], provenance["reasons"]
+    """Return the sorted ids of a frame, its completeness and the reasons for it."""
+    return sorted(frame.index), *answering.facts(frame)
 
 
 def test_another_value_is_removed_with_a_reason(client):
     """A label, another case and an unknown style are kept; another style and a missing one are removed."""
     by_style = ["the service does not filter by style"]
     assert facts(client.images.all(style="anime")) == ([1, 4, 5], "verified", by_style)
-    assert facts(client.images.list(style="anime")) == (
-        [1, 2, 3, 4, 5],
-        "page",
-        by_style,
-    )  # as in the reply
+    page = client.images.list(style="anime")
+    assert facts(page) == ([1, 2, 3, 4, 5], "page", by_style)
     assert [facts(frame) for frame in client.images.pages(style="anime")] == [([1, 4, 5], "page", by_style)]
     assert facts(client.images.all(style=["anime", "sketch"]))[0] == [1, 4, 5]
 
@@ -68,10 +66,7 @@ def test_an_empty_column_removes_nothing(client, capsys):
 def test_a_record_without_a_value_beside_others_shows_an_ignored_filter():
     """A medium of some records is one that the others do not have; a favorite that is left out is false."""
     rows = [{"id": id, "name": "n", "medium": value} for id, value in enumerate(["ink", None, None, "ink"])]
-    answer = httpx.Response(200, json={"data": rows, **WORDS})
-    with inkframe.Client(
-        "https://service.test", "key", transport=httpx.MockTransport(lambda _: answer)
-    ) as client:
+    with Answers(lambda _: {"data": rows, **WORDS}).client() as client:
         frame = client.images.all(medium="ink", sort="asc")
     assert facts(frame) == ([0, 3], "verified", ["the service does not filter by medium"])
     assert frame.attrs["inkframe"]["total"] is None
@@ -81,10 +76,7 @@ def test_a_record_without_a_value_beside_others_shows_an_ignored_filter():
 def test_records_of_several_values_show_an_ignored_filter(shown, capsys):
     """Each record has one resolution, so that the same records for another one are said, and counted once."""
     rows = [{"id": id, "name": "n", **shown} for id in range(4)]
-    answer = httpx.Response(200, json={"data": rows, **WORDS})
-    with inkframe.Client(
-        "https://service.test", "key", transport=httpx.MockTransport(lambda _: answer)
-    ) as client:
+    with Answers(lambda _: {"data": rows, **WORDS}).client() as client:
         found = client.images.all(resolution=["256x256", "512x512"])
     ids, level, reasons = facts(found)
     assert (ids, level, found.attrs["inkframe"]["total"]) == ([0, 1, 2, 3], "verified", None)
@@ -94,11 +86,8 @@ def test_records_of_several_values_show_an_ignored_filter(shown, capsys):
 
 def test_documents_of_other_templates_are_removed(client):
     """Documents of other templates are removed for one template or several; unknown templates are kept."""
-    assert facts(client.documents.all(template=4)) == (
-        [2, 4],
-        "verified",
-        ["the service does not filter by template"],
-    )
+    by_template = ["the service does not filter by template"]
+    assert facts(client.documents.all(template=4)) == ([2, 4], "verified", by_template)
     assert facts(client.documents.all(template=[1, 4]))[0] == [1, 2, 4]
     assert facts(client.documents.all())[0] == [1, 2, 3, 4]
 
@@ -143,9 +132,9 @@ def test_links_that_lose_the_filter_are_not_followed(keeps):
         found = [row for row in rows if style in ("", row["style"])]
         page = found[:: -1 if order == "asc" else 1][int(start) : int(start) + 100]
         following = f"/api/v1/images?token={int(start) + 100}-{style}-{order}"
-        return httpx.Response(200, json={"data": page, "next": following if len(page) == 100 else None})
+        return {"data": page, "next": following if len(page) == 100 else None}
 
-    with inkframe.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
+    with Answers(answer).client() as client:
         frame = client.images.all(style="anime")
     assert set(frame["style"]) == {"anime"}
     assert len(frame) == (300 if keeps else 200)  # the first page in both orders

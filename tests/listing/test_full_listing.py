@@ -6,6 +6,7 @@ import threading
 
 import httpx
 import pytest
+from tests.answering import Answers, facts
 from tests.services import Fault, Faults, FaultyService, Paging, drawn
 
 import inkframe
@@ -65,8 +66,8 @@ def test_an_unchanged_listing_is_exact():
     """A constant total and an unchanged last page make the listing exact."""
     service = FaultyService(images=650)
     with service.client() as client:
-        found = client.images.all().attrs["inkframe"]
-    assert (found["completeness"], found["reasons"], found["total"]) == ("exact", [], 650)
+        frame = client.images.all()
+    assert (*facts(frame), frame.attrs["inkframe"]["total"]) == ("exact", [], 650)
     assert len(service.requests) == 7 + 1
 
 
@@ -83,12 +84,8 @@ def test_a_record_that_came_and_went_is_noticed():
 
     with service.client(concurrency=1) as client:
         frame = client.images.all()
-    facts = frame.attrs["inkframe"]
     assert len(frame) == 650
-    assert (facts["completeness"], facts["reasons"]) == (
-        "verified",
-        ["records were added or deleted while pages were read"],
-    )
+    assert facts(frame) == ("verified", ["records were added or deleted while pages were read"])
 
 
 @pytest.mark.parametrize("query", [{"favorite": True}, {"search": "a"}])
@@ -177,39 +174,36 @@ def test_parallel_pages_over_sockets_are_complete():
     assert frame.attrs["inkframe"]["completeness"] == "exact"
 
 
-def counting(count, says, end="empty", **described):
-    """Return a service with any total, pages of 100, and any behavior past the end, and its requests."""
+def counting(says, end="empty", headers=None):
+    """Return a service of 431 images with any total, pages of 100, and any behavior past the end."""
 
     def answer(request):
-        asked.append(int(request.url.params.get("page", 1)))
-        ids = range(1, count + 1) if request.url.params.get("sort") == "asc" else range(count, 0, -1)
-        pages = -(-count // 100)
-        page = min(asked[-1], pages) if end == "again" else asked[-1]
-        rows = [{"id": id, "name": "a name"} for id in ids[(page - 1) * 100 : page * 100]]
+        page = int(request.url.params.get("page", 1))
+        page = min(page, 5) if end == "again" else page
+        rows = rows_of(request, 431, 100 * page - 100, 100)
         return httpx.Response(
-            200, json={"data": rows, "meta": {"total": says, "current_page": page, **described}}
+            200, json={"data": rows, "meta": {"total": says, "current_page": page}}, headers=headers
         )
 
-    asked = []
-    return httpx.MockTransport(answer), asked
+    return Answers(answer)
 
 
-def listed(transport, **arguments):
-    with inkframe.Client("http://counting.test", "a-key", transport=transport) as client:
-        return client.images.all(**arguments)
+def rows_of(request, count, start, size):
+    """Return some rows of a list of images in the order of a request."""
+    ids = sorted(range(1, count + 1), reverse=request.url.params.get("sort") != "asc")
+    return [{"id": id, "name": "a name"} for id in ids[start : start + size]]
 
 
 def test_a_listing_that_stops_early_has_the_total():
     """The total is known from the first page."""
-    transport, asked = counting(431, 431)
-    assert listed(transport, limit=5).attrs["inkframe"]["total"] == 431
-    assert len(asked) == 1
+    service = counting(431)
+    assert service.client().images.all(limit=5).attrs["inkframe"]["total"] == 431
+    assert len(service.requests) == 1
 
 
 def test_pages_have_the_total():
     """Each frame of a stream has the total number of records."""
-    transport, _ = counting(431, 431)
-    with inkframe.Client("http://counting.test", "a-key", transport=transport) as client:
+    with counting(431).client() as client:
         assert {page.attrs["inkframe"]["total"] for page in client.images.pages()} == {431}
 
 
@@ -218,28 +212,23 @@ def test_a_pinned_parameter_that_leads_nowhere_does_not_end_a_listing(described)
     """An empty second page is no end if the first page in the other order has other records."""
 
     def answer(request):
-        ids = range(1, 151) if request.url.params.get("sort") == "asc" else range(150, 0, -1)
-        rows = [] if "page" in request.url.params else [{"id": id, "name": "a name"} for id in ids[:100]]
-        return httpx.Response(200, json={"data": rows} | described)
+        return {"data": [] if "page" in request.url.params else rows_of(request, 150, 0, 100)} | described
 
-    with inkframe.Client(
-        "http://counting.test", "a-key", transport=httpx.MockTransport(answer), max_retries=0
-    ) as client:
+    with Answers(answer).client() as client:
         client.images.dialect = inkframe.Dialect(page_parameter="page", first_page=1)
         frame = client.images.all()
     assert sorted(frame.index) == list(range(1, 151))
-    came = frame.attrs["inkframe"]
-    assert (came["completeness"], came["total"]) == ("best-effort", None)
     one_page = "one page only: the paging style of the service is unknown"
-    assert came["reasons"] == ["the service reports no total" if described else one_page]
+    assert facts(frame) == ("best-effort", ["the service reports no total" if described else one_page])
+    assert frame.attrs["inkframe"]["total"] is None
 
 
 def test_the_requests_of_a_listing_are_bounded():
     """A listing takes at most twice its pages and 60 requests; those of several values share them."""
     for values, pages in ((["anime"], 5), (["anime", "retro", "pop_art"], 15)):
-        transport, asked = counting(431, 10**10, "again")
-        assert len(listed(transport, style=values)) == 431
-        assert len(asked) <= 2 * pages + 60
+        service = counting(10**10, "again")
+        assert len(service.client().images.all(style=values)) == 431
+        assert len(service.requests) <= 2 * pages + 60
 
 
 def test_a_last_page_that_grows_counts_as_one():
@@ -289,27 +278,18 @@ def test_a_page_without_a_total_of_its_own_may_not_be_the_whole_list():
 
 def test_a_cancelled_listing_sends_nothing():
     """Listings that share a scope end together, also before their first page."""
-    transport, asked = counting(431, 431)
-    scope = CancelScope()
+    service, scope = counting(431), CancelScope()
     scope.cancel()
-    with inkframe.Client("http://counting.test", "a-key", transport=transport) as client:
-        with pytest.raises(InkframeError, match="cancelled"):
-            FullListing(client.images._calls, {}, scope=scope).newest()
-    assert asked == []
+    with pytest.raises(InkframeError, match="cancelled"):
+        FullListing(service.calls(), {}, scope=scope).newest()
+    assert service.requests == []
 
 
 def test_the_limit_of_the_service_is_noted():
     """The limit in the headers of the first page is known with every page."""
-    transport, _ = counting(431, 431)
-
-    def limited(request):
-        reply = transport.handler(request)
-        reply.headers["x-ratelimit-limit"] = "600"
-        return reply
-
-    with inkframe.Client("http://counting.test", "a-key", transport=httpx.MockTransport(limited)) as client:
-        listing = MultiQuery(client.images._calls, [{}], concurrency=1)
-        assert {listing.request_limit for _ in listing.pages()} == {"limit 600"}
+    service = counting(431, headers={"x-ratelimit-limit": "600"})
+    listing = MultiQuery(service.calls(), [{}], concurrency=1)
+    assert {listing.request_limit for _ in listing.pages()} == {"limit 600"}
 
 
 @pytest.mark.parametrize("left", range(7, 12))
@@ -317,21 +297,16 @@ def test_a_listing_ends_wherever_its_requests_do(left):
     """The verdict says that no further request was sent, whatever the listing was doing."""
 
     def answer(request):
-        asked.append(request)
-        ids = list(range(1, 24 + 12 * (len(asked) > 13)))
-        ids = ids if request.url.params.get("sort") == "asc" else ids[::-1]
+        count = 35 if len(service.requests) > 13 else 23
         start = 5 * (int(request.url.params.get("page", 1)) - 1)
-        rows = [{"id": id, "name": "a name"} for id in ids[start : start + 5]]
-        if request.url.params.get("sort") == "asc" and start > 10:
-            rows = []
-        return httpx.Response(200, json={"data": rows, "total": len(ids)})
+        is_lost = request.url.params.get("sort") == "asc" and start > 10
+        return {"data": [] if is_lost else rows_of(request, count, start, 5), "total": count}
 
-    asked, budget = [], Budget()
+    service, budget = Answers(answer), Budget()
     for _ in range(60 - left):
         budget.allow()
-    with inkframe.Client("http://counting.test", "a-key", transport=httpx.MockTransport(answer)) as client:
-        listing = FullListing(client.images._calls, {}, budget=budget)
-        list(listing.pages())
+    listing = FullListing(service.calls(), {}, budget=budget)
+    list(listing.pages())
     reasons = listing.completeness.reasons
     assert ("stopped after twice as many requests as pages and 60 more" in reasons) == budget.is_exceeded
     assert listing.completeness.level == "best-effort"
@@ -349,15 +324,13 @@ def test_a_listing_ends_wherever_its_requests_do(left):
 def test_only_a_template_that_the_service_does_not_know_has_no_documents(query, field, is_unknown):
     """Another refusal is an error, and so is one of a template that was not asked for."""
     refusal = httpx.Response(422, json={"message": "Invalid.", "errors": {field: ["is invalid"]}})
-    transport = httpx.MockTransport(lambda _: refusal)
-    with inkframe.Client("http://counting.test", "a-key", transport=transport) as client:
-        listing = FullListing(client.documents._calls, query)
-        if is_unknown:
-            assert list(listing.pages()) == []
-            assert listing.refusal.status == 422
-        else:
-            with pytest.raises(inkframe.ValidationFailed):
-                list(listing.pages())
+    listing = FullListing(Answers(lambda _: refusal).client().documents._calls, query)
+    if is_unknown:
+        assert list(listing.pages()) == []
+        assert listing.refusal.status == 422
+    else:
+        with pytest.raises(inkframe.ValidationFailed):
+            list(listing.pages())
 
 
 @pytest.mark.parametrize(
@@ -382,10 +355,9 @@ def test_a_page_size_that_is_refused_is_replaced_once(status, body, sizes):
         rows = [{"id": id, "name": "n", "description": "d", "resolution": "256x256"} for id in range(1, 61)]
         rows = rows if parameters.get("sort") == "asc" else rows[::-1]
         words = {"total": 60, "current_page": page, "last_page": -(-60 // size)}
-        return httpx.Response(200, json={"data": rows[(page - 1) * size : page * size], **words})
+        return {"data": rows[(page - 1) * size : page * size], **words}
 
-    options = {"transport": httpx.MockTransport(answer), "max_retries": 0}
-    with inkframe.Client("https://service.test", "key", **options) as client:
+    with Answers(answer).client() as client:
         frame = client.images.all()
         assert (len(frame), frame.attrs["inkframe"]["completeness"]) == (60, "exact")
         assert [*dict.fromkeys(asked)] == sizes
@@ -401,14 +373,8 @@ def test_a_page_size_that_is_refused_is_replaced_once(status, body, sizes):
 )
 def test_another_refusal_of_a_list_is_an_error(message):
     """A refused list whose message names no page size, or is the same without one, is not asked for again and again."""
-    asked = []
-
-    def answer(request):
-        asked.append(request.url.params.get("per_page"))
-        return httpx.Response(422, json={"message": message})
-
-    options = {"transport": httpx.MockTransport(answer), "max_retries": 0}
-    with inkframe.Client("https://service.test", "key", **options) as client:
-        with pytest.raises(inkframe.ValidationFailed, match=message):
-            client.images.all()
+    service = Answers(lambda _: httpx.Response(422, json={"message": message}))
+    with pytest.raises(inkframe.ValidationFailed, match=message):
+        service.client().images.all()
+    asked = [query.get("per_page") for query in service.queries]
     assert asked == ["100", None][: 1 + ("page" in message)]

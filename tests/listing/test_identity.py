@@ -1,10 +1,7 @@
 """The identity of records: replies to get and update are of the record that was asked for."""
 
-import json
-from urllib.parse import unquote
-
-import httpx
 import pytest
+from tests.answering import Answers
 
 import inkframe
 
@@ -13,23 +10,16 @@ DOCUMENT = {"id": 2, "name": "Kettle", "prompt": "About a kettle", "creativity":
 UUID = "9f1c2a4e-5b6d-4c7e-8f90-a1b2c3d4e5f6"
 
 
-class Fixed:
-    """A service that gives the same reply to every request for a record, and records the requests."""
+class Fixed(Answers):
+    """A service that gives the same reply to every request for a record."""
 
     def __init__(self, body):
-        self.body = body
-        self.sent = []
-
-    def __call__(self, request):
-        """Return the reply."""
-        self.sent.append(f"{request.method} {unquote(request.url.raw_path.decode())}")
-        return httpx.Response(204) if request.method == "DELETE" else httpx.Response(200, json=self.body)
+        super().__init__(lambda _: body)
 
     @property
     def documents(self):
         """The documents of a client of this service."""
-        transport = httpx.MockTransport(self)
-        return inkframe.Client(HOST, "key", transport=transport, max_retries=0).documents
+        return self.client().documents
 
 
 def without_id(**more):
@@ -146,12 +136,9 @@ def test_an_id_that_cannot_be_read_is_not_the_requested_one(shown):
 
 def test_the_error_does_not_show_the_key():
     """An id that contains the key is shown without it."""
-    transport = httpx.MockTransport(
-        lambda _: httpx.Response(200, content=json.dumps(DOCUMENT | {"id": "secret-key-1234"}))
-    )
-    client = inkframe.Client(HOST, "secret-key-1234", transport=transport)
+    service = Fixed(DOCUMENT | {"id": "secret-key-1234"})
     with pytest.raises(inkframe.UnexpectedReply) as caught:
-        client.documents.get(1)
+        service.client("secret-key-1234").documents.get(1)
     assert "secret" not in str(caught.value)
 
 
@@ -159,15 +146,9 @@ def test_the_error_does_not_show_the_key():
 def test_an_update_that_shows_the_old_values_is_fetched_once_more(late, capsys):
     """A reply that is older than the update is fetched again; a value that still differs is printed."""
     old, new = DOCUMENT | {"id": 1}, DOCUMENT | {"id": 1, "name": "new"}
-    sent = []
-
-    def handle(request):
-        sent.append(request.method)
-        return httpx.Response(200, json=new if late and request.method == "GET" else old)
-
-    client = inkframe.Client(HOST, "key", transport=httpx.MockTransport(handle))
-    updated = client.documents.update(1, name="new")
-    assert sent == ["PATCH", "GET"]
+    service = Answers(lambda request: new if late and request.method == "GET" else old)
+    updated = service.client().documents.update(1, name="new")
+    assert [request.method for request in service.requests] == ["PATCH", "GET"]
     assert updated.name == ("new" if late else "Kettle")
     said = capsys.readouterr().out
     assert said == ("" if late else "Document 1: The service stored name='Kettle' instead.\n")
@@ -185,9 +166,9 @@ def test_a_push_that_is_answered_with_another_record_is_unknown():
 
     def handle(request):
         record = DOCUMENT | {"id": 3 if request.method == "PATCH" else 2}
-        return httpx.Response(200, json=[record] if request.url.path.endswith("documents") else record)
+        return [record] if request.url.path.endswith("documents") else record
 
-    documents = inkframe.Client(HOST, "key", transport=httpx.MockTransport(handle)).documents
+    documents = Answers(handle).client().documents
     frame = documents.list()
     frame.loc[2, "name"] = "New"
     report = documents.push(frame)

@@ -4,6 +4,7 @@ import json
 
 import httpx
 import pytest
+from tests.answering import Answers, facts
 from tests.services import FaultyService, Paging, drawn
 
 import inkframe as ink
@@ -16,17 +17,15 @@ def rows(ids, **fields):
     ]
 
 
-def connected(answer, **options):
+def connected(answer):
     """Return a client of a function from the parameters of a list to its reply; a record is missing."""
 
     def reply(request):
         if request.url.path.rpartition("/")[2] not in {"images", "documents"}:
             return httpx.Response(404, json={"message": "None."})
-        return httpx.Response(200, json=answer(dict(request.url.params)))
+        return answer(dict(request.url.params))
 
-    return ink.Client(
-        "https://service.test", "key", transport=httpx.MockTransport(reply), max_retries=0, **options
-    )
+    return Answers(reply).client()
 
 
 class Hiding(httpx.BaseTransport):
@@ -56,11 +55,6 @@ def ids_in(reasons):
     (reason,) = reasons
     assert "known records are not listed: " in reason
     return reason.rpartition(": ")[2].strip(".").split(", ")
-
-
-def facts(frame):
-    found = frame.attrs["inkframe"]
-    return found["completeness"], found["reasons"]
 
 
 @pytest.mark.parametrize(
@@ -211,13 +205,12 @@ def test_a_list_without_templates_that_looks_for_records_adds_no_total(capsys):
 
     def answer(request):
         if request.url.path.endswith("/9"):
-            return httpx.Response(200, json={"id": 9, "name": "n", **row})
+            return {"id": 9, "name": "n", **row}
         found = [{"id": id, "name": f"n{id}", **row} for id in (2, 1)]
         found = found if request.url.params.get("template_id", "1") == "1" else []
-        words = {"total": len(found), "current_page": 1, "last_page": 1}
-        return httpx.Response(200, json={"data": found, **words})
+        return {"data": found, "total": len(found), "current_page": 1, "last_page": 1}
 
-    with ink.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
+    with Answers(answer).client() as client:
         client.documents.get(9)
         frame = client.documents.all()
     assert (len(frame), frame.attrs["inkframe"]["total"]) == (2, 2)
@@ -286,7 +279,7 @@ def test_templates_that_replies_show_are_listed():
 
     def answer(request):
         if (id := request.url.path.rpartition("/")[2]) != "documents":
-            return httpx.Response(200, json=documents[int(id) - 1])
+            return documents[int(id) - 1]
         template = request.url.params.get("template_id")
         wanted = {1, None} if template is None else {int(template)}
         found = [each for each in documents if each["template_id"] in wanted][::-1]
@@ -294,9 +287,9 @@ def test_templates_that_replies_show_are_listed():
         if template is None:
             body["facets"] = {"template_id": [{"value": 53, "count": 1}]}
             body["see"] = ["https://service.test/api/v1/documents?template_id=60"]
-        return httpx.Response(200, json=body)
+        return body
 
-    with ink.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
+    with Answers(answer).client() as client:
         client.documents.get(8)
         frame = client.documents.all()
         assert sorted(frame.index) == [1, 2, 3, 4, 5, 6, 7, 8]

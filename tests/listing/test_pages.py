@@ -5,7 +5,8 @@ from math import inf
 
 import httpx
 import pytest
-from tests.services import FaultyService, VirtualClock
+from tests.answering import Answers
+from tests.services import FaultyService
 
 import inkframe as ink
 from inkframe.listing.frames import nth_page
@@ -24,35 +25,20 @@ def spent(left=0):
     return budget
 
 
-class Service:
-    """A service of 25 images, ten on a page, that answers as a function of the parameters says.
-
-    Args:
-        answer: Returns the reply for the parameters of a list; a dictionary is its body.
-
-    Attributes:
-        asked: The parameters so far, without ``sort`` and ``per_page``.
-        deadlines: The seconds that each request may take.
-    """
+class Service(Answers):
+    """A service of 25 images, ten on a page, that answers as a function of the parameters says."""
 
     def __init__(self, answer):
-        self.answer = answer
-        self.asked = []
-        self.deadlines = []
+        super().__init__(lambda request: answer(dict(request.url.params)))
 
-    def __call__(self, request):
-        """Return the reply to a list."""
-        query = dict(request.url.params)
-        self.deadlines.append(request.extensions["timeout"]["read"])
-        self.asked.append({name: text for name, text in query.items() if name not in QUERY})
-        found = self.answer(query)
-        return found if isinstance(found, httpx.Response) else httpx.Response(200, json=found)
+    @property
+    def asked(self):
+        """The parameters so far, without ``sort`` and ``per_page``."""
+        return [{name: each[name] for name in each if name not in QUERY} for each in self.queries]
 
     def calls(self, **pinned):
         """Return the calls of a new client."""
-        transport = httpx.MockTransport(self)
-        transport.clock = VirtualClock()
-        client = ink.Client("https://service.test", "key", transport=transport, max_retries=0)
+        client = self.client()
         if pinned:
             client.images.dialect = ink.Dialect(**pinned)
         return client.images._calls
@@ -168,7 +154,7 @@ def test_pages_by_link_follow_each_other():
     assert [first_and_ids(page) for page in listing.onward(second)] == [([8], 7), ([15], 7), ([22], 4)]
     links = [{"page": page, "mark": f"m{page}"} for page in "234"]
     assert service.asked == [{}, {"page": "2"}, *links]
-    service.asked.clear()
+    service.requests.clear()
     assert first_and_ids(nth_page(calls, QUERY, 4)) == ([22], 4)
     assert service.asked == [{}, *links]
 
@@ -233,7 +219,7 @@ def test_pages_by_token_follow_each_other():
     assert listing.again(listing.first()) is None
     assert service.asked[4:] == [{"cursor": "10"}, {}]
     assert list(listing.onward(None)) == []
-    service.asked.clear()
+    service.requests.clear()
     short = Listing(calls, QUERY, budget=spent(1))
     assert first_and_ids(short.again(second)) == ([11], 10)
     assert short.again(second) is None
@@ -284,7 +270,7 @@ def test_pages_by_number():
     service = Service(by_cursor)
     calls = service.calls()
     nth_page(calls, QUERY, 2)
-    service.asked.clear()
+    service.requests.clear()
     assert [first_and_ids(nth_page(calls, QUERY, number)) for number in (3, 2, 4)] == [
         ([21], 5), ([11], 10), ([], 0)
     ]  # fmt: skip

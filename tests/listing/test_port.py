@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import httpx
 import pytest
-from tests.services import VirtualClock
+from tests.answering import Answers
 
 import inkframe as ink
 from inkframe.creating.create import Create
@@ -18,44 +18,11 @@ ROWS = [{"id": id, "name": f"n{id}", "style": "anime"} for id in range(1, 11)]
 QUERY = {"sort": "asc", "per_page": 10}
 
 
-class Service:
-    """A service whose replies are a function of the request.
-
-    Args:
-        answer: Returns the reply; data is the body of one with status 200.
-    """
-
-    def __init__(self, answer):
-        self.answer = answer
-        self.sent = []
-        #: The seconds that each request may take.
-        self.deadlines = []
-
-    def __call__(self, request):
-        """Return the reply to a request."""
-        query = request.url.query.decode()
-        self.sent.append(f"{request.method} {request.url.path}{f'?{query}' if query else ''}")
-        self.deadlines.append(request.extensions["timeout"]["read"])
-        self.request = request
-        found = self.answer(request)
-        return found if isinstance(found, httpx.Response) else httpx.Response(200, json=found)
-
-    def client(self, **options):
-        """Return a new client of the service."""
-        transport = httpx.MockTransport(self)
-        transport.clock = VirtualClock()
-        return ink.Client("https://service.test", "secret-key", transport=transport, max_retries=0, **options)
-
-    def calls(self, **options):
-        """Return the operations on the images of a new client."""
-        return self.client(**options).images._calls
-
-
 def test_what_came_of_page_parameters_is_noted():
     """Until it is known which are right; the size of a page is not one of them."""
     replies = {"page": {"data": []}, "offset": httpx.Response(422), "skip": {"data": ROWS[:3]}}
     described = {"data": ROWS, "total": 25}
-    service = Service(
+    service = Answers(
         lambda request: next((replies[name] for name in replies if name in request.url.params), described)
     )
     calls = service.calls()
@@ -80,7 +47,7 @@ def test_what_came_of_page_parameters_is_noted():
 )
 def test_a_list_without_a_body_is_empty_if_the_collection_exists(nothing):
     """With filters it is; the collection itself must answer with a list, except that 204 is always empty."""
-    service = Service(lambda request: nothing if "style" in request.url.params else {"data": ROWS})
+    service = Answers(lambda request: nothing if "style" in request.url.params else {"data": ROWS})
     calls = service.calls()
     page = calls.page(QUERY | {"style": "anime"})
     assert (page.columns.ids, page.reply.total, page.asked) == (
@@ -96,7 +63,7 @@ def test_a_list_without_a_body_is_empty_if_the_collection_exists(nothing):
     else:
         with pytest.raises(ink.NotFound):
             calls.page(QUERY | {"style": "anime"}, {"page": "2"})
-    bare_service = Service(lambda _: nothing)
+    bare_service = Answers(lambda _: nothing)
     bare = bare_service.calls()
     if nothing.status_code == 204:
         assert bare.page(QUERY).columns.ids == []
@@ -105,9 +72,9 @@ def test_a_list_without_a_body_is_empty_if_the_collection_exists(nothing):
             with pytest.raises(ink.NotFound if nothing.status_code == 404 else ink.UnexpectedReply):
                 bare.page(query, limits=Limits(seconds=7.0))
             assert bare_service.deadlines == [7] * count
-            bare_service.deadlines.clear()
+            bare_service.requests.clear()
     with pytest.raises(ink.InkframeError):
-        Service(lambda _: httpx.Response(205)).calls().page(QUERY)
+        Answers(lambda _: httpx.Response(205)).calls().page(QUERY)
 
 
 def test_the_size_of_a_page_is_sent_by_its_learned_name():
@@ -118,7 +85,7 @@ def test_the_size_of_a_page_is_sent_by_its_learned_name():
         size = int(request.url.params.get("limit", 3))
         return {"data": ROWS[:size], "next": link if size < 10 else None}
 
-    service = Service(answer)
+    service = Answers(answer)
     calls = service.calls()
     page = calls.page(QUERY, limits=Limits(seconds=7.0))
     first = "GET /api/v1/images?sort=asc&per_page=10"
@@ -131,7 +98,7 @@ def test_the_size_of_a_page_is_sent_by_its_learned_name():
 def test_a_short_list_that_ends_is_not_requested_again():
     """Whatever its links show, it has no more records."""
     whole = {"data": ROWS[:3], "total": 3, "has_more": False, "links": {"last": "/api/v1/images?limit=3"}}
-    service = Service(lambda _: whole)
+    service = Answers(lambda _: whole)
     calls = service.calls()
     assert calls.page(QUERY).columns.ids == [1, 2, 3]
     assert (calls.dialect.size_parameter, len(service.sent)) == ("limit", 1)
@@ -143,7 +110,7 @@ def test_where_records_are_is_learned_before_another_page_is_refused():
     further = {None: first, "2": {"box": {"things": None}}, "3": {"box": {}}}
     lists = ["GET /api/v1/images?sort=asc&per_page=10&page=", "GET /api/v1/images"]
     for page in ("2", "3"):
-        service = Service(lambda request: further[request.url.params.get("page")])
+        service = Answers(lambda request: further[request.url.params.get("page")])
         calls = service.calls()
         assert calls.page(QUERY, {"page": page}, Limits(seconds=7.0)).columns.ids == []
         assert service.sent == [f"{lists[0]}{page}", lists[1]]
@@ -159,7 +126,7 @@ def test_where_records_are_is_learned_before_another_page_is_refused():
 
 def test_a_further_page_without_a_body_is_empty():
     """No filter is needed for it, since the list itself has records."""
-    service = Service(lambda request: httpx.Response(200, content=b"null") if "page" in request.url.params
+    service = Answers(lambda request: httpx.Response(200, content=b"null") if "page" in request.url.params
                       else {"data": ROWS})  # fmt: skip
     page = service.calls().page(QUERY, {"page": "2"})
     assert (page.columns.ids, page.reply.total) == ([], None)
@@ -169,7 +136,7 @@ def test_a_further_page_without_a_body_is_empty():
 def test_a_record_without_any_known_field_is_refused():
     """The id alone may be that of anything."""
     with pytest.raises(ink.UnexpectedReply) as refused:
-        Service(lambda _: {"id": 7, "weight": 3}).calls().get(7)
+        Answers(lambda _: {"id": 7, "weight": 3}).calls().get(7)
     assert str(refused.value) == (
         "The reply has no field of images, got {id: number, weight: number}.\n"
         "Check base_url: it may be the address of another service."
@@ -179,7 +146,7 @@ def test_a_record_without_any_known_field_is_refused():
 def test_what_a_create_shows_is_stored():
     """Its costs are those of the record; fields that were kept word for word, or left empty, are remembered."""
     record = {"id": 1, "name": "Harbor", "description": "Boats", "style": "anime", "filter": None}
-    service = Service(lambda _: httpx.Response(201, json=record, headers={"X-Credits-Used": "3"}))
+    service = Answers(lambda _: httpx.Response(201, json=record, headers={"X-Credits-Used": "3"}))
     calls = service.calls()
     made = Create(calls, Row(0, {"name": "Harbor", "description": "Boat", "style": "anime"})).pay()
     assert made.costs == {"credits": 3.0}
@@ -189,13 +156,13 @@ def test_what_a_create_shows_is_stored():
 
 def test_the_key_of_a_create_is_sent():
     """That of an open one in the journal, else a new one for each create."""
-    service = Service(lambda _: httpx.Response(422))
+    service = Answers(lambda _: httpx.Response(422))
     calls, journal, keys = service.calls(), Journal(), []
     journal.note(Identity("a"), "sent", collection="images", key="mine")
     for _ in range(3):
         with pytest.raises(ink.ValidationFailed):
             Create(calls, Row(0, {"name": "a"}, identity=Identity("a")), journal).pay()
-        keys.append(service.request.headers["Idempotency-Key"])
+        keys.append(service.requests[-1].headers["Idempotency-Key"])
     assert keys[0] == "mine"
     assert [len(key) for key in keys[1:]] == [36, 36]
     assert len(set(keys)) == 3
@@ -205,7 +172,7 @@ def test_a_clock_that_is_far_behind_is_noted():
     """A record that was created more than five minutes before it was sent shows the clock of the service."""
     made = datetime(2026, 3, 1, 11, tzinfo=UTC)
     record = {"id": 1, "name": "a", "created_at": made.isoformat()}
-    calls = Service(lambda _: record).calls()
+    calls = Answers(lambda _: record).calls()
     found = calls.get(1)
     seen = []
     for since in (made.timestamp(), made.timestamp() + 300, made.timestamp() + 300.5, made.timestamp()):
@@ -217,7 +184,7 @@ def test_a_clock_that_is_far_behind_is_noted():
 def test_another_record_is_refused_with_what_to_do():
     """The message names both records, what is known of the state, and the line that pins the id."""
     id = "k" * 90
-    service = Service(lambda _: {"id": id, **dict.fromkeys(("name", "description", "resolution"), "a")})
+    service = Answers(lambda _: {"id": id, **dict.fromkeys(("name", "description", "resolution"), "a")})
     remedy = "Check base_url, or pin the key of the id: client.images.dialect = ink.Dialect(id_name=…)."
     got = f"The reply for image 7 contains image '{'k' * 78}…."
     with pytest.raises(ink.UnexpectedReply) as refused:
@@ -245,7 +212,7 @@ def test_put_is_tried_once_for_a_method_that_is_refused(refusal, falls_back):
     """It is noted, remembered, displayed, and not tried for a given method or after PUT itself was refused."""
     record = {"id": 7, "name": "b", "description": "d", "resolution": "r", "style": None, "medium": None,
               "filter": None, "favorite": False, "picture_url": "/a.png", "created_at": None, "updated_at": None}  # fmt: skip
-    service = Service(lambda request: refusal if request.method == "PATCH" else record)
+    service = Answers(lambda request: refusal if request.method == "PATCH" else record)
     client, path = service.client(), "/api/v1/images/7"
     calls = client.images._calls
     if not falls_back:
@@ -259,7 +226,7 @@ def test_put_is_tried_once_for_a_method_that_is_refused(refusal, falls_back):
     assert calls.dialect.attempts == {"PATCH": f"status {refusal.status_code}"}
     assert calls.dialect.update_method == "PUT"
     assert "update_method: PUT" in repr(client.describe())
-    service.sent.clear()
+    service.requests.clear()
     with pytest.raises(ink.ServiceError):
         service.calls(update_method="PATCH").update(7, {"name": "b"})
     service.answer = lambda _: httpx.Response(405)
