@@ -4,6 +4,7 @@ from _thread import interrupt_main
 
 import httpx
 import pytest
+from tests.answering import Answers, facts
 
 import inkframe as ink
 
@@ -11,7 +12,7 @@ STYLES = ["anime", "retro", "pop_art", "sketch", "origami"]
 UNKNOWN = "the order is not known: ids are texts, and not every record shows its time"
 
 
-class Shelf:
+class Shelf(Answers):
     """A service of images named by their numbers in the order of creation, and the requests that it had.
 
     Args:
@@ -24,6 +25,7 @@ class Shelf:
     """
 
     def __init__(self, count=8, *, ids="text", times=None, honors=True, size=100, describes=True):
+        super().__init__(self.reply)
         self.rows = [
             {"id": f"k{i * 7919 % 9973:04d}" if ids == "text" else i, "name": f"n{i}", "style": STYLES[i % 5]}
             | ({"created_at": times(i)} if times else {})
@@ -32,13 +34,13 @@ class Shelf:
         self.honors, self.size, self.describes = honors, size, describes
         self.lists, self.shown = [], []
 
-    def __call__(self, request):
-        """Answer a request."""
+    def reply(self, request):
+        """Return the reply to a request."""
         asked = request.url.params
         if not request.url.path.endswith("/images"):
             self.shown.append(request.url.path.rpartition("/")[2])
             row = next(row for row in self.rows if str(row["id"]) == self.shown[-1])
-            return httpx.Response(200, json={"data": row | {"description": f"of {row['name']}", "seed": 7}})
+            return {"data": row | {"description": f"of {row['name']}", "seed": 7}}
         self.lists.append((asked.get("style"), asked.get("sort"), int(asked.get("page", 1))))
         if self.honors == "desc" and asked.get("sort") == "asc":
             return httpx.Response(422, json={"message": "sort must be desc"})
@@ -50,20 +52,17 @@ class Shelf:
         size = min(int(asked["per_page"]), self.size)
         page = int(asked.get("page", 1))
         said = {"total": len(rows), "current_page": page, "last_page": -(-len(rows) // size)}
-        found = {"data": rows[(page - 1) * size : page * size]}
-        return httpx.Response(200, json=found | ({"meta": said} if self.describes else {}))
+        return {"data": rows[(page - 1) * size : page * size]} | ({"meta": said} if self.describes else {})
 
     def listed(self, **query):
         """Return the numbers of the listed images, and what their frame says of them."""
         with self.client() as client:
             frame = client.images.all(**query)
-        came = frame.attrs["inkframe"]
-        return [int(name[1:]) for name in frame["name"]], came["completeness"], came["reasons"]
+        return [int(name[1:]) for name in frame["name"]], *facts(frame)
 
     def client(self):
         """Return a client that sends one request at a time."""
-        transport = httpx.MockTransport(self)
-        return ink.Client("https://service.test", "key", transport=transport, max_retries=0, concurrency=1)
+        return super().client(concurrency=1)
 
 
 def same_time(_number):
@@ -101,10 +100,7 @@ def test_one_page_is_exact_and_its_order_is_tried_once(sort):
         assert len(shelf.lists) == requests
         for frame in frames:
             assert frame["name"].tolist() == [f"n{n}" for n in sorted(range(1, 9), reverse=sort == "desc")]
-            assert (frame.attrs["inkframe"]["completeness"], frame.attrs["inkframe"]["reasons"]) == (
-                "exact",
-                [],
-            )
+            assert facts(frame) == ("exact", [])
 
 
 @pytest.mark.parametrize("sort", ["desc", "asc"])
@@ -122,13 +118,11 @@ def test_an_order_that_is_not_the_opposite_one_is_not_honored():
 
     def answer(request):
         shelf.honors = request.url.params.get("sort") == "desc"
-        return shelf(request)
+        return shelf.reply(request)
 
-    options = {"transport": httpx.MockTransport(answer), "max_retries": 0, "concurrency": 1}
-    with ink.Client("https://service.test", "key", **options) as client:
-        frame = client.images.all()
-    assert frame["name"].tolist() == [f"n{n}" for n in range(8, 0, -1)]
-    assert frame.attrs["inkframe"]["reasons"] == [UNKNOWN]
+    shelf.answer = answer
+    found, _, reasons = shelf.listed()
+    assert (found, reasons) == ([*range(8, 0, -1)], [UNKNOWN])
 
 
 @pytest.mark.parametrize("count", [0, 1])
@@ -259,15 +253,10 @@ def test_one_page_out_of_order_is_enough_to_read_everything():
 def test_records_that_were_read_in_both_orders_have_none():
     """Where no second page is found, the first ones in both orders are read, and nothing tells what is between."""
     shelf = Shelf(150)
-
-    def answer(request):
-        return shelf(httpx.Request("GET", request.url.copy_remove_param("page")))
-
-    options = {"transport": httpx.MockTransport(answer), "max_retries": 0, "concurrency": 1}
-    with ink.Client("https://service.test", "key", **options) as client:
-        frame = client.images.all()
-    assert len(frame) == 150
-    assert UNKNOWN in frame.attrs["inkframe"]["reasons"]
+    shelf.answer = lambda request: shelf.reply(httpx.Request("GET", request.url.copy_remove_param("page")))
+    found, _, reasons = shelf.listed()
+    assert len(found) == 150
+    assert UNKNOWN in reasons
 
 
 @pytest.mark.parametrize("query", [{}, {"style": STYLES}, {"sort_by": "name", "sort": "asc"}])
@@ -291,12 +280,10 @@ def test_details_have_the_labels_of_what_lists_omit():
     def answer(request):
         row = {"id": 1, "name": "a", "kind": "list"}
         if request.url.path.endswith("/1"):
-            return httpx.Response(
-                200, json=row | {"name": "b", "prompt": "p", "template_id": 16, "kind": "record"}
-            )
-        return httpx.Response(200, json={"data": [row], "total": 1})
+            return row | {"name": "b", "prompt": "p", "template_id": 16, "kind": "record"}
+        return {"data": [row], "total": 1}
 
-    with ink.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
+    with Answers(answer).client() as client:
         frame = client.documents.all(details=True, limit=3)
         none = client.documents.all(details=True, limit=3, search="nothing", template=3)
     shown = frame[["name", "template", "template_id", "kind"]]
@@ -312,14 +299,14 @@ def test_an_interrupt_while_details_are_fetched_keeps_the_rows():
     def answer(request):
         if shelf.shown:
             interrupt_main()
-        return shelf(request)
+        return shelf.reply(request)
 
-    options = {"transport": httpx.MockTransport(answer), "max_retries": 0, "concurrency": 1}
-    with ink.Client("https://service.test", "key", **options) as client:
+    shelf.answer = answer
+    with shelf.client() as client:
         with pytest.raises(ink.ListingInterrupted) as caught:
             client.images.all(details=True, limit=5)
     assert caught.value.frame.index.tolist() == [300, 299, 298, 297, 296]
-    assert "the listing was interrupted" in caught.value.frame.attrs["inkframe"]["reasons"]
+    assert "the listing was interrupted" in facts(caught.value.frame)[1]
 
 
 def test_a_missing_text_and_an_empty_one_stay_apart_on_a_page():
@@ -329,17 +316,14 @@ def test_a_missing_text_and_an_empty_one_stay_apart_on_a_page():
         {"id": n, "name": f"n{n}", "prompt": text, "result": text, "note": text, "template_id": 1}
         for n, text in enumerate(texts, 1)
     ]
-    sent = []
 
     def answer(request):
-        sent.append(request.method)
         number = request.url.path.rpartition("/")[2]
         found = rows[int(number) - 1] if number.isdigit() else rows
-        return httpx.Response(
-            200, json={"data": found, "meta": {"total": 5, "current_page": 1, "last_page": 1}}
-        )
+        return {"data": found, "meta": {"total": 5, "current_page": 1, "last_page": 1}}
 
-    with ink.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
+    service = Answers(answer)
+    with service.client() as client:
         frames = [
             client.documents.list(),
             client.documents.all(template=1, sort="asc"),
@@ -361,4 +345,4 @@ def test_a_missing_text_and_an_empty_one_stay_apart_on_a_page():
         None if missing else text for text, missing in zip(report["old"], report["old"].isna(), strict=True)
     ]
     assert list(zip(report["id"], old, report["new"], strict=True)) == [(1, None, ""), (2, "", "Now.")]
-    assert "PATCH" not in sent
+    assert "PATCH" not in {request.method for request in service.requests}

@@ -6,7 +6,7 @@ import itertools
 
 import httpx
 import pytest
-from tests.services import VirtualClock
+from tests.answering import Answers
 
 import inkframe as ink
 
@@ -36,43 +36,31 @@ IDS = {
 }
 
 
-class Service:
+class Service(Answers):
     """A service that lists images and documents in one way, and fails to create."""
 
     def __init__(self, ids, words, size):
+        super().__init__(self.reply)
         self.ids, self.words, self.size = IDS[ids], WORDS[words], size
-        self.sent = self.lists = 0
+        self.lists = 0
 
-    def __call__(self, request):
+    def reply(self, request):
         """Return a list, any record by its id, or a failure."""
-        self.sent += 1
         asked = dict(request.url.params)
         if request.method == "POST":
             return httpx.Response(500, json={"message": "Try later."})
         if not request.url.path.endswith(("/images", "/documents")):
-            return httpx.Response(200, json=self.row(request.url.path.rpartition("/")[2], 1))
+            return self.row(request.url.path.rpartition("/")[2], 1)
         self.lists += 1
         ids = self.ids(self.lists, min(self.size, int(asked.get("per_page", 10))))
         rows = [self.row(id, int(asked.get("template_id", 1))) for id in ids]
         page = int(asked["page"]) if asked.get("page", "").isdecimal() else 1
-        return httpx.Response(200, json={"data": rows, **self.words(self.lists, page, len(rows))})
+        return {"data": rows, **self.words(self.lists, page, len(rows))}
 
     def row(self, id, template):
         """Return a record of either collection."""
-        fields = {
-            "description": "d",
-            "prompt": "p",
-            "creativity": 0.5,
-            "result": "r",
-            "template_id": template,
-        }
-        return {"id": id, "name": f"Kettle {id}"} | fields
-
-    def client(self):
-        """Return a new client."""
-        transport = httpx.MockTransport(self)
-        transport.clock = VirtualClock()
-        return ink.Client("https://service.test", "key", transport=transport, max_retries=0)
+        fields = {"description": "d", "prompt": "p", "creativity": 0.5, "result": "r"}
+        return {"id": id, "name": f"Kettle {id}", "template_id": template} | fields
 
 
 SERVICES = [
@@ -88,18 +76,18 @@ def test_no_call_sends_more_than_its_bound(ids, words, size):
     service = Service(ids, words, size)
     for collection, sort in (("images", "desc"), ("documents", "desc"), ("documents", "asc")):
         with service.client() as client:
-            before = service.sent
+            before = len(service.requests)
             getattr(client, collection).all(limit=50, sort=sort)
-            sent = service.sent - before
+            sent = len(service.requests) - before
             assert sent <= 60, (collection, sort)
     with service.client() as client:
-        before = service.sent
+        before = len(service.requests)
         client.check()
-        assert service.sent - before <= 40
-        before = service.sent
+        assert len(service.requests) - before <= 40
+        before = len(service.requests)
         with pytest.raises(ink.OutcomeUnknown) as unknown:
             client.documents.create(name="Lost", prompt="A kettle.")
-        assert service.sent - before <= 1 + 20 + 1
-        before = service.sent
+        assert len(service.requests) - before <= 1 + 20 + 1
+        before = len(service.requests)
         unknown.value.reconcile()
-        assert service.sent - before <= 20
+        assert len(service.requests) - before <= 20

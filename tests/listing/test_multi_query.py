@@ -4,6 +4,7 @@ from collections import Counter
 
 import httpx
 import pytest
+from tests.answering import Answers, facts
 from tests.services import FaultyService, Links, Paging, RecordForm, WireDialect
 
 import inkframe
@@ -12,6 +13,10 @@ KNOWN = 41
 DOCUMENTS = [
     {"id": id, "name": f"n{id}", "prompt": "p", "template_id": id % KNOWN + 1} for id in range(1, 60)
 ]
+
+
+def templates(count):
+    return inkframe.Vocabulary(templates={number: f"T{number}" for number in range(1, count + 1)})
 
 
 def serving(refusal):
@@ -30,10 +35,9 @@ def serving(refusal):
         if number > KNOWN or (not rows and refusal.status_code != 422):
             return httpx.Response(refusal.status_code, headers=refusal.headers, content=refusal.content)
         rows = rows if query.get("sort") == "asc" else rows[::-1]
-        return httpx.Response(200, json={"data": rows, "total": len(rows), "last_page": 1})
+        return {"data": rows, "total": len(rows), "last_page": 1}
 
-    transport = httpx.MockTransport(answer)
-    return inkframe.Client("https://service.test", "key", transport=transport, max_retries=0)
+    return Answers(answer).client()
 
 
 UNKNOWN = httpx.Response(
@@ -65,7 +69,7 @@ def test_any_number_of_unknown_templates_is_asked_for():
     def answer(request):
         query = request.url.params
         if query.get("template_id", "1") == "1":
-            return httpx.Response(200, json={"data": [], "total": 0, "last_page": 1})
+            return {"data": [], "total": 0, "last_page": 1}
         if query["template_id"] != "200":
             return httpx.Response(422, json=UNKNOWN.json())
         ids = range(250, 0, -1) if query.get("sort") != "asc" else range(1, 251)
@@ -73,11 +77,9 @@ def test_any_number_of_unknown_templates_is_asked_for():
         rows = [
             {"id": id, "name": f"n{id}", "prompt": "p", "template_id": 200} for id in ids[start : start + 100]
         ]
-        return httpx.Response(200, json={"data": rows, "total": 250, "last_page": 3})
+        return {"data": rows, "total": 250, "last_page": 3}
 
-    options = {"transport": httpx.MockTransport(answer), "max_retries": 0}
-    vocabulary = inkframe.Vocabulary(templates={number: f"T{number}" for number in range(1, 201)})
-    with inkframe.Client("https://service.test", "key", vocabulary=vocabulary, **options) as client:
+    with Answers(answer).client(vocabulary=templates(200)) as client:
         assert len(client.documents.all()) == 250
 
 
@@ -103,8 +105,7 @@ def test_a_missing_list_is_empty_if_the_collection_exists(refusal):
 
 def test_a_missing_collection_is_an_error():
     """If every request returns 404, a list is an error, not empty."""
-    transport = httpx.MockTransport(lambda _: httpx.Response(404, json={"message": "no route"}))
-    with inkframe.Client("https://service.test", "key", transport=transport) as client:
+    with Answers(lambda _: httpx.Response(404, json={"message": "no route"})).client() as client:
         for query in ({}, {"search": "a"}):
             with pytest.raises(inkframe.NotFound):
                 client.documents.list(**query)
@@ -122,11 +123,10 @@ def test_other_refusals_are_errors(collection, message, query):
 
     def answer(request):
         if request.url.params.get("template_id") == "1":
-            return httpx.Response(200, json={"data": [], "total": 0, "last_page": 1})
+            return {"data": [], "total": 0, "last_page": 1}
         return httpx.Response(422, json={"message": message})
 
-    transport = httpx.MockTransport(answer)
-    with inkframe.Client("https://service.test", "key", transport=transport, max_retries=0) as client:
+    with Answers(answer).client() as client:
         with pytest.raises(inkframe.ValidationFailed, match=message):
             getattr(client, collection).all(**query)
 
@@ -153,16 +153,13 @@ def library(rows_of, words=lambda rows, *_: {"total": len(rows)}, known=4):
 
     def answer(request):
         if (id := request.url.path.rpartition("/")[2]).isdecimal():
-            return httpx.Response(200, json=LIBRARY[int(id) - 1])
+            return LIBRARY[int(id) - 1]
         asked = request.url.params.get("template_id")
         seen.append(asked and int(asked))
         rows = rows_of(seen[-1])
-        said = {"current_page": 1, "last_page": 1, **words(rows, seen[-1], len(seen))}
-        return httpx.Response(200, json={"data": rows[::-1], **said})
+        return {"data": rows[::-1], "current_page": 1, "last_page": 1, **words(rows, seen[-1], len(seen))}
 
-    options = {"transport": httpx.MockTransport(answer), "max_retries": 0, "concurrency": 1}
-    vocabulary = inkframe.Vocabulary(templates={number: f"T{number}" for number in range(1, known + 1)})
-    return inkframe.Client("https://service.test", "key", vocabulary=vocabulary, **options), seen
+    return Answers(answer).client(vocabulary=templates(known), concurrency=1), seen
 
 
 @pytest.mark.integration
@@ -301,8 +298,7 @@ def test_one_template_that_a_library_holds_is_compared_with_the_count(capsys):
     client, _ = library(lambda asked: UNNAMED[:1] if asked in {None, 1} else [], lambda *_: words, known=52)
     with client:
         frame = client.documents.all()
-    facts = frame.attrs["inkframe"]
-    assert (len(frame), facts["completeness"], facts["total"]) == (1, "best-effort", 2)
+    assert (len(frame), facts(frame)[0], frame.attrs["inkframe"]["total"]) == (1, "best-effort", 2)
     assert "2 records and returned 1" in capsys.readouterr().out
 
 
@@ -317,7 +313,7 @@ def test_a_part_of_a_library_is_not_compared_with_the_whole(query, name):
 
 @pytest.mark.integration
 @pytest.mark.parametrize(
-    ("templates", "listed", "total", "reasons"),
+    ("ids_of", "listed", "total", "reasons"),
     [
         ({None: [1, 2], "1": [1, 2], "2": [2, 1]}, [1, 2], 2, [IGNORED]),
         ({None: [1, 2], "1": [1, 2], "2": [2, 7]}, [1, 2], 2, ["1 records are listed by template only", IGNORED, UNASKED]),
@@ -325,41 +321,33 @@ def test_a_part_of_a_library_is_not_compared_with_the_whole(query, name):
          ["1 records are listed under several templates"]),
     ],
 )  # fmt: skip
-def test_records_of_two_templates_show_that_the_filter_is_ignored(templates, listed, total, reasons):
+def test_records_of_two_templates_show_that_the_filter_is_ignored(ids_of, listed, total, reasons):
     """The list without it follows, unless two templates began with different records."""
 
     def answer(request):
-        rows = [
-            {"id": id, "name": f"n{id}", "prompt": "p"}
-            for id in templates.get(request.url.params.get("template_id"), [])
-        ]
-        return httpx.Response(200, json={"data": rows, "total": len(rows), "current_page": 1, "last_page": 1})
+        ids = ids_of.get(request.url.params.get("template_id"), [])
+        rows = [{"id": id, "name": f"n{id}", "prompt": "p"} for id in ids]
+        return {"data": rows, "total": len(rows), "current_page": 1, "last_page": 1}
 
-    options = {"transport": httpx.MockTransport(answer), "max_retries": 0, "concurrency": 1}
-    with inkframe.Client("https://service.test", "key", **options) as client:
+    with Answers(answer).client(concurrency=1) as client:
         frames = [client.documents.all() for _ in range(2)]
     assert sorted(frames[0].index) == listed
-    came = frames[0].attrs["inkframe"]
-    level = "exact" if reasons == [IGNORED] else "best-effort"
-    assert (came["completeness"], came["total"], came["reasons"]) == (level, total, reasons)
+    assert facts(frames[0]) == ("exact" if reasons == [IGNORED] else "best-effort", reasons)
+    assert frames[0].attrs["inkframe"]["total"] == total
     assert IGNORED in reasons or frames[1].equals(frames[0])
 
 
 @pytest.mark.integration
 def test_a_template_is_not_assumed_where_the_filter_is_ignored():
     """Of two templates that begin alike, neither is that of the records; later lists of one do not assume it, too."""
-
-    def answer(request):
-        rows = [{"id": id, "name": f"n{id}", "prompt": "p"} for id in (1, 2, 3)]
-        return httpx.Response(200, json={"data": rows, "total": 3, "current_page": 1, "last_page": 1})
-
-    with inkframe.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
+    rows = [{"id": id, "name": f"n{id}", "prompt": "p"} for id in (1, 2, 3)]
+    with Answers(lambda _: {"data": rows, "total": 3, "current_page": 1, "last_page": 1}).client() as client:
         frames = [*client.documents.pages(template=[2, 4]), client.documents.all(template=[2, 4])]
         frames += [client.documents.all(template=4), client.documents.list(template=4)]
     for frame in frames:
         assert frame[["template_id", "template"]].isna().all(axis=None)
         assert len(frame) == 3
-    assert [frame.attrs["inkframe"]["reasons"] for frame in frames] == [[IGNORED], [IGNORED], [IGNORED], []]
+    assert [facts(frame)[1] for frame in frames] == [[IGNORED], [IGNORED], [IGNORED], []]
 
 
 @pytest.mark.integration
@@ -376,15 +364,13 @@ def test_a_page_without_the_template_does_not_show_that_it_is_ignored():
         record=RecordForm(id_form="padded", omits=("template_id",)),
         usual_template=1,
     )
-    vocabulary = inkframe.Vocabulary(templates={number: f"T{number}" for number in range(1, 5)})
-    service = FaultyService(form, documents=100, vocabulary=vocabulary)
-    options = {"transport": service.transport, "vocabulary": vocabulary}
-    with inkframe.Client(service.base_url, service.key, **options) as client:
+    service = FaultyService(form, documents=100, vocabulary=templates(4))
+    with service.client(vocabulary=templates(4)) as client:
         frames = [client.documents.all(search="a") for _ in range(2)]
     truth = {
         str(service.public_id(id)) for id, row in service.documents.items() if "a" in row["name"].lower()
     }
     for frame in frames:
         assert set(frame.index) == truth
-        assert frame.attrs["inkframe"]["completeness"] == "best-effort"
-        assert IGNORED not in frame.attrs["inkframe"]["reasons"]
+        assert facts(frame)[0] == "best-effort"
+        assert IGNORED not in facts(frame)[1]

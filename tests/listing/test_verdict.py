@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import httpx
 import pytest
+from tests.answering import Answers, facts
 from tests.cases import cases
 from tests.services import FaultyService, Links, Paging, drawn
 
@@ -13,6 +14,7 @@ from inkframe.listing.verdict import Budget, Log, SeenPage, UnionLog, verdict
 from inkframe.replies.columns import Columns, Page
 from inkframe.replies.list_reply import ListReply
 
+UNFOUND = "one page only: the paging style of the service is unknown"
 #: A service that no client can guess: its parameter has an uncommon name.
 SECRET = Paging(parameter="leaf", largest=100)
 TOTAL = {"total": "$total", "data": "$rows"}
@@ -23,16 +25,11 @@ def dialect(listing=LAST, **options):
     return drawn(listing, **options)
 
 
-def connected(service):
-    return service.client()
-
-
 def listed(service, **query):
     """Return all images as a frame, and its level, reasons and total."""
-    with connected(service) as client:
+    with service.client() as client:
         frame = client.images.all(**query)
-    facts = frame.attrs["inkframe"]
-    return frame, facts["completeness"], facts["reasons"], facts["total"]
+    return frame, *facts(frame), frame.attrs["inkframe"]["total"]
 
 
 @pytest.mark.parametrize("strangers", ["ignored", "filter", "refused"])
@@ -41,16 +38,16 @@ def test_an_unreached_total_is_not_verified(strangers, capsys):
     service = FaultyService(dialect(TOTAL, paging=replace(SECRET, strangers=strangers)), images=263)
     frame, level, reasons, total = listed(service)
     assert (len(frame), level, total) == (200, "best-effort", 263)
-    assert reasons == ["one page only: the paging style of the service is unknown"]
+    assert reasons == [UNFOUND]
     assert "service.test lists 200 of 263 images: one page only" in capsys.readouterr().out
 
 
 def test_pages_end_with_a_reason(capsys):
     """The last frame of pages() has the reasons, and a line is printed if records are missing."""
     service = FaultyService(dialect(TOTAL, paging=replace(SECRET, strangers="filter")), images=263)
-    with connected(service) as client:
-        reasons = [frame.attrs["inkframe"]["reasons"] for frame in client.images.pages()]
-    assert reasons == [[], ["one page only: the paging style of the service is unknown"]]
+    with service.client() as client:
+        reasons = [facts(frame)[1] for frame in client.images.pages()]
+    assert reasons == [[], [UNFOUND]]
     assert "lists 200 of 263 images" in capsys.readouterr().out
 
 
@@ -131,13 +128,10 @@ def test_links_without_the_order_lead_on_from_the_newest_page():
         ids = sorted(range(1, 431), reverse=asked.get("sort") != "asc")[100 * number - 100 : 100 * number]
         rows = [{"id": id, "name": f"n{id}", "description": "d", "style": "ink"} for id in ids]
         following = f"/api/v1/images?page={number + 1}" if number < 5 else None
-        return httpx.Response(200, json={"data": rows, "total": 430, "next": following})
+        return {"data": rows, "total": 430, "next": following}
 
-    transport = httpx.MockTransport(answer)
-    with inkframe.Client("https://service.test", "key", transport=transport) as client:
-        frame = client.images.all()
-    assert sorted(frame.index) == list(range(1, 431))
-    assert frame.attrs["inkframe"]["completeness"] == "best-effort"
+    frame, level, _, _ = listed(Answers(answer))
+    assert (sorted(frame.index), level) == (list(range(1, 431)), "best-effort")
 
 
 @pytest.mark.parametrize("size", [1, 3])
@@ -149,14 +143,9 @@ def test_a_total_that_a_link_contradicts_is_not_exact(size):
         rows = [{"id": id, "name": f"n{id}", "description": "d", "style": "ink"} for id in ids]
         rows = [] if request.url.params.keys() & {"page", "offset", "_page"} else rows
         following = f"?{request.url.query.decode()}&limit={size}&from=1" if rows else None
-        body = {"data": rows, "pagination": {"recordsTotal": len(rows), "start": 0, "next": following}}
-        return httpx.Response(200, json=body)
+        return {"data": rows, "pagination": {"recordsTotal": len(rows), "start": 0, "next": following}}
 
-    transport = httpx.MockTransport(answer)
-    with inkframe.Client("https://service.test", "key", transport=transport) as client:
-        facts = client.images.all().attrs["inkframe"]
-    assert facts["completeness"] == "best-effort"
-    assert facts["reasons"] == ["one page only: the paging style of the service is unknown"]
+    assert listed(Answers(answer))[1:3] == ("best-effort", [UNFOUND])
 
 
 @pytest.mark.parametrize("lie", [10**10, "$everything"])
@@ -168,7 +157,7 @@ def test_listings_of_many_templates_share_their_requests(lie):
         else {"total": lie}
     )
     service = FaultyService(dialect({"data": "$rows", "meta": meta}, paging=Paging(largest=5)), documents=700)
-    with connected(service) as client:
+    with service.client() as client:
         frame = client.documents.all()
     pages = -(-700 // 5) + 52
     assert len(service.requests) <= 2 * pages + 60
@@ -195,7 +184,7 @@ def test_a_short_first_page_may_be_full_if_its_last_page_may_be_counted_from_0()
     """A service that returns fewer records than requested, and repeats their number as the total, is read on."""
     listing = {"data": "$rows", "meta": {"found": "$size", "PageCount": "$last_number"}}
     service = FaultyService(dialect(listing, paging=Paging(first=0, largest=25)), images=45)
-    with connected(service) as client:
+    with service.client() as client:
         assert sum(len(frame) for frame in client.images.pages()) == 45
 
 
@@ -227,7 +216,7 @@ def test_a_single_record_is_not_compared_by_its_order(count, strangers):
     )
     frame, level, reasons, _ = listed(service)
     assert len(frame) == 1
-    assert (level, reasons) == ("best-effort", ["one page only: the paging style of the service is unknown"])
+    assert (level, reasons) == ("best-effort", [UNFOUND])
 
 
 @pytest.mark.parametrize("pinned", [None, "page"])
@@ -237,12 +226,11 @@ def test_the_same_page_in_both_orders_proves_nothing(pinned, total):
     listing = {"data": "$rows"} | ({"total": total} if total else {})
     paging = Paging(parameter="page", largest=7, past_end="null", lost=(1,), deepest=7)
     service = FaultyService(dialect(listing, paging=paging, ignores=("sort",)), images=41)
-    with connected(service) as client:
+    with service.client() as client:
         if pinned:
             client.images.dialect = inkframe.Dialect(paging="number", page_parameter=pinned, first_page=1)
         frame = client.images.all()
-    assert len(frame) == 7
-    assert frame.attrs["inkframe"]["completeness"] == "best-effort"
+    assert (len(frame), facts(frame)[0]) == (7, "best-effort")
 
 
 @pytest.mark.parametrize("size", [1, 3, 31])
@@ -260,9 +248,9 @@ def test_a_last_page_of_1_is_doubted_once():
     """One list shows that the pages of the service are numbered from 1."""
     listing = {"data": "$rows", "total": "$total", "last_page": "$last_number"}
     service = FaultyService(dialect(listing), images=31)
-    with connected(service) as client:
+    with service.client() as client:
         frames = [client.images.all(**query) for query in ({}, {"style": "anime"}, {"favorite": True}, {})]
-    assert [frame.attrs["inkframe"]["completeness"] for frame in frames[:2]] == ["exact"] * 2
+    assert [facts(frame)[0] for frame in frames[:2]] == ["exact"] * 2
     assert len(service.requests) == 2 + 4
 
 
@@ -311,7 +299,7 @@ def test_a_filter_that_every_record_matches_is_exact():
 def test_a_total_of_the_whole_collection_is_remembered():
     """Once noticed, such a total is not reported for other filtered lists; that of the collection is."""
     listing = {"data": "$rows", "total": "$everything", "next_page_url": "$next_url"}
-    with connected(FaultyService(dialect(listing), images=900)) as client:
+    with FaultyService(dialect(listing), images=900).client() as client:
         client.images.all(style="anime")
         filtered, whole = client.images.list(style="retro"), client.images.list()
     assert filtered.attrs["inkframe"]["total"] is None
@@ -323,13 +311,12 @@ def test_a_total_that_is_not_that_of_the_collection_goes_on_counting():
 
     def answer(request):
         rows = [{"id": id, "name": f"n{id}", "style": "anime"} for id in (1, 2)]
-        is_filtered = "style" in request.url.params
-        return httpx.Response(200, json={"data": rows, "total": 3 if is_filtered else 10, "last_page": 1})
+        return {"data": rows, "total": 3 if "style" in request.url.params else 10, "last_page": 1}
 
-    with inkframe.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
+    with Answers(answer).client() as client:
         for _ in range(2):
-            facts = client.images.all(style="anime").attrs["inkframe"]
-            assert (facts["completeness"], facts["total"]) == ("best-effort", 3)
+            frame = client.images.all(style="anime")
+            assert (facts(frame)[0], frame.attrs["inkframe"]["total"]) == ("best-effort", 3)
 
 
 def test_the_filtered_total_counts():
@@ -377,7 +364,7 @@ def test_links_are_used_where_filters_are_refused(query):
     """A service that refuses filters beside its page token is read by its own links."""
     service = FaultyService(ALONE, images=3000)
     frame, level, reasons, _ = listed(service, **query)
-    with connected(FaultyService(images=3000)) as client:
+    with FaultyService(images=3000).client() as client:
         assert set(frame.index) == set(client.images.all(**query).index)
     assert level == "best-effort"
     assert "pages are requested by links of the service" in reasons
@@ -386,7 +373,7 @@ def test_links_are_used_where_filters_are_refused(query):
 def test_links_are_remembered():
     """The refused request is not repeated for the next list."""
     service = FaultyService(ALONE, images=450)
-    with connected(service) as client:
+    with service.client() as client:
         client.images.all()
         before = len(service.requests)
         client.images.all()
@@ -427,7 +414,7 @@ def test_a_token_can_be_refused():
     assert any("refused with status 410" in reason for reason in reasons)
 
 
-ONE = "one page only: the paging style of the service is unknown"
+ONE = UNFOUND
 EVERYTHING = "the total of the service counts the whole collection, not the filtered list"
 TOKENS = "pages are requested by tokens of the service"
 LINKS = "pages are requested by links of the service"
@@ -653,46 +640,36 @@ def test_several_listings_are_judged_together(facts, level, reasons):
 @pytest.mark.parametrize(("status", "total", "kept"), [(200, 9, None), (200, 8, 9), (403, 9, 9)])
 def test_the_total_of_the_collection_is_asked_for_once(collection, query, asked, status, total, kept):
     """Without the filter, or with another value of a filter that has a default; an error tells nothing."""
-
-    def answer(request):
-        requests.append(dict(request.url.params))
-        return httpx.Response(status, json={"data": [], "total": total})
-
-    requests = []
-    with inkframe.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
-        calls = getattr(client, collection)._calls
-        page = calls.reader.empty_page({}, 9)
-        page.reply.more, page.claimed = False, 9
-        listing = FullListing(calls, query)
-        list(listing.pages(page))
-    assert (requests[0], listing.completeness.total) == (asked, kept)
+    service = Answers(lambda _: httpx.Response(status, json={"data": [], "total": total}))
+    calls = getattr(service.client(), collection)._calls
+    page = calls.reader.empty_page({}, 9)
+    page.reply.more, page.claimed = False, 9
+    listing = FullListing(calls, query)
+    list(listing.pages(page))
+    assert (service.queries[0], listing.completeness.total) == (asked, kept)
 
 
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ({"total": "$size", "has_more": True}, "one page only: the paging style of the service is unknown"),
+        ({"total": "$size", "has_more": True}, UNFOUND),
         (
             {"count": "$size", "next": "/api/v1/images?leaf=abc"},
             "the last page that was read says that another follows",
         ),
-        (
-            {"total": 10, "next": None, "last_page": 3},
-            "one page only: the paging style of the service is unknown",
-        ),
+        ({"total": 10, "next": None, "last_page": 3}, UNFOUND),
     ],
 )
 def test_what_says_that_there_is_more_beats_a_total_of_one_page(words, reason, capsys):
     """Where no other page is found, a line is printed, by all() and pages(), and no total is told."""
     shown = {"data": "$rows", **words}
     paging = replace(SECRET, largest=10, strangers="ignored")
-    with connected(FaultyService(dialect(shown, paging=paging), images=25)) as client:
+    with FaultyService(dialect(shown, paging=paging), images=25).client() as client:
         frame, page = client.images.all(), client.images.list(per_page=10)
         *_, last = client.images.pages()
-    facts = frame.attrs["inkframe"]
-    assert (len(frame), facts["completeness"], facts["total"]) == (20, "best-effort", None)
-    assert reason in facts["reasons"]
-    assert reason in last.attrs["inkframe"]["reasons"]
+    assert (len(frame), facts(frame)[0], frame.attrs["inkframe"]["total"]) == (20, "best-effort", None)
+    assert reason in facts(frame)[1]
+    assert reason in facts(last)[1]
     assert page.attrs["inkframe"]["total"] is None
     line = f"service.test lists 20 images: {reason}."
     assert capsys.readouterr().out.splitlines() == [line, line]
@@ -720,10 +697,5 @@ def test_a_total_smaller_than_its_page_is_told(headers, words, capsys):
         rows = [{"id": id, "name": f"n{id}"} for id in (3, 2, 1)]
         return httpx.Response(200, headers=headers, json={"data": rows, **words} if words else rows)
 
-    with inkframe.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
-        facts = client.images.all().attrs["inkframe"]
-    assert (facts["completeness"], facts["reasons"]) == (
-        "best-effort",
-        ["the service reports 2 records and returned 3"],
-    )
+    assert listed(Answers(answer))[1:3] == ("best-effort", ["the service reports 2 records and returned 3"])
     assert capsys.readouterr().out == ""

@@ -1,10 +1,12 @@
 """Creates, updates and deletes with the various replies of services."""
 
 from datetime import UTC, datetime
+from functools import partial
 from urllib.parse import parse_qsl
 
 import httpx
 import pytest
+from tests.answering import Answers
 from tests.cases import cases
 from tests.services import Faults
 
@@ -15,7 +17,7 @@ DOCUMENT = {"id": 7, "name": "old", "prompt": "p", "creativity": 0.5, "result": 
             "favorite": False, "created_at": "2026-11-21T06:00:00Z", "updated_at": "2026-11-21T06:00:00Z"}  # fmt: skip
 
 
-class Library:
+class Library(Answers):
     """A service that stores documents and replies to writes as configured.
 
     Args:
@@ -24,26 +26,23 @@ class Library:
     """
 
     def __init__(self, answer=None, refuse=None):
+        super().__init__(self.reply)
         self.documents = {7: dict(DOCUMENT)}
-        self.answer = answer or (lambda *_: None)
+        self.written = answer or (lambda *_: None)
         self.refuse = refuse or (lambda _: None)
-        self.sent = []
 
-    def __call__(self, request):
+    def reply(self, request):
         """Return the reply to a request."""
-        self.sent.append(f"{request.method} {request.url.path}")
-        assert (request.url.scheme, request.url.netloc) == ("https", b"service.test"), (
-            "the key leaves its origin"
-        )
+        assert str(request.url).startswith(f"{HOST}/"), "the key leaves its origin"
         if (refused := self.refuse(request)) is not None:
             return refused
         last = request.url.path.rstrip("/").rpartition("/")[2]
         fields = dict(parse_qsl(request.content.decode()))
         if request.method == "GET":
             if last == "documents":
-                return httpx.Response(200, json={"data": list(self.documents.values())})
+                return {"data": list(self.documents.values())}
             found = self.documents.get(int(last)) if last.isdigit() else None
-            return httpx.Response(200, json=found) if found else httpx.Response(404, json={"message": "No."})
+            return found or httpx.Response(404, json={"message": "No."})
         if request.method == "POST":
             number = max(self.documents, default=0) + 1
             now = datetime.now(UTC).isoformat()
@@ -54,19 +53,15 @@ class Library:
             self.documents[number].update(fields)
             if request.method == "DELETE":
                 del self.documents[number]
-            reply = self.answer(request, before)
-            return httpx.Response(200, json=self.documents.get(number)) if reply is None else reply
-        reply = self.answer(request, self.documents[number])
+            reply = self.written(request, before)
+            return self.documents.get(number) if reply is None else reply
+        reply = self.written(request, self.documents[number])
         return httpx.Response(201, json=self.documents[number]) if reply is None else reply
-
-    def client(self, **options):
-        """Return a client of this service."""
-        return inkframe.Client(HOST, "key", transport=httpx.MockTransport(self), max_retries=0, **options)
 
     @property
     def writes(self):
         """The methods of the requests, without reads."""
-        return [each.partition(" ")[0] for each in self.sent if not each.startswith("GET")]
+        return [each.method for each in self.requests if each.method != "GET"]
 
 
 def to(location, status=303):
@@ -84,13 +79,7 @@ def test_a_create_that_redirects_to_its_record_happens_once(status, origin):
 
 @cases(
     "location",
-    [
-        "/api/v1/documents",
-        "/api/v1/documents/",
-        "/api/v1/documents/create",
-        "/",
-        "",
-    ],
+    ["/api/v1/documents", "/api/v1/documents/", "/api/v1/documents/create", "/", ""],
 )
 @cases("status", [302, 303])
 def test_a_create_that_redirects_elsewhere_may_have_happened(location, status, monkeypatch, tmp_path):
@@ -208,13 +197,10 @@ def test_records_beside_errors_are_a_list():
 def test_an_error_without_a_record_is_raised(body):
     """An error with a name and an id is not a record."""
     documents = Library(refuse=lambda _: httpx.Response(200, json=body)).client().documents
-    for call in (
-        lambda: documents.get(7),
-        lambda: documents.update(7, name="n"),
-        lambda: documents.delete(7),
-    ):
+    get, update, delete = documents.get, partial(documents.update, name="n"), documents.delete
+    for call in (get, update, delete):
         with pytest.raises(inkframe.ServiceError, match="No such document"):
-            call()
+            call(7)
     with pytest.raises(inkframe.OutcomeUnknown, match="No such document"):
         documents.create(name="n", prompt="p")
 
