@@ -9,10 +9,10 @@ __all__ = ["Answers", "facts"]
 
 
 class Answers:
-    """A service whose replies are a function of the request.
+    """A service whose replies are given.
 
     Args:
-        answer: Returns the reply; data is the body of one with status 200.
+        answer: Returns the reply, or is the only one; data is the body of one with status 200.
 
     Attributes:
         requests: The requests so far.
@@ -25,7 +25,7 @@ class Answers:
     def __call__(self, request):
         """Return the reply to a request."""
         self.requests.append(request)
-        found = self.answer(request)
+        found = self.answer(request) if callable(self.answer) else self.answer
         return found if isinstance(found, httpx.Response) else httpx.Response(200, json=found)
 
     @property

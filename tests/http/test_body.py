@@ -8,6 +8,7 @@ import zlib
 
 import httpx
 import pytest
+from tests.answering import Answers
 from tests.cases import cases
 
 import inkframe
@@ -85,8 +86,7 @@ def test_an_endless_string_takes_no_longer():
 
 
 def answering(content, status=200, **headers):
-    transport = httpx.MockTransport(lambda _: httpx.Response(status, content=content, headers=headers))
-    return inkframe.Client("https://service.test", KEY, transport=transport, max_retries=0)
+    return Answers(httpx.Response(status, content=content, headers=headers)).client(KEY)
 
 
 CALLS = {
@@ -163,11 +163,8 @@ def test_a_small_bomb_of_objects_is_refused(few_values):
     """A small body of gzip that would become many more objects than its bytes is refused as a reply."""
     packed = gzip.compress(b"[" + b"{}," * 10 * few_values + b"{}]")
     assert len(packed) < 20_000
-    headers = {"Content-Encoding": "gzip"}
-    transport = httpx.MockTransport(
-        lambda _: httpx.Response(200, stream=httpx.ByteStream(packed), headers=headers)
-    )
-    with inkframe.Client("https://service.test", KEY, transport=transport, max_retries=0) as client:
+    reply = httpx.Response(200, stream=httpx.ByteStream(packed), headers={"Content-Encoding": "gzip"})
+    with Answers(reply).client(KEY) as client:
         with pytest.raises(inkframe.UnexpectedReply, match="values"):
             client.images.list()
 

@@ -10,6 +10,7 @@ import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.answering import Answers
 
 import inkframe
 from inkframe.errors import ConfigurationError, ConnectionFailed, NotFound, OutcomeUnknown
@@ -19,14 +20,9 @@ from inkframe.http.connections import Connection, Socket, open_transport
 
 def test_what_every_request_says():
     """A request has the key, the version of this package, and what its reply may be; cookies are not sent back."""
-    asked = []
-
-    def answer(request):
-        asked.append(request.headers.raw)
-        return httpx.Response(200, json={"data": []}, headers={"Set-Cookie": "session=1"})
-
+    service = Answers(httpx.Response(200, json={"data": []}, headers={"Set-Cookie": "session=1"}))
     version = ".".join(inkframe.__version__.split(".")[:2])
-    with inkframe.Client("https://service.test", "a-key", transport=httpx.MockTransport(answer)) as client:
+    with service.client("a-key") as client:
         for _ in range(2):
             client.images.list(search="x")
     expected = {
@@ -36,7 +32,7 @@ def test_what_every_request_says():
         b"User-Agent": f"inkframe/{version}".encode(),
         b"Authorization": b"Bearer a-key",
     }
-    assert [dict(each) for each in asked] == [expected] * len(asked)
+    assert [dict(each.headers.raw) for each in service.requests] == [expected] * 2
 
 
 def test_a_proxy_that_cannot_be_used_is_not_shown():
@@ -110,9 +106,7 @@ def test_each_request_is_a_line_of_the_log(caplog):
         return httpx.Response(reply, json={"data": []})
 
     key = "sk-1234567890abcdef"
-    with inkframe.Client(
-        "https://service.test", key, transport=httpx.MockTransport(answer), max_retries=1
-    ) as client:
+    with Answers(answer).client(key, max_retries=1) as client:
         client.images.list(search="private")
         assert caplog.records == []
         caplog.set_level("INFO", "inkframe")

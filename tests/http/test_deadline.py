@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
+from tests.answering import Answers
 from tests.services import Fault, Faults, FaultyService
 from tests.waiting import until
 
@@ -45,10 +46,8 @@ def test_a_socket_is_shut_down_if_its_block_lasts_too_long():
 
 def test_nothing_is_sent_after_the_deadline():
     """Where the time passes while the connection is prepared, the call ends with the error of the deadline."""
-    sent = []
-    transport = httpx.MockTransport(
-        lambda request: sent.append(request) or httpx.Response(200, json={"id": 1})
-    )
+    service = Answers({"id": 1})
+    transport = httpx.MockTransport(service)
     # Each reading of this clock is 0.3 s later than the one before.
     transport.clock = SimpleNamespace(now=partial(next, count(0, 0.3)))
     client = inkframe.Client(
@@ -56,7 +55,7 @@ def test_nothing_is_sent_after_the_deadline():
     )
     with client, pytest.raises(inkframe.DeadlineExceeded):
         client.images.get(1)
-    assert sent == []
+    assert service.requests == []
 
 
 def test_ctrl_c_ends_a_call_at_once():

@@ -4,6 +4,7 @@ import json
 
 import httpx
 import pytest
+from tests.answering import Answers
 from tests.cases import cases
 from tests.services import ERROR_FORMS, FaultyService
 
@@ -17,10 +18,7 @@ HAVE_FIELDS = [name for name in ERROR_FORMS if name not in {"json_server", "json
 
 def client_answering(response):
     """Return a client whose service sends the same reply to every request."""
-    transport = httpx.MockTransport(lambda _: response() if callable(response) else response)
-    return inkframe.Client(
-        "https://service.test", "secret-key-1234567890", transport=transport, max_retries=0
-    )
+    return Answers(lambda _: response() if callable(response) else response).client("secret-key-1234567890")
 
 
 def read(client):
@@ -73,20 +71,19 @@ def test_a_message_is_shortened_and_cleaned_and_never_contains_the_key():
 
 def test_the_key_is_never_sent_to_another_origin():
     """Redirects of reads are followed within the same origin only."""
-    seen = []
 
     def answer(request):
-        seen.append((request.url.host, "authorization" in request.headers))
         if request.url.path.endswith("/moved"):
-            return httpx.Response(200, json={"data": [{"id": 1, "name": "a"}]})
-        target = "https://service.test/moved" if len(seen) == 1 else "https://evil.test/moved"
-        return httpx.Response(302, headers={"location": target})
+            return {"data": [{"id": 1, "name": "a"}]}
+        host = "service" if len(service.requests) == 1 else "evil"
+        return httpx.Response(302, headers={"location": f"https://{host}.test/moved"})
 
-    with inkframe.Client("https://service.test", "key", transport=httpx.MockTransport(answer)) as client:
+    service = Answers(answer)
+    with service.client() as client:
         assert len(client.images.list()) == 1
         with pytest.raises(inkframe.UnexpectedReply, match="another host"):
             client.images.list()
-    assert {host for host, _ in seen} == {"service.test"}
+    assert {request.url.host for request in service.requests} == {"service.test"}
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import httpx
 import pytest
+from tests.answering import Answers
 from tests.cases import cases
 
 import inkframe
@@ -141,8 +142,7 @@ def test_an_echoed_key_is_in_no_error(echo, call):
         reply = echo(CANARY)
         return httpx.Response(reply.status_code, headers=reply.headers, stream=reply.stream)
 
-    transport = httpx.MockTransport(answer)
-    with inkframe.Client("https://canary.test", CANARY, transport=transport, max_retries=0) as client:
+    with Answers(answer).client(CANARY) as client:
         shown = ""
         try:
             getattr(client.documents, call)(*arguments, **fields)

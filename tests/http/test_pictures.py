@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import httpx
 import pytest
+from tests.answering import Answers
 from tests.services import FaultyService
 
 import inkframe
@@ -155,18 +156,16 @@ def test_the_next_location_of_a_picture_is_tried(found):
     """If a location of a picture is not found, the others that its record shows are tried, each once."""
     record = {"id": 1, "name": "N", "description": "d", "image_url": "https://service.test/a/1.png",
               "file_url": "/b/1.png", "thumbnail_url": "/c/1.png"}  # fmt: skip
-    seen = []
 
     def answer(request):
-        seen.append(request.url.path)
         if request.url.path.startswith("/api"):
-            return httpx.Response(200, json=record)
+            return record
         return httpx.Response(200 if request.url.path == found else 404, content=PNG)
 
-    transport = httpx.MockTransport(answer)
-    with inkframe.Client("https://service.test", "key", transport=transport, max_retries=0) as client:
+    service = Answers(answer)
+    with service.client() as client:
         assert client.images.get(1).picture_bytes == PNG
-    tried = [path for path in seen if path.endswith(".png")]
+    tried = [request.url.path for request in service.requests if request.url.path.endswith(".png")]
     assert tried == ["/a/1.png", "/b/1.png", "/c/1.png"][: len(tried)]
     assert tried[-1] == found
 

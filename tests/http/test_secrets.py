@@ -13,7 +13,8 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from tests.services import Fault, Faults, FaultyService, VirtualClock
+from tests.answering import Answers
+from tests.services import Fault, Faults, FaultyService
 
 import inkframe
 
@@ -62,15 +63,13 @@ def test_no_frame_or_output_holds_it(client):
 def test_no_record_holds_it_that_a_service_repeats(tmp_path):
     """A record that repeats the key has ``[key]`` in its place: in reprs, frames and saved files; other words stay."""
     shown = {"id": 1, "name": f"n {CANARY}", "prompt": "p", "creativity": 0, "user": {"token": CANARY}}
-    transport = httpx.MockTransport(
-        lambda request: httpx.Response(200, json=shown if request.url.path.endswith("/1") else [shown])
-    )
-    with inkframe.Client("https://service.test", CANARY, transport=transport) as client:
+    service = Answers(lambda request: shown if request.url.path.endswith("/1") else [shown])
+    with service.client(CANARY) as client:
         record, frame = client.documents.get(1), client.documents.list(template=1)
         saved = inkframe.save(frame, tmp_path / "frame.ink").read_bytes()
         assert not holds_canary(repr(record) + frame.to_csv() + saved.decode("latin-1"))
         assert record.name == "n [key]"
-    with inkframe.Client("https://service.test", "word", transport=transport) as client:
+    with service.client("word") as client:
         assert client.documents.get(1).name == f"n {CANARY}"
 
 
@@ -111,9 +110,7 @@ def test_no_reply_that_has_it_shows_it(status, headers, body, end):
             return httpx.Response(end, headers=headers, json={"message": "m"})
         return httpx.Response(status, headers=headers, json=body)
 
-    transport = httpx.MockTransport(handle)
-    transport.clock = VirtualClock()
-    with inkframe.Client("https://service.test", CANARY, transport=transport) as client:
+    with Answers(handle).client(CANARY, max_retries=3) as client:
         errors = []
         for call in (
             lambda: client.documents.get(1),

@@ -66,7 +66,7 @@ def test_an_empty_column_removes_nothing(client, capsys):
 def test_a_record_without_a_value_beside_others_shows_an_ignored_filter():
     """A medium of some records is one that the others do not have; a favorite that is left out is false."""
     rows = [{"id": id, "name": "n", "medium": value} for id, value in enumerate(["ink", None, None, "ink"])]
-    with Answers(lambda _: {"data": rows, **WORDS}).client() as client:
+    with Answers({"data": rows, **WORDS}).client() as client:
         frame = client.images.all(medium="ink", sort="asc")
     assert facts(frame) == ([0, 3], "verified", ["the service does not filter by medium"])
     assert frame.attrs["inkframe"]["total"] is None
@@ -76,7 +76,7 @@ def test_a_record_without_a_value_beside_others_shows_an_ignored_filter():
 def test_records_of_several_values_show_an_ignored_filter(shown, capsys):
     """Each record has one resolution, so that the same records for another one are said, and counted once."""
     rows = [{"id": id, "name": "n", **shown} for id in range(4)]
-    with Answers(lambda _: {"data": rows, **WORDS}).client() as client:
+    with Answers({"data": rows, **WORDS}).client() as client:
         found = client.images.all(resolution=["256x256", "512x512"])
     ids, level, reasons = facts(found)
     assert (ids, level, found.attrs["inkframe"]["total"]) == ([0, 1, 2, 3], "verified", None)

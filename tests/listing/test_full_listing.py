@@ -324,7 +324,7 @@ def test_a_listing_ends_wherever_its_requests_do(left):
 def test_only_a_template_that_the_service_does_not_know_has_no_documents(query, field, is_unknown):
     """Another refusal is an error, and so is one of a template that was not asked for."""
     refusal = httpx.Response(422, json={"message": "Invalid.", "errors": {field: ["is invalid"]}})
-    listing = FullListing(Answers(lambda _: refusal).client().documents._calls, query)
+    listing = FullListing(Answers(refusal).client().documents._calls, query)
     if is_unknown:
         assert list(listing.pages()) == []
         assert listing.refusal.status == 422
@@ -373,7 +373,7 @@ def test_a_page_size_that_is_refused_is_replaced_once(status, body, sizes):
 )
 def test_another_refusal_of_a_list_is_an_error(message):
     """A refused list whose message names no page size, or is the same without one, is not asked for again and again."""
-    service = Answers(lambda _: httpx.Response(422, json={"message": message}))
+    service = Answers(httpx.Response(422, json={"message": message}))
     with pytest.raises(inkframe.ValidationFailed, match=message):
         service.client().images.all()
     asked = [query.get("per_page") for query in service.queries]

@@ -14,7 +14,7 @@ class Fixed(Answers):
     """A service that gives the same reply to every request for a record."""
 
     def __init__(self, body):
-        super().__init__(lambda _: body)
+        super().__init__(body)
 
     @property
     def documents(self):

@@ -1,6 +1,7 @@
 """The next page stands beside the records, under whatever name: an address of this list, or a token."""
 
 import pytest
+from tests.answering import facts
 from tests.services import FaultyService, Links, Paging, drawn
 
 COUNT = 431
@@ -14,9 +15,8 @@ def listed(listing, paging, count=COUNT, **options):
     service = FaultyService(drawn(listing, paging=paging, **options), images=count)
     with service.client() as client:
         frame = client.images.all()
-    found = frame.attrs["inkframe"]
     assert set(frame.index) <= set(service.images)
-    return len(frame), found["completeness"], found["reasons"], service.requests
+    return len(frame), *facts(frame), service.requests
 
 
 @pytest.mark.parametrize("form", ["absolute", "path", "query", "insecure", "elsewhere"])

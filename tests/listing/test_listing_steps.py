@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import httpx
 import pytest
+from tests.answering import Answers
 
-import inkframe
 from inkframe.listing.full_listing import FullListing
 
 pytestmark = pytest.mark.integration
@@ -194,9 +194,8 @@ LIBRARIES = {
 def listing(library, **query):
     """Return the ids of a listing, and its provenance."""
     library.__post_init__()
-    options = {"transport": httpx.MockTransport(library), "max_retries": 0, "concurrency": 1}
     limit = query.pop("limit", None)
-    with inkframe.Client("https://service.test", "key-for-tests", **options) as client:
+    with Answers(library).client(concurrency=1) as client:
         frame = client.images.all(**query, **({"limit": limit} if limit else {}))
     came = frame.attrs["inkframe"]
     ids = [int(str(id).lstrip("i")) for id in frame.index]
@@ -288,12 +287,8 @@ def test_a_single_listing_says_what_it_has(name):
     """Its level, and whether every image was read that matched throughout, also if others came to match."""
     library, options, *expected = SINGLE_LISTINGS[name]
     library.__post_init__()
-    transport = httpx.MockTransport(library)
-    with inkframe.Client(
-        "https://service.test", "key-for-tests", transport=transport, max_retries=0
-    ) as client:
-        listing = FullListing(client.images._calls, **{"query": {}} | options)
-        ids = [id for columns in listing.pages() for id in columns.ids]
+    listing = FullListing(Answers(library).calls(), **{"query": {}} | options)
+    ids = [id for columns in listing.pages() for id in columns.ids]
     found = listing.completeness
     assert len(set(ids)) == len(ids)
     assert [found.level, found.is_whole, found.gap is not None] == expected

@@ -105,7 +105,7 @@ def test_a_missing_list_is_empty_if_the_collection_exists(refusal):
 
 def test_a_missing_collection_is_an_error():
     """If every request returns 404, a list is an error, not empty."""
-    with Answers(lambda _: httpx.Response(404, json={"message": "no route"})).client() as client:
+    with Answers(httpx.Response(404, json={"message": "no route"})).client() as client:
         for query in ({}, {"search": "a"}):
             with pytest.raises(inkframe.NotFound):
                 client.documents.list(**query)
@@ -341,7 +341,7 @@ def test_records_of_two_templates_show_that_the_filter_is_ignored(ids_of, listed
 def test_a_template_is_not_assumed_where_the_filter_is_ignored():
     """Of two templates that begin alike, neither is that of the records; later lists of one do not assume it, too."""
     rows = [{"id": id, "name": f"n{id}", "prompt": "p"} for id in (1, 2, 3)]
-    with Answers(lambda _: {"data": rows, "total": 3, "current_page": 1, "last_page": 1}).client() as client:
+    with Answers({"data": rows, "total": 3, "current_page": 1, "last_page": 1}).client() as client:
         frames = [*client.documents.pages(template=[2, 4]), client.documents.all(template=[2, 4])]
         frames += [client.documents.all(template=4), client.documents.list(template=4)]
     for frame in frames:

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-import httpx
 import pytest
+from tests.answering import Answers
 from tests.services import FaultyService, Paging, drawn
 
 import inkframe
@@ -25,10 +25,6 @@ def serving(listing, paging, **options):
         documents=COUNT,
         vocabulary=inkframe.Vocabulary(templates={1: "Freestyle"}),
     )
-
-
-def connected(service):
-    return service.client()
 
 
 def guesses(service, *known):
@@ -67,7 +63,7 @@ OWN = [
 def test_the_parameter_is_found(around, paging, strangers):
     """The names in the reply come first, in their spelling and base; every record is listed."""
     service = serving(ROWS | around, replace(paging, strangers=strangers))
-    with connected(service) as client:
+    with service.client() as client:
         assert len(client.images.all()) == COUNT
         assert len(guesses(service, paging.parameter)) <= 6
 
@@ -75,7 +71,7 @@ def test_the_parameter_is_found(around, paging, strangers):
 def test_at_most_six_guesses_are_sent():
     """A parameter that cannot be guessed costs six requests, for both collections together."""
     service = serving(ROWS | {"total": "$total"}, Paging(parameter="leaf"))
-    with connected(service) as client:
+    with service.client() as client:
         client.images.all()
         client.documents.all()
     assert len(guesses(service)) == 6
@@ -84,7 +80,7 @@ def test_at_most_six_guesses_are_sent():
 def test_what_was_found_is_used_for_the_other_collection():
     """The parameter of images is the first that is tried for documents."""
     service = serving(ROWS | {"total": "$total"}, Paging(by="offset", parameter="skip"))
-    with connected(service) as client:
+    with service.client() as client:
         client.images.all()
         before = len(service.requests)
         assert len(client.documents.all()) == COUNT
@@ -96,13 +92,9 @@ def test_what_was_found_is_used_for_the_other_collection():
 @pytest.mark.parametrize("first", [0, 1])
 def test_the_number_of_the_first_page_is_proven(first):
     """A shown number does not show the base of the parameter: some services show 0 and take 1."""
-    shown = (
-        {"totalElements": "$total", "number": "$previous_number"}
-        if first
-        else {"totalElements": "$total", "number": "$number"}
-    )
+    shown = {"totalElements": "$total", "number": "$previous_number" if first else "$number"}
     service = serving({"content": "$rows"} | shown, Paging(first=first))
-    with connected(service) as client:
+    with service.client() as client:
         frame = client.images.all()
         assert len(frame) == COUNT
         assert frame.attrs["inkframe"]["completeness"] in {"exact", "verified"}
@@ -113,7 +105,7 @@ def test_ids_with_gaps_are_not_skipped():
     service = serving(ROWS | {"hasNext": "$has_more"}, Paging(first=0))
     for id in range(2, COUNT, 3):
         del service.images[id]
-    with connected(service) as client:
+    with service.client() as client:
         assert set(client.images.all().index) == set(service.images)
 
 
@@ -122,10 +114,9 @@ def test_an_empty_first_page_may_lead_on():
 
     def answer(request):
         rows = [{"id": 7, "name": "Kettle"}] if request.url.params.get("page") == "2" else []
-        return httpx.Response(200, json={"data": rows, "has_more": not rows})
+        return {"data": rows, "has_more": not rows}
 
-    transport = httpx.MockTransport(answer)
-    with inkframe.Client("https://service.test", "key", transport=transport, max_retries=0) as client:
+    with Answers(answer).client() as client:
         assert list(client.images.all().index) == [7]
 
 
@@ -135,7 +126,7 @@ def test_an_offset_is_not_taken_for_a_page_number():
         drawn(ROWS | {"total": "$total"}, paging=Paging(parameter="offset", largest=2)),
         images=600,
     )
-    with connected(service) as client:
+    with service.client() as client:
         frame = client.images.all()
     assert len(frame) == 600 or frame.attrs["inkframe"]["completeness"] == "best-effort"
 
@@ -143,7 +134,7 @@ def test_an_offset_is_not_taken_for_a_page_number():
 def test_a_pinned_parameter_is_used_alone():
     """No other parameter is tried beside a pinned one."""
     service = serving(ROWS | {"total": "$total"}, Paging(parameter="leaf"))
-    with connected(service) as client:
+    with service.client() as client:
         client.images.dialect = inkframe.Dialect(paging="number", page_parameter="leaf", first_page=1)
         assert len(client.images.all()) == COUNT
     assert not guesses(service, "leaf")

@@ -4,6 +4,7 @@ import json
 
 import httpx
 import pytest
+from tests.answering import Answers, facts
 from tests.cases import cases
 from tests.services import FaultyService, Paging, WireDialect
 
@@ -17,7 +18,7 @@ from inkframe.schema import RESOURCES
 COUNT = 230
 
 
-class Answering:
+class Answering(Answers):
     """A service of 230 images with its own parameters and page descriptions.
 
     Args:
@@ -29,24 +30,17 @@ class Answering:
     """
 
     def __init__(self, place, body, size="per_page", usual=10, count=COUNT):
+        super().__init__(self.reply)
         self.place, self.body, self.size, self.usual, self.count = place, body, size, usual, count
-        self.asked = []
 
-    def __call__(self, request):
+    def reply(self, request):
         """Return the reply to a list request."""
         query = dict(request.url.params)
-        self.asked.append(query)
         ids = range(self.count, 0, -1) if query.get("sort", "desc") == "desc" else range(1, self.count + 1)
         size = min(int(query.get(self.size, self.usual)), 100) if self.size else 100
         start = self.place(query, size)
         rows = [{"id": id, "name": f"n{id}"} for id in ids[start : start + size]]
-        reply = self.body(rows, start)
-        return reply if isinstance(reply, httpx.Response) else httpx.Response(200, json=reply)
-
-    def client(self):
-        """Return a client of the service."""
-        transport = httpx.MockTransport(self)
-        return inkframe.Client("https://service.test", "key", transport=transport, max_retries=0)
+        return self.body(rows, start)
 
 
 def by_offset(name):
@@ -146,25 +140,25 @@ def test_the_paging_style_is_found_once(place, body):
     service = Answering(place, body)
     with service.client() as client:
         assert sorted(client.images.all().index) == list(range(1, COUNT + 1))
-        assert len(service.asked) <= 12
-        service.asked.clear()
+        assert len(service.requests) <= 12
+        service.requests.clear()
         assert len(client.images.all()) == COUNT
-        assert len(service.asked) <= 9
+        assert len(service.requests) <= 9
 
 
 def test_paging_styles_are_tried_once(capsys):
     """If a service always returns the same page, no further styles are tried, and the gap is reported."""
     service = Answering(lambda *_: 0, counted)
     with service.client() as client:
-        found = client.images.all().attrs["inkframe"]
-        assert found["completeness"] == "best-effort"
-        assert found["reasons"][0] == "one page only: the paging style of the service is unknown"
+        level, reasons = facts(client.images.all())
+        assert level == "best-effort"
+        assert reasons[0] == "one page only: the paging style of the service is unknown"
         assert "lists 200 of 230 images" in capsys.readouterr().out
         with pytest.raises(inkframe.InvalidArgument, match=r"page=2 cannot be fetched: the paging style"):
             client.images.list(page=2)
-        service.asked.clear()
+        service.requests.clear()
         client.images.all()
-        assert len(service.asked) == 2
+        assert len(service.requests) == 2
 
 
 def test_a_known_parameter_is_used_again_after_a_repeated_page():
@@ -191,7 +185,7 @@ def test_an_offset_is_confirmed_by_the_last_record(count):
     service = Answering(by_offset("offset"), bare, count=count)
     with service.client() as client:
         assert client.images.all().attrs["inkframe"]["completeness"] == "exact"
-        assert len(service.asked) <= 5
+        assert len(service.requests) <= 5
         service.count = COUNT
         assert len(client.images.all()) == COUNT
 
@@ -218,7 +212,7 @@ def test_a_single_full_page_is_exact(count):
     with service.client() as client:
         found = client.images.all().attrs["inkframe"]
         assert (found["completeness"], found["total"]) == ("exact", count)
-        assert len(service.asked) <= 4
+        assert len(service.requests) <= 4
         assert client.images.list(page=2, per_page=100).empty
 
 
@@ -242,9 +236,9 @@ def test_the_learned_name_of_the_page_size_is_used():
     with service.client() as client:
         assert len(client.images.list(per_page=50)) == 50
         assert len(client.images.list(per_page=25)) == 25
-        service.asked.clear()
+        service.requests.clear()
         assert len(client.images.all()) == COUNT
-        assert len(service.asked) <= 5
+        assert len(service.requests) <= 5
 
 
 def by_token(rows, start):
@@ -258,9 +252,9 @@ def test_pages_by_token_keep_their_size():
     service = Answering(lambda query, _: int(query.get("cursor", 0)), by_token, size="limit")
     with service.client() as client:
         assert len(client.images.list(per_page=50)) == 50
-        service.asked.clear()
+        service.requests.clear()
         assert len(client.images.all()) == COUNT
-    assert {query.get("limit") for query in service.asked} == {"100"}
+    assert {query.get("limit") for query in service.queries} == {"100"}
 
 
 def test_tokens_that_lead_in_a_circle_end_a_listing():
@@ -275,7 +269,7 @@ def test_tokens_that_lead_in_a_circle_end_a_listing():
         frame = client.images.all()
     assert len(frame) == 200
     assert frame.attrs["inkframe"]["completeness"] == "best-effort"
-    assert len(service.asked) <= 10
+    assert len(service.requests) <= 10
 
 
 def test_the_first_request_has_only_standard_parameters():
@@ -283,7 +277,7 @@ def test_the_first_request_has_only_standard_parameters():
     service = Answering(by_offset("offset"), linked, size="limit")
     with service.client() as client:
         client.images.list(per_page=50)
-    assert service.asked[0] == {"per_page": "50"}
+    assert service.queries[0] == {"per_page": "50"}
 
 
 @pytest.mark.parametrize("size", ["limit", "per_page"])
@@ -683,11 +677,8 @@ def test_a_page_that_says_its_number_is_fetched_at_once():
     def counted_from(base, shift=0):
         def body(rows, start):
             number = start // 10 + base
-            return {
-                "data": rows,
-                "current_page": number + shift * (number > base),
-                "next": f"/images?page={number + 1}",
-            }
+            said = number + shift * (number > base)
+            return {"data": rows, "current_page": said, "next": f"/images?page={number + 1}"}
 
         return Answering(lambda query, size: (int(query.get("page", base)) - base) * size, body)
 
@@ -695,12 +686,12 @@ def test_a_page_that_says_its_number_is_fetched_at_once():
         service = counted_from(base)
         with service.client() as client:
             client.images.list()
-            service.asked.clear()
+            service.requests.clear()
             assert client.images.list(page=3).index[0] == COUNT - 20
-            assert [query.get("page") for query in service.asked] == [str(base + 2)]
+            assert [query.get("page") for query in service.queries] == [str(base + 2)]
     service = counted_from(1, shift=1)
     with service.client() as client:
         client.images.list()
-        service.asked.clear()
+        service.requests.clear()
         assert client.images.list(page=3).index[0] == COUNT - 20
-        assert len(service.asked) > 1
+        assert len(service.requests) > 1

@@ -63,7 +63,7 @@ def test_a_list_without_a_body_is_empty_if_the_collection_exists(nothing):
     else:
         with pytest.raises(ink.NotFound):
             calls.page(QUERY | {"style": "anime"}, {"page": "2"})
-    bare_service = Answers(lambda _: nothing)
+    bare_service = Answers(nothing)
     bare = bare_service.calls()
     if nothing.status_code == 204:
         assert bare.page(QUERY).columns.ids == []
@@ -74,7 +74,7 @@ def test_a_list_without_a_body_is_empty_if_the_collection_exists(nothing):
             assert bare_service.deadlines == [7] * count
             bare_service.requests.clear()
     with pytest.raises(ink.InkframeError):
-        Answers(lambda _: httpx.Response(205)).calls().page(QUERY)
+        Answers(httpx.Response(205)).calls().page(QUERY)
 
 
 def test_the_size_of_a_page_is_sent_by_its_learned_name():
@@ -98,7 +98,7 @@ def test_the_size_of_a_page_is_sent_by_its_learned_name():
 def test_a_short_list_that_ends_is_not_requested_again():
     """Whatever its links show, it has no more records."""
     whole = {"data": ROWS[:3], "total": 3, "has_more": False, "links": {"last": "/api/v1/images?limit=3"}}
-    service = Answers(lambda _: whole)
+    service = Answers(whole)
     calls = service.calls()
     assert calls.page(QUERY).columns.ids == [1, 2, 3]
     assert (calls.dialect.size_parameter, len(service.sent)) == ("limit", 1)
@@ -136,7 +136,7 @@ def test_a_further_page_without_a_body_is_empty():
 def test_a_record_without_any_known_field_is_refused():
     """The id alone may be that of anything."""
     with pytest.raises(ink.UnexpectedReply) as refused:
-        Answers(lambda _: {"id": 7, "weight": 3}).calls().get(7)
+        Answers({"id": 7, "weight": 3}).calls().get(7)
     assert str(refused.value) == (
         "The reply has no field of images, got {id: number, weight: number}.\n"
         "Check base_url: it may be the address of another service."
@@ -146,7 +146,7 @@ def test_a_record_without_any_known_field_is_refused():
 def test_what_a_create_shows_is_stored():
     """Its costs are those of the record; fields that were kept word for word, or left empty, are remembered."""
     record = {"id": 1, "name": "Harbor", "description": "Boats", "style": "anime", "filter": None}
-    service = Answers(lambda _: httpx.Response(201, json=record, headers={"X-Credits-Used": "3"}))
+    service = Answers(httpx.Response(201, json=record, headers={"X-Credits-Used": "3"}))
     calls = service.calls()
     made = Create(calls, Row(0, {"name": "Harbor", "description": "Boat", "style": "anime"})).pay()
     assert made.costs == {"credits": 3.0}
@@ -156,7 +156,7 @@ def test_what_a_create_shows_is_stored():
 
 def test_the_key_of_a_create_is_sent():
     """That of an open one in the journal, else a new one for each create."""
-    service = Answers(lambda _: httpx.Response(422))
+    service = Answers(httpx.Response(422))
     calls, journal, keys = service.calls(), Journal(), []
     journal.note(Identity("a"), "sent", collection="images", key="mine")
     for _ in range(3):
@@ -172,7 +172,7 @@ def test_a_clock_that_is_far_behind_is_noted():
     """A record that was created more than five minutes before it was sent shows the clock of the service."""
     made = datetime(2026, 3, 1, 11, tzinfo=UTC)
     record = {"id": 1, "name": "a", "created_at": made.isoformat()}
-    calls = Answers(lambda _: record).calls()
+    calls = Answers(record).calls()
     found = calls.get(1)
     seen = []
     for since in (made.timestamp(), made.timestamp() + 300, made.timestamp() + 300.5, made.timestamp()):
@@ -184,7 +184,7 @@ def test_a_clock_that_is_far_behind_is_noted():
 def test_another_record_is_refused_with_what_to_do():
     """The message names both records, what is known of the state, and the line that pins the id."""
     id = "k" * 90
-    service = Answers(lambda _: {"id": id, **dict.fromkeys(("name", "description", "resolution"), "a")})
+    service = Answers({"id": id, **dict.fromkeys(("name", "description", "resolution"), "a")})
     remedy = "Check base_url, or pin the key of the id: client.images.dialect = ink.Dialect(id_name=…)."
     got = f"The reply for image 7 contains image '{'k' * 78}…."
     with pytest.raises(ink.UnexpectedReply) as refused:

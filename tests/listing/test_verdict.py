@@ -640,7 +640,7 @@ def test_several_listings_are_judged_together(facts, level, reasons):
 @pytest.mark.parametrize(("status", "total", "kept"), [(200, 9, None), (200, 8, 9), (403, 9, 9)])
 def test_the_total_of_the_collection_is_asked_for_once(collection, query, asked, status, total, kept):
     """Without the filter, or with another value of a filter that has a default; an error tells nothing."""
-    service = Answers(lambda _: httpx.Response(status, json={"data": [], "total": total}))
+    service = Answers(httpx.Response(status, json={"data": [], "total": total}))
     calls = getattr(service.client(), collection)._calls
     page = calls.reader.empty_page({}, 9)
     page.reply.more, page.claimed = False, 9

@@ -3,6 +3,7 @@
 import httpx
 import pandas as pd
 import pytest
+from tests.answering import Answers
 from tests.cases import cases
 
 import inkframe
@@ -239,9 +240,7 @@ LISTS = {
 }  # fmt: skip
 
 
-def client_answering(answer):
-    transport = httpx.MockTransport(answer)
-    return inkframe.Client("https://service.test", "k" * 20, transport=transport, max_retries=0)
+ALBUM, STYLE = {"id": 4, "name": "A", "description": "B"}, {"id": 1, "name": "Anime", "description": "Drawn"}
 
 
 def shown(record, names):
@@ -258,14 +257,14 @@ def test_a_record_is_read_from_its_own_places(label):
         name: pd.Timestamp(value) if name.endswith("_at") and value else value
         for name, value in expected.items()
     }
-    with client_answering(lambda _: httpx.Response(200, json=body)) as client:
+    with Answers(body).client() as client:
         assert shown(client.documents.get(expected.get("id", 3)), expected) == expected
 
 
 @cases("label", NOTHING)
 def test_another_object_is_not_read_as_a_record(label):
     """A reply without the record is an error, whatever words it contains."""
-    with client_answering(lambda _: httpx.Response(200, json=NOTHING[label])) as client:
+    with Answers(NOTHING[label]).client() as client:
         with pytest.raises(inkframe.UnexpectedReply):
             client.documents.get(3)
 
@@ -274,7 +273,7 @@ def test_another_object_is_not_read_as_a_record(label):
 def test_a_list_is_read_from_its_own_records(label):
     """The records of a list are found beside lists of other things, however each of them is wrapped."""
     body, names = LISTS[label]
-    with client_answering(lambda _: httpx.Response(200, json=body)) as client:
+    with Answers(body).client() as client:
         frame = client.documents.list()
     assert [None if pd.isna(name) else name for name in frame["name"]] == names
     assert frame.index.tolist() in ([4, 3][: len(names)], [3], ["a"])
@@ -283,7 +282,7 @@ def test_a_list_is_read_from_its_own_records(label):
 def test_of_two_lists_of_records_none_is_taken():
     """Where two lists have different records, nothing tells which is meant; the one that is pinned is read."""
     body = {"items": ROWS, "archived": [{**DOCUMENT, "id": number} for number in (7, 8, 9)]}
-    with client_answering(lambda _: httpx.Response(200, json=body)) as client:
+    with Answers(body).client() as client:
         with pytest.raises(
             inkframe.UnexpectedReply, match=r"items and archived\.\nPin .*records_at=\('items',\)"
         ):
@@ -323,12 +322,10 @@ def test_a_create_in_a_word_of_the_interface_is_paid_once(call, name, tmp_path, 
             made.append({**DOCUMENT, "id": 3 + len(made)})
             return httpx.Response(201, json=wrap(made[-1]))
         if request.url.path.endswith("documents"):
-            return httpx.Response(
-                200, json={"result": [wrap(each) for each in reversed(made)], "total": len(made)}
-            )
-        return httpx.Response(200, json=wrap(made[int(request.url.path.rpartition("/")[2]) - 3]))
+            return {"result": [wrap(each) for each in reversed(made)], "total": len(made)}
+        return wrap(made[int(request.url.path.rpartition("/")[2]) - 3])
 
-    with client_answering(answer) as client:
+    with Answers(answer).client() as client:
         fields = {name: DOCUMENT[name] for name in ("name", "prompt", "creativity")}
         first = getattr(client.documents, call)(**fields)
         again = client.documents.ensure(**fields)
@@ -339,40 +336,24 @@ def test_a_create_in_a_word_of_the_interface_is_paid_once(call, name, tmp_path, 
     "body",
     [
         {"id": 3, "name": "Pier", "description": "a pier", "artist": USER},
-        {
-            "id": 3,
-            "name": "Pier",
-            "description": "a pier",
-            "style": {"id": 1, "name": "Anime", "description": "Drawn"},
-        },
-        {
-            "id": 3,
-            "name": "Pier",
-            "description": "a pier",
-            "album": {"id": 4, "name": "A", "description": "B"},
-        },
+        {"id": 3, "name": "Pier", "description": "a pier", "style": STYLE},
+        {"id": 3, "name": "Pier", "description": "a pier", "album": ALBUM},
         {"id": 3, "image": {**IMAGE, "id": 3}, "user": USER},
-        {"collection": {"id": 4, "name": "A", "description": "B"}, "image": IMAGE},
+        {"collection": ALBUM, "image": IMAGE},
         {"result": IMAGE, "user": USER},
     ],
 )
 def test_an_image_is_not_its_artist_style_or_album(body):
     """Other things have a name and a description as well."""
-    with client_answering(lambda _: httpx.Response(200, json=body)) as client:
+    with Answers(body).client() as client:
         image = client.images.get(3)
     assert (image.id, image.name, image.description) == (3, "Pier", "a pier")
 
 
-@cases(
-    "body",
-    [
-        {"id": 3, "title": "Pier", "album": {"id": 4, "name": "A", "description": "B"}},
-        {"id": 3, "title": "Pier", "style": {"id": 1, "name": "Anime", "description": "Drawn"}},
-    ],
-)
+@cases("body", [{"id": 3, "title": "Pier", "album": ALBUM}, {"id": 3, "title": "Pier", "style": STYLE}])
 def test_the_name_of_another_thing_is_not_that_of_the_image(body):
     """Where only other things have a name, the image has none."""
-    with client_answering(lambda _: httpx.Response(200, json=body)) as client:
+    with Answers(body).client() as client:
         try:
             image = client.images.get(3)
         except inkframe.UnexpectedReply:

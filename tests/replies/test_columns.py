@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime
 
-import httpx
 import pytest
+from tests.answering import Answers
 from tests.cases import cases
 
 import inkframe as ink
@@ -108,21 +108,15 @@ def test_of_several_times_the_certain_one_is_read(record, time, assumed):
 
 def test_a_pinned_time_is_read_despite_a_more_certain_one():
     """The user decides which time is that of creation."""
-    with client_of(lambda _: [{"id": 1, "name": "N", "date": LOCAL, "date_gmt": GLOBAL}]) as client:
+    with Answers([{"id": 1, "name": "N", "date": LOCAL, "date_gmt": GLOBAL}]).client() as client:
         client.documents.dialect = ink.Dialect(created_name="date")
         assert client.documents.list()["created_at"].tolist() == [NINE]
-
-
-def client_of(answer):
-    """Return a client of a service whose replies are the results of a function of the request."""
-    transport = httpx.MockTransport(lambda request: httpx.Response(200, json=answer(request)))
-    return ink.Client("http://service.test", "key", transport=transport, max_retries=0)
 
 
 def test_an_assumed_zone_is_in_the_attrs():
     """A frame says which times had no zone; one whose times have zones says nothing."""
     body = [{"id": 1, "name": "N", "created_at": LOCAL, "updated_at": GLOBAL}]
-    with client_of(lambda _: body) as client:
+    with Answers(body).client() as client:
         for frame in (client.images.list(), client.images.all(), *client.images.pages()):
             assert frame.attrs["inkframe"]["assumed"] == ["created_at has no zone and is read as UTC"]
         joined = ink.concat([client.images.list(), client.images.list()])
@@ -156,7 +150,7 @@ class Omitting:
 
 def test_a_boolean_that_is_left_out_is_unknown():
     """Without a record that is certainly false, one that leaves out the field says nothing."""
-    with client_of(Omitting()) as client:
+    with Answers(Omitting()).client() as client:
         frame = client.images.list()
         assert frame["favorite"].tolist()[0] is True
         assert frame["favorite"].isna().tolist() == [False, True]
@@ -165,7 +159,7 @@ def test_a_boolean_that_is_left_out_is_unknown():
 
 def test_a_boolean_that_is_left_out_is_false_after_a_listing_of_false_ones():
     """Records listed as not favorite are false, and show what leaving out the field means here."""
-    with client_of(Omitting()) as client:
+    with Answers(Omitting()).client() as client:
         client.images.list()
         assert client.images.list(favorite=False)["favorite"].tolist() == [False]
         assert client.images.list()["favorite"].tolist() == [True, False]
@@ -174,7 +168,7 @@ def test_a_boolean_that_is_left_out_is_false_after_a_listing_of_false_ones():
 
 def test_a_boolean_that_is_left_out_is_false_after_it_was_set_so():
     """A record that was just set to false and leaves out the field is false, and so are the others then."""
-    with client_of(Omitting()) as client:
+    with Answers(Omitting()).client() as client:
         assert client.images.get(2).favorite is None
         assert client.images.get(1).favorite is True
         assert client.images.update(1, favorite=False).favorite is False
@@ -183,7 +177,7 @@ def test_a_boolean_that_is_left_out_is_false_after_it_was_set_so():
 
 def test_a_boolean_that_is_never_shown_stays_unknown():
     """A service that never shows the field leaves it out for another reason."""
-    with client_of(Omitting(shows=False)) as client:
+    with Answers(Omitting(shows=False)).client() as client:
         assert client.images.list(favorite=False)["favorite"].tolist() == [False]
         assert client.images.update(1, favorite=False).favorite is False
         assert client.images.update(1, favorite=True).favorite is None

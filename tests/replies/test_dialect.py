@@ -2,8 +2,8 @@
 
 import ast
 
-import httpx
 import pytest
+from tests.answering import Answers
 from tests.cases import cases
 
 import inkframe as ink
@@ -13,16 +13,10 @@ from inkframe.replies.dialect import pinning
 TITLED = {"id": 7, "title": {"raw": "Tea", "rendered": "<b>Tea</b>"}, "prompt": "p", "result": "r"}
 
 
-def client_of(body):
-    """Return a client of a service that answers each request with the same body."""
-    transport = httpx.MockTransport(lambda _: httpx.Response(200, json=body))
-    return ink.Client("http://service.test", "key", transport=transport, max_retries=0)
-
-
 def test_a_pinned_field_is_read_from_its_path():
     """A pinned field is read in lists and single records, and what remains of its object is kept."""
     for body in ({"data": [TITLED]}, {"data": TITLED}):
-        with client_of(body) as client:
+        with Answers(body).client() as client:
             client.documents.dialect = ink.Dialect(fields={"name": "title.raw"})
             if isinstance(body["data"], list):
                 frame = client.documents.list()
@@ -39,7 +33,7 @@ def test_a_pinned_field_is_read_from_its_path():
 def test_a_pinned_path_starts_at_the_record_or_at_its_fields(path):
     """In a record with a part for its fields, a path may start at the record or at that part."""
     raw = {"id": 7, "attributes": {"heading": {"text": "Tea"}, "prompt": "p"}}
-    with client_of([raw]) as client:
+    with Answers([raw]).client() as client:
         client.documents.dialect = ink.Dialect(fields={"name": path})
         assert client.documents.list()["name"].tolist() == ["Tea"]
 
@@ -49,7 +43,7 @@ def test_pinned_fields_may_be_all_that_a_record_shows():
     raw = {"meta": {"ref": "a-1"}, "head": "Tea", "when": {"made": "2026-03-01T11:00:00Z"}, "star": 1}
     fields = {"id": "meta.ref", "name": "head", "created_at": "when.made", "favorite": "star"}
     for body in ([raw], raw):
-        with client_of(body) as client:
+        with Answers(body).client() as client:
             client.documents.dialect = ink.Dialect(fields=fields)
             record = (
                 client.documents.get("a-1") if body is raw else client.documents.list().reset_index().iloc[0]
@@ -63,7 +57,9 @@ def test_pinned_fields_may_be_all_that_a_record_shows():
 
 def test_a_value_in_the_place_of_a_pinned_field_is_kept():
     """A value under the usual name of a field that is pinned elsewhere is an additional column."""
-    with client_of([{"id": 1, "uid": "u-1", "name": "slug-1", "title": "Tea", "prompt": "p"}]) as client:
+    with Answers(
+        [{"id": 1, "uid": "u-1", "name": "slug-1", "title": "Tea", "prompt": "p"}]
+    ).client() as client:
         client.documents.dialect = ink.Dialect(fields={"name": "title"}, id_name="uid")
         frame = client.documents.list()
     assert frame["name"].tolist() == ["Tea"]
@@ -77,7 +73,7 @@ def test_pinned_fields_may_exchange_their_keys():
     raw = {"name": "documents/7", "displayName": "Tea", "prompt": "p", "id": 3}
     fields = {"id": "name", "name": "displayName"}
     for body in ({"documents": [raw]}, raw):
-        with client_of(body) as client:
+        with Answers(body).client() as client:
             client.documents.dialect = ink.Dialect(fields=fields)
             if body is raw:
                 record = client.documents.get(7)
@@ -123,13 +119,16 @@ def test_invalid_pins_are_refused(given, message):
 
 def test_pinned_fields_belong_to_the_collection():
     """A field of documents cannot be pinned for images."""
-    with client_of([]) as client, pytest.raises(ink.InvalidArgument, match="fields of images, got 'prompt'"):
+    with (
+        Answers([]).client() as client,
+        pytest.raises(ink.InvalidArgument, match="fields of images, got 'prompt'"),
+    ):
         client.images.dialect = ink.Dialect(fields={"prompt": "text"})
 
 
 def test_shown_fields():
     """Whether the service shows a field is unknown before the first record, and then holds for all of them."""
-    with client_of({"data": [TITLED]}) as client:
+    with Answers({"data": [TITLED]}).client() as client:
         assert client.documents.dialect.shows("name") is None
         client.documents.list()
         assert client.documents.dialect.shows("name") is False
@@ -249,8 +248,8 @@ def test_the_advice_of_ensure_is_one_call_whatever_a_service_wrote():
     """Where records show no name, the line that pins another key runs no code that the key contains."""
     hostile = 'title"}) or print("secret-key-123456\x1b[31m") #'
     record = {"id": 1, hostile: "a", "prompt": "p", "creativity": 0.5, "result": "r"}
-    transport = httpx.MockTransport(lambda request: httpx.Response(200, json=[record] if request.url.path.endswith("s") else record))  # fmt: skip
-    with ink.Client("https://service.test", "secret-key-123456", transport=transport) as client:
+    service = Answers(lambda request: [record] if request.url.path.endswith("s") else record)
+    with service.client("secret-key-123456") as client:
         with pytest.raises(ink.ConfigurationError) as caught:
             client.documents.ensure(name="a", prompt="p")
     text = str(caught.value)

@@ -4,6 +4,7 @@ import json
 
 import httpx
 import pytest
+from tests.answering import Answers
 from tests.cases import cases
 
 import inkframe
@@ -19,8 +20,7 @@ PAGE = {"page": 1, "per_page": 2, "count": 2}
 
 def listed(body, status=200, headers=(), **query):
     """Return the frame of the single page of a service."""
-    transport = httpx.MockTransport(lambda _: httpx.Response(status, json=body, headers=dict(headers)))
-    with inkframe.Client("https://service.test", "key", transport=transport, max_retries=0) as client:
+    with Answers(httpx.Response(status, json=body, headers=dict(headers))).client() as client:
         return client.images.list(**query)
 
 
@@ -98,8 +98,7 @@ def test_a_reply_without_a_list_is_an_error(body):
 def test_a_known_location_may_be_empty(nothing):
     """An empty value at the known location of the records is an empty list, whatever the total."""
     replies = iter([{"images": {"2": ROWS[0], "1": ROWS[1]}, "total": 2}, {"images": nothing, "total": 2}])
-    transport = httpx.MockTransport(lambda _: httpx.Response(200, json=next(replies)))
-    with inkframe.Client("https://service.test", "key", transport=transport) as client:
+    with Answers(lambda _: next(replies)).client() as client:
         assert client.images.list().index.tolist() == [2, 1]
         assert client.images.list().empty
 
@@ -107,8 +106,7 @@ def test_a_known_location_may_be_empty(nothing):
 def test_an_empty_list_does_not_show_the_location_of_records():
     """Another list in an empty reply is not learned as the location of the records."""
     replies = iter([{"tags": [], "total": 0}, {"tags": [], "images": ROWS, "total": 2}])
-    transport = httpx.MockTransport(lambda _: httpx.Response(200, json=next(replies)))
-    with inkframe.Client("https://service.test", "key", transport=transport) as client:
+    with Answers(lambda _: next(replies)).client() as client:
         assert client.images.list().empty
         assert client.images.list().index.tolist() == [2, 1]
 
@@ -168,15 +166,8 @@ def test_records_by_position_under_further_keys():
 
 
 def answering(full, empty):
-    """Return a client, and its requests, of a service with another reply to requests with a search."""
-    seen = []
-
-    def answer(request):
-        seen.append(request.url.query.decode())
-        return httpx.Response(200, json=empty if "search" in request.url.params else full)
-
-    transport = httpx.MockTransport(answer)
-    return inkframe.Client("https://service.test", "key", transport=transport, max_retries=0), seen
+    """Return a service with another reply to requests with a search."""
+    return Answers(lambda request: empty if "search" in request.url.params else full)
 
 
 @pytest.mark.parametrize(
@@ -195,28 +186,27 @@ def answering(full, empty):
 )
 def test_the_first_search_may_find_nothing(full, empty):
     """An empty list in any form is read, if need be after one request without filters has shown where the records are."""
-    client, seen = answering(full, empty)
-    with client:
+    service, search = answering(full, empty), {"search": "x"}
+    with service.client() as client:
         assert client.images.list(search="x").empty
-        assert seen in (["search=x", ""], ["search=x"])
+        assert service.queries in ([search, {}], [search])
         assert client.images.list(search="x").empty
-        assert len(seen) <= 3
+        assert len(service.requests) <= 3
         assert client.images.list().index.tolist() == [2, 1]
 
 
 @pytest.mark.parametrize("body", [{}, {"data": {}}, {"ok": True}, {"data": "none"}], ids=json.dumps)
 def test_a_reply_of_no_known_form_stays_an_error(body):
     """A reply without records is not an empty list if no request has shown where the records are."""
-    client, seen = answering(body, body)
-    with client, pytest.raises(inkframe.UnexpectedReply):
-        client.images.list(search="x")
-    assert len(seen) == 2
+    service = Answers(body)
+    with pytest.raises(inkframe.UnexpectedReply):
+        service.client().images.list(search="x")
+    assert len(service.requests) == 2
 
 
 def test_a_reply_without_the_known_location_stays_an_error():
     """After records were listed, a reply with other content is still an error."""
-    client, _ = answering({"data": SHOWN}, {"status": "busy"})
-    with client:
+    with answering({"data": SHOWN}, {"status": "busy"}).client() as client:
         client.images.list()
         with pytest.raises(inkframe.UnexpectedReply):
             client.images.list(search="x")

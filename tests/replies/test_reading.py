@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.answering import Answers
 from tests.cases import type_name
 
 import inkframe
@@ -37,8 +38,7 @@ JSON = st.recursive(
 
 
 def client_answering(body):
-    transport = httpx.MockTransport(lambda _: httpx.Response(200, content=body))
-    return inkframe.Client("https://service.test", "key", transport=transport, max_retries=0)
+    return Answers(httpx.Response(200, content=body)).client()
 
 
 @pytest.mark.integration
@@ -197,8 +197,7 @@ def test_many_values_are_read_as_each_would_be(read, data):
 )
 def test_a_reply_without_a_record_is_not_found(reply):
     """Some services answer with null, an empty list, nothing, 204 or a word for a record that does not exist."""
-    transport = httpx.MockTransport(lambda _: reply)
-    with inkframe.Client("https://service.test", "key", transport=transport, max_retries=0) as client:
+    with Answers(reply).client() as client:
         with pytest.raises(inkframe.NotFound, match=r"There is no document 7\.|document_not_found"):
             client.documents.get(7)
 
@@ -210,18 +209,12 @@ def test_an_id_that_the_service_does_not_find_gives_way_to_the_one_beside_it():
 
     def answer(request):
         asked.append(request.url.path.rpartition("/")[2])
-        found = [row for row in rows if row["uuid"] == asked[-1]]
-        body = (
-            {"data": rows}
-            if asked[-1] == "documents"
-            else found[0]
-            if found
-            else {"message": "No such record."}
-        )
-        return httpx.Response(200 if found or asked[-1] == "documents" else 404, json=body)
+        if asked[-1] == "documents":
+            return {"data": rows}
+        missing = httpx.Response(404, json={"message": "No such record."})
+        return next((row for row in rows if row["uuid"] == asked[-1]), missing)
 
-    transport = httpx.MockTransport(answer)
-    with inkframe.Client("https://service.test", "key", transport=transport, max_retries=0) as client:
+    with Answers(answer).client() as client:
         assert client.documents.list().index.tolist() == [4, 3]
         assert (client.documents.get(3).name, asked[-2:]) == ("N3", ["3", "u-3"])
         assert client.documents.list().index.tolist() == ["u-4", "u-3"]

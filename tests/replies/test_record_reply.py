@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import httpx
 import pytest
+from tests.answering import Answers
 
 import inkframe
 from inkframe.replies.columns import VocabularyDecoder, read_columns, refuse_blank
@@ -112,17 +113,10 @@ def test_pictures_of_a_page():
     ]
 
 
-def client_answering(answer):
-    transport = httpx.MockTransport(answer)
-    return inkframe.Client("http://service.test", "key", transport=transport, max_retries=0)
-
-
 def test_records_without_known_fields_are_refused_with_their_keys():
     """A list or a record without any field of the interface is an error with its keys, not an empty row."""
     record = {"id": 1, "title": "T", "body": "b"}
-    with client_answering(
-        lambda r: httpx.Response(200, json=record if r.url.path[-1] == "1" else [record])
-    ) as client:
+    with Answers(lambda request: record if request.url.path[-1] == "1" else [record]).client() as client:
         for call in (client.documents.list, lambda: client.documents.get(1)):
             with pytest.raises(inkframe.UnexpectedReply, match="id: number, title: text, body: text"):
                 call()
@@ -135,14 +129,14 @@ def test_an_id_from_a_database_driver_is_enough():
     def answer(request):
         return httpx.Response(201, json={"insertedId": 4} if request.method == "POST" else record)
 
-    with client_answering(answer) as client:
+    with Answers(answer).client() as client:
         assert client.documents.create(name="a", prompt="b").result == "r"
 
 
 def test_a_picture_without_a_location_is_not_awaited():
     """Without a picture location the error names the setting for it, and a batch is complete."""
     record = {"id": 3, "name": "a", "description": "d", "resolution": "256x256", "blob_key": "k3"}
-    with client_answering(lambda _: httpx.Response(200, json=record)) as client:
+    with Answers(record).client() as client:
         made = client.images.create_many(
             [{"name": "a", "description": "d", "resolution": "256x256"}], progress=False
         )
@@ -184,8 +178,7 @@ def test_errors_quote_what_the_reply_says():
     """A reply without a record or a list is described with its message, cleaned and without the key."""
     key = "quoted-key-of-a-service"
     body = {"code": 1001, "Msg": f"no credit\nfor {key}", "data": None}
-    transport = httpx.MockTransport(lambda _: httpx.Response(200, json=body))
-    with inkframe.Client("https://service.test", key, transport=transport) as client:
+    with Answers(body).client(key) as client:
         for call in (
             client.documents.list,
             lambda: client.documents.get(5),
@@ -200,11 +193,8 @@ def test_errors_quote_what_the_reply_says():
 def test_a_create_quotes_errors_beside_the_missing_record():
     """GraphQL has them beside null where another reply has the record."""
     told = {"document": None, "userErrors": [{"field": ["name"], "message": "Name is not allowed"}]}
-    transport = httpx.MockTransport(
-        lambda _: httpx.Response(200, json={"data": {"createDocument": told}, "extensions": {"cost": 3}})
-    )
     with (
-        inkframe.Client("https://service.test", "k" * 20, transport=transport) as client,
+        Answers({"data": {"createDocument": told}, "extensions": {"cost": 3}}).client() as client,
         pytest.raises(inkframe.OutcomeUnknown, match="It says 'Name is not allowed'"),
     ):
         client.documents.create(name="a", prompt="b")
@@ -213,8 +203,7 @@ def test_a_create_quotes_errors_beside_the_missing_record():
 def test_a_failure_is_not_taken_for_the_record():
     """JSend has messages by field where another reply has the record."""
     body = {"status": "fail", "data": {"name": "is too long"}}
-    transport = httpx.MockTransport(lambda _: httpx.Response(200, json=body))
-    with inkframe.Client("https://service.test", "k" * 20, transport=transport) as client:
+    with Answers(body).client() as client:
         for call in (lambda: client.documents.get(5), lambda: client.documents.update(5, name="x" * 9)):
             with pytest.raises(inkframe.ValidationFailed) as caught:
                 call()
