@@ -206,6 +206,18 @@ def test_a_new_home_looks_at_every_list(count, requests):
     assert len([each for each in lists if each.method == "GET"]) <= templates + 3 + requests
 
 
+def test_a_new_home_reads_no_list_once_every_row_is_found(service):
+    """Where the newest records have all rows, no other list is read."""
+    shop = pd.DataFrame({"product": ["kettle", "lamp"]})
+    with client_of(service) as client:
+        client.documents.write(shop, PROMPT)
+    os.environ["INKFRAME_HOME"] += "-elsewhere"
+    with client_of(service) as client:
+        service.requests.clear()
+        assert client.documents.write(shop, PROMPT)["text_status"].tolist() == ["existing"] * 2
+        assert [request.path for request in service.requests].count("/api/v1/documents") == 1
+
+
 def test_only_a_new_home_looks_at_every_list():
     """Where a create was sent before, a new row costs one request for the newest records, besides its create."""
     service = FaultyService(images=0, documents=0, stores=lambda row: row | {"template_id": 9})
@@ -279,23 +291,25 @@ def test_ensure_at_another_level_of_the_embedded_service_creates():
     assert len({each.id for each in made}) == 5
 
 
+def note_as_0_3(service, rows):
+    """Create rows as release 0.3 did, which noted each by its fields as they were typed; equal ones are numbered."""
+    path, met = journal_path(HOST), []
+    path.parent.mkdir(parents=True)
+    with path.open("w") as journal:
+        for number, row in enumerate(rows, start=1):
+            fields = {**row, "creativity": "0.5"}
+            met.append(fields)
+            content = json.dumps([HOST, "documents", dict(sorted(fields.items())), met.count(fields)])
+            creation = hashlib.sha256(content.encode()).hexdigest()[:32]
+            line = {"creation": creation, "state": "created", "id": number, "time": 1.0}
+            journal.write(json.dumps({**line, "collection": "documents"}) + "\n")
+            service.insert("documents", **fields | {"creativity": 0.5, "result": "Text"})
+
+
 def table_of_0_3(service, spelled):
     """Return a table with a value as 0.3 knew it, twice, whose column 0.3 has created and noted as it stood there."""
     table = pd.DataFrame({"product": pd.Series([spelled, spelled, "a lamp"], dtype=object)})
-    fields = [
-        {"name": "n", "prompt": PROMPT.format(product=each), "creativity": "0.5"} for each in table["product"]
-    ]
-    lines = [
-        {"creation": f"{number}", "state": "created", "id": number, "time": 1.0, "collection": "documents"}
-        for number in (1, 2, 3)
-    ]
-    for line, each, repeat in zip(lines, fields, (1, 2, 1), strict=True):
-        content = json.dumps([HOST, "documents", dict(sorted(each.items())), repeat])
-        line["creation"] = hashlib.sha256(content.encode()).hexdigest()[:32]
-        service.insert("documents", **each | {"creativity": 0.5, "result": "Text"})
-    path = journal_path(HOST)
-    path.parent.mkdir(parents=True)
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    note_as_0_3(service, [{"name": "n", "prompt": PROMPT.format(product=each)} for each in table["product"]])
     return table
 
 
@@ -323,6 +337,29 @@ def test_a_plan_of_release_0_3_is_not_paid_for_again(service, spelled, change):
         plan = change(ink.plan_documents(PROMPT, name="n", creativity=0.5, variables=table.drop(index=1)))
         runs = client.documents.create_many(plan, progress=False).sort_index()
     assert (runs["status"].tolist(), runs["id"].tolist()) == (["existing"] * 2, [1, 3])
+    assert service.generations == 0
+
+
+@pytest.mark.parametrize("saved", [True, False], ids=["read from a file", "typed"])
+@pytest.mark.parametrize(
+    ("noted", "typed"),
+    [
+        ({"name": "Kettle ", "prompt": "=1+1 lamps"}, {"name": "Kettle ", "prompt": "'=1+1 lamps"}),
+        ({"name": "Kettle", "prompt": " About tea"}, {"name": "Kettle ", "prompt": " About tea"}),
+        ({"name": "-5 degrees", "prompt": "About\ntea "}, {"name": "'-5 degrees", "prompt": "About\ntea "}),
+    ],
+)
+def test_a_row_of_release_0_3_is_known_though_one_field_is_spelled_differently(
+    service, tmp_path, noted, typed, saved
+):
+    """Each field may be as it was typed then, or as it counts, also in a plan that was saved and read."""
+    note_as_0_3(service, [noted])
+    rows = pd.DataFrame([noted if saved else typed])
+    with client_of(service) as client:
+        if saved:
+            rows.ink.to_csv(tmp_path / "plan.csv", index=False)
+            rows = pd.read_csv(tmp_path / "plan.csv")
+        assert client.documents.create_many(rows, progress=False)["status"].tolist() == ["existing"]
     assert service.generations == 0
 
 

@@ -11,6 +11,7 @@ import json
 import re
 import zlib
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from inkframe.replies.same_content import plain
@@ -144,16 +145,18 @@ def identify(
         older: What release 0.3 made of texts of a plan, by field.
     """
     texts = canonical(calls.spec, fields)
-    noted = dict(fields) | {
-        name: each.get(fields[name], fields[name]) for name, each in (older or {}).items()
-    }
-    spelled = (
-        json.dumps([calls.spec.name, dict(sorted(each.items())), repeat], default=str)[1:]
-        for each in (texts, *(each for each in (fields, noted) if each != texts))
+    # Each field as it counts, as it is typed, or as release 0.3 filled it in.
+    spelled = [
+        dict.fromkeys([texts[name], value, (older or {}).get(name, {}).get(value, value)])
+        for name, value in sorted(fields.items())
+    ]
+    written = (
+        json.dumps([calls.spec.name, dict(zip(sorted(fields), values, strict=True)), repeat], default=str)[1:]
+        for values in product(*spelled)
     )
     found = [
         hashlib.sha256(f"[{json.dumps(place)}, {each}".encode()).hexdigest()[:32]
-        for each in spelled
+        for each in written
         for place in calls.session.places
     ]
     return Identity(next((each for each in found if each in contents), found[0]))
