@@ -243,23 +243,23 @@ def test_a_journal_that_is_replaced_is_read_anew(tmp_path):
 def test_what_was_seen_is_forgotten_with_the_file(tmp_path):
     """Records that a file had are not taken for older ones once another file stands there."""
     journal = Journal(tmp_path / "journal.jsonl")
-    journal.see("images", [7], increasing=True)
+    journal.see("images", [7])
     journal.note(known("a"), "sent", collection="images")
-    assert [journal.age(journal.find(known("a")), id) for id in (7, 8)] == ["before", "after"]
+    assert [journal.was_there(journal.find(known("a")), id) for id in (7, 8)] == [True, False]
     journal.path.unlink()
     Journal(journal.path).note(known("b"), "sent", collection="images")
     journal.refresh()
-    assert [journal.age(journal.find(known("b")), id) for id in (7, 8)] == [None, None]
+    assert [journal.was_there(journal.find(known("b")), id) for id in (7, 8)] == [False, False]
 
 
 def test_what_was_seen_after_a_line_of_another_process_is_no_earlier(tmp_path):
     """A page that was read after another process had sent a create may have its record."""
     journal, other = Journal(tmp_path / "journal.jsonl"), Journal(tmp_path / "journal.jsonl")
     other.note(known("a"), "sent", collection="images")
-    journal.see("images", [7], increasing=True)
+    journal.see("images", [7])
     for each in (journal, other, Journal(journal.path)):
         each.refresh()
-        assert [each.age(each.find(known("a")), id) for id in (7, 8)] == [None, None]
+        assert [each.was_there(each.find(known("a")), id) for id in (7, 8)] == [False, False]
 
 
 def test_the_records_of_another_account_are_not_there_before(tmp_path):
@@ -269,15 +269,15 @@ def test_the_records_of_another_account_are_not_there_before(tmp_path):
     journal = Journal(path, account=lambda _identity: "b")
     journal.note(known("b"), "sent", collection="images")
     assert journal.known(known("a")) is not None
-    assert journal.age(journal.find(known("b")), 7) is None
+    assert not journal.was_there(journal.find(known("b")), 7)
 
 
 def test_a_journal_in_memory_knows_what_was_seen():
     """Records that were seen before a create existed before it."""
     journal = Journal()
-    journal.see("images", [7], increasing=False)
+    journal.see("images", [7])
     journal.note(known("a"), "sent", collection="images")
-    assert [journal.age(journal.find(known("a")), id) for id in (7, 8)] == ["before", None]
+    assert [journal.was_there(journal.find(known("a")), id) for id in (7, 8)] == [True, False]
 
 
 def test_the_next_create_is_next_to_those_of_other_processes(tmp_path):
@@ -443,19 +443,10 @@ def test_a_request_after_one_that_failed_is_a_new_one(tmp_path, clocks):
     journal.note(known("a"), "sent", collection="images")
     journal.note(known("a"), "failed", collection="images")
     clocks.let_pass()
-    journal.see("images", [7], increasing=False)
+    journal.see("images", [7])
     journal.note(known("a"), "sent", collection="images")
     for each in (journal, Journal(path)):
-        assert each.age(each.find(known("a")), 7) == "before"
-
-
-def test_lower_ids_were_there_before_where_ids_increase(tmp_path):
-    """The highest id that was listed decides about numbers that were not listed, and about no text."""
-    journal = Journal(tmp_path / "journal.jsonl")
-    journal.see("images", [20, 10], increasing=True)
-    journal.note(known("a"), "sent", collection="images")
-    entry = journal.find(known("a"))
-    assert [journal.age(entry, id) for id in (5, 10, 15, 20, 21, "5")] == ["before"] * 4 + ["after", None]
+        assert each.was_there(each.find(known("a")), 7)
 
 
 def test_the_record_of_one_create_is_there_before_the_next(tmp_path):
@@ -467,7 +458,7 @@ def test_the_record_of_one_create_is_there_before_the_next(tmp_path):
     for each in (journal, Journal(path)):
         assert each.known(known("a")) is not None
         assert each.find(known("a")).id == 7
-        assert each.age(each.find(known("b")), 7) == "before"
+        assert each.was_there(each.find(known("b")), 7)
 
 
 @pytest.mark.parametrize(
@@ -688,11 +679,11 @@ def test_ids_that_were_seen_fit_into_a_line(tmp_path):
     path = tmp_path / "journal.jsonl"
     ids = [f"{number:03}{'😀' * (100 * (number % 2))}" for number in range(100)]
     journal = Journal(path)
-    journal.see("documents", ids, increasing=False)
+    journal.see("documents", ids)
     journal.note(known("a"), "sent", collection="documents")
     again = Journal(path)
     for each in (journal, again):
-        assert [each.age(each.find(known("a")), id) for id in ids] == ["before", None] * 50
+        assert [each.was_there(each.find(known("a")), id) for id in ids] == [True, False] * 50
 
 
 def test_what_was_seen_counts_without_its_marks(tmp_path):
@@ -702,14 +693,14 @@ def test_what_was_seen_counts_without_its_marks(tmp_path):
     path.write_text(json.dumps(line | {"increasing": False}) + "\n")
     journal = Journal(path)
     journal.note(known("a"), "sent", collection="images")
-    assert [journal.age(journal.find(known("a")), id) for id in (7, 8, 9)] == ["before", "before", None]
+    assert [journal.was_there(journal.find(known("a")), id) for id in (7, 8, 9)] == [True, True, False]
 
 
 def test_what_was_there_before_is_told_by_the_file_as_it_is(tmp_path):
     """After a file was set back, a record of a line that is gone is not one from before."""
     path = tmp_path / "journal.jsonl"
     journal = Journal(path)
-    journal.see("images", [1], increasing=False)
+    journal.see("images", [1])
     journal.note(known("a"), "sent", collection="images")
     journal.note(known("a"), "created", 2, collection="images")
     journal.refresh()
@@ -718,7 +709,7 @@ def test_what_was_there_before_is_told_by_the_file_as_it_is(tmp_path):
     path.write_text("".join(lines[:2]))
     journal.refresh()
     entry = journal.find(known("a"))
-    assert (entry.state, journal.age(entry, 1), journal.age(entry, 2)) == ("sent", "before", None)
+    assert (entry.state, journal.was_there(entry, 1), journal.was_there(entry, 2)) == ("sent", True, False)
 
 
 def test_the_next_create_is_one_that_no_other_caller_has():

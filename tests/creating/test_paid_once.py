@@ -122,18 +122,6 @@ class OldestFirst(httpx.BaseTransport):
         return self.transport.handle_request(request)
 
 
-class Untimed(OldestFirst):
-    """A transport to a service that lists one record without a time."""
-
-    def handle_request(self, request):
-        """Answer a request."""
-        response = self.transport.handle_request(request)
-        found = json.loads(response.read())
-        if request.method == "GET" and isinstance(found["data"], list):
-            found["data"][3]["created_at"] = None
-        return httpx.Response(response.status_code, json=found)
-
-
 class Spoiling(Slow):
     """A transport that spoils something as soon as a create was answered."""
 
@@ -219,7 +207,7 @@ def test_the_clock_of_a_service_proves_nothing(clocks, seconds, dated, documents
         clocks.let_pass()
         runs = run(service)
     assert service.generations == 4
-    if documents > 8 or (dated and abs(seconds) < 3000):
+    if dated or seconds > 0:
         assert set(runs["status"]) == {"existing"}
 
 
@@ -1049,43 +1037,6 @@ def test_a_create_that_a_killed_kernel_did_not_make_is_made_on_request():
             client.documents.create(**ROWS[0])
         assert client.documents.create(**ROWS[0]).name == ROWS[0]["name"]
     assert service.generations == 1
-
-
-@pytest.mark.parametrize(
-    ("documents", "times", "increasing"),
-    [(12, 12, True), (8, 8, True), (12, 7, False), (12, 1, False), (7, 7, False)],
-)
-def test_ids_increase_where_enough_times_show_it(documents, times, increasing):
-    """The highest id is noted as such only where eight records were created one after another, as their ids say."""
-    service = FaultyService("template_unlimited", images=0, documents=documents)
-    for number, record in service.documents.items():
-        record["created_at"] = 1_700_000_000 + 60 * min(number, times)
-    run(service, ROWS[:1])
-    [path] = journals()
-    assert json.loads(path.read_text().splitlines()[0])["increasing"] is increasing
-
-
-@pytest.mark.parametrize("oddity", ["text ids", "a time apart", "no time", "rising ids"])
-def test_ids_do_not_increase_where_anything_is_odd(oddity):
-    """One odd value on the first page is enough."""
-    dialect = ODDITIES["template_unlimited"]
-    if oddity == "text ids":
-        dialect = replace(dialect, record=replace(dialect.record, id_form="padded"))
-    service = FaultyService(dialect, images=0, documents=12)
-    sign = 1
-    if oddity == "rising ids":
-        service.transport, sign = OldestFirst(service), -1
-    for number, record in service.documents.items():
-        record["created_at"] = 1_700_000_000 + 60 * number * sign
-    if oddity == "a time apart":
-        service.documents[7]["created_at"] = 1_600_000_000
-    if oddity == "no time":
-        service.transport = Untimed(service)
-    run(service, ROWS[:1])
-    [path] = journals()
-    line = json.loads(path.read_text().splitlines()[0])
-    assert len(line["ids"]) == 12
-    assert line["increasing"] is False
 
 
 @pytest.mark.parametrize("reconciled", [True, False])

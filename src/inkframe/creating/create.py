@@ -231,7 +231,11 @@ class Create:
             OutcomeUnknown: The reply leads to no new record in which a sent field can be recognized.
             ServiceError: The service refused the create.
         """
-        failure: BaseException | None = response.error or self._spoken(response)
+        failure: BaseException | None = response.error
+        try:
+            self.calls.reader.refuse_failure(response)
+        except ServiceError as error:
+            failure = failure or error
         if failure is not None and not (
             self._ids(response, with_own=False) or self.calls.reader.records_beside_failure(response)
         ):
@@ -248,7 +252,8 @@ class Create:
                 if (record := self._shown(reply, is_operation=is_operation)) is not None:
                     return record
             if is_operation and state_of(reply) == "failed":
-                raise self._spoken(reply) or ServiceError(
+                self.calls.reader.refuse_failure(reply)
+                raise ServiceError(
                     "The service accepted the create and reports that it failed.", status=reply.status
                 )
             return self._fetched(reply, is_operation=is_operation)
@@ -256,14 +261,6 @@ class Create:
             # Its frames have the addresses and ids of the reply, which may have the key.
             failure = failure or problem
         raise self._unknown(response, failure) from bare(failure)
-
-    def _spoken(self, response: Response) -> ServiceError | None:
-        """Return the failure that a reply with a status of success reports."""
-        try:
-            self.calls.reader.refuse_failure(response)
-        except ServiceError as error:
-            return error
-        return None
 
     def _unknown(self, response: Response, problem: BaseException | None) -> OutcomeUnknown:
         unknown = OutcomeUnknown(
@@ -348,17 +345,15 @@ class Create:
                 f"{self.calls.sender.address.name} returned an operation that is not JSON."
             ) from None
 
-    def find(self, recent: RecentRecords | None = None, equals: int = 1) -> SearchResult:
+    def find(self, recent: RecentRecords | None = None) -> SearchResult:
         """Search for its record after its outcome was lost, and note what was found; never create one.
 
         Args:
             recent: The newest records, read after it was sent; several creates may share them.
-            equals: The number of open creates with these fields, so that as many equal records may be theirs.
         """
         row, entry = self.row, self.journal.known(self.row.identity)
-        alike = sum(each.is_open for _, each in self.journal.creates(row.identity.content))
         search = Search(self.calls, row.fields, self.journal, entry, mark=row.sent or 0, recent=recent)
-        result = search.run(max(equals, alike))
+        result = search.run()
         if result.record is not None:
             self.keep(result.record)
         elif entry is None or entry.state != "unknown":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing, suppress
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.creating.create import Create, stored_instead
@@ -32,7 +33,7 @@ from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from inkframe.creating.create import Step
     from inkframe.creating.journal import Journal
@@ -42,9 +43,8 @@ if TYPE_CHECKING:
 
 __all__ = ["EarlierCreates", "ensure"]
 
-#: The most records that are fetched one by one without a look at pages, and the fewest on a page that is worth it.
+#: The most records that are fetched one by one without a look at pages.
 FEW: Final = 20
-ROWS_OF_A_PAGE: Final = 5
 #: Words in the keys of fields that may be the name.
 NAMING: Final = frozenset({"title", "label", "caption", "subject", "heading", "headline", "display"})
 #: Why a row is skipped until the user decides.
@@ -197,26 +197,28 @@ class EarlierCreates:
         """Take equal records of a billed service for rows that the journal does not know, as in a new home."""
         calls, spec = self._calls, self._calls.spec
         adopts, self._adopts = self._adopts and calls.session.creations_are_billed, False
-        left: dict[str, list[Row]] = {}
-        for each in rows if adopts else ():
+        new = [
+            row
+            for row in rows
             # Others than the first are created anew on purpose.
-            if each.id is None and each.identity.number == 0 and self._journal.known(each.identity) is None:
-                left.setdefault(canonical(spec, each.fields)["name"], []).append(each)
-        new = count = sum(map(len, left.values()))
-        for record in self._records_for(new) if new else ():
+            if adopts and row.id is None and row.identity.number == 0
+            if self._journal.known(row.identity) is None
+        ]
+        named: dict[str, list[Row]] = {}
+        for row in new:
+            named.setdefault(canonical(spec, row.fields)["name"], []).append(row)
+        for record in self._records_for(len(new)) if new else ():
             shown = canonical(spec, record.known)
-            for row in left.get(str(shown["name"]), []):
-                if self._shows(record, shown, row):
+            for row in named.get(str(shown["name"]), ()):
+                if row.record is None and self._shows(record, shown, row):
                     with suppress(InkframeError):
                         found = record if record.known[spec.generated] else calls.get(record.id)
                         self.create_of(row).keep(found)
                         self.take(row, found, "existing")
-                        left[str(shown["name"])].remove(row)
-                        count -= 1
                     break
-            if count == 0 or self._stop.is_set():
+            if self._stop.is_set() or all(row.record is not None for row in new):
                 break
-        if adopted := new - count:
+        if adopted := sum(row.record is not None for row in new):
             notice(
                 f"{adopted:,} {'row equals a record' if adopted == 1 else 'rows equal records'} on"
                 f" {calls.session.host} and cost nothing; fresh=True creates them again."
@@ -235,22 +237,20 @@ class EarlierCreates:
 
     def _records_for(self, count: int) -> Iterator[Record]:
         """Yield the newest records that may equal a number of rows, then in a new home those of the list of each template."""
-        yield from self._newest_records(lambda pages: pages * PAGE_SIZE > count)
+        yield from self._newest_records(count)
         is_old = self._calls.spec.name in self._journal.sent
         if not (is_old or self.newest is None or covers(self._calls, self.newest)):
             with suppress(InkframeError):
                 for page in RecentRecords(self._calls, self._likely, self.newest).by_filter():
                     yield from map(page.columns.record, range(len(page.columns.ids)))
 
-    def _newest_records(self, is_enough: Callable[[int], bool]) -> Iterator[Record]:
-        """Yield the newest records until there are enough pages; an error ends them."""
+    def _newest_records(self, count: int) -> Iterator[Record]:
+        """Yield the newest records, on as many pages as a number of them and one more may take; an error ends them."""
         listing = FullListing(self._calls, {}, newest_first=True)
         with suppress(InkframeError), closing(listing.pages(first := listing.newest())) as pages:
             self.newest = first
-            for number, columns in enumerate(pages, start=1):
+            for columns in islice(pages, count // PAGE_SIZE + 1):
                 yield from map(columns.record, range(len(columns.ids)))
-                if is_enough(number) or self._stop.is_set():
-                    return
 
     def read_pages(self, rows: Sequence[Row]) -> None:
         """Take the records of rows from the newest pages that show them as they were created.
@@ -259,15 +259,13 @@ class EarlierCreates:
         """
         found = (self._journal.find(row.identity) for row in rows)
         left = {str(entry.id): entry for entry in found if entry is not None and entry.shown}
-        if (count := len(left)) <= FEW:
-            return
-        for record in self._newest_records(
-            lambda pages: not left or count - len(left) < pages * ROWS_OF_A_PAGE
-        ):
+        for record in self._newest_records(len(left)) if len(left) > FEW else ():
             entry = left.pop(str(record.id), None)
             is_whole = bool(record.known[self._calls.spec.generated])
             if entry is not None and is_whole and not edited_fields(record, entry):
                 self._listed[record.id] = record
+            if self._stop.is_set() or not left:
+                break
 
     def show(self, row: Row) -> None:
         """Fetch the known record of a row, and show it unless it is gone, or another one now."""
@@ -357,13 +355,12 @@ class EarlierCreates:
         count = 0
         while len(rows) != count:
             count = len(rows)
-            rows = [row for row in rows if not self._is_found(row, rows, recent)]
+            rows = [row for row in rows if not self._is_found(row, recent)]
 
-    def _is_found(self, row: Row, beside: Sequence[Row], recent: RecentRecords) -> bool:
+    def _is_found(self, row: Row, recent: RecentRecords) -> bool:
         """Search for the record of one row; it stays unknown if the search fails."""
-        equals = sum(other.fields == row.fields for other in beside)
         try:
-            result = self.create_of(row).find(recent, equals)
+            result = self.create_of(row).find(recent)
         except InkframeError as error:
             row.cause = row.cause or error
             result = SearchResult(doubt=row.error or first_line(error))

@@ -20,7 +20,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, Literal, get_args
+from typing import IO, TYPE_CHECKING, Any, Final, get_args
 from uuid import uuid4
 
 from inkframe.creating.identity import OPEN, Entry, Identity, State
@@ -123,8 +123,6 @@ class Journal:
         self._owners: dict[tuple[str | None, str], Identity] = {}
         #: The number of the first line with each id of a record, by collection.
         self._first: dict[tuple[str | None, str], int] = {}
-        #: The highest ids so far on services whose ids increase, by collection, each with the number of its line.
-        self._highest: dict[str | None, list[tuple[int, int]]] = {}
         #: The collections of the creates that this account has sent, by which it is known that this home is not a new one.
         self.sent = set[str | None]()
         self._count = 0
@@ -166,21 +164,12 @@ class Journal:
         """Return whether a record is that of a create of this account."""
         return self.find(self.owner(collection, id)) is not None
 
-    def age(self, entry: Entry, id: int | str) -> Literal["before", "after"] | None:
-        """Return whether a record was there before a create was sent, or certainly after it; None if neither is known.
-
-        Args:
-            entry: The create.
-            id: The id of the record.
-        """
-        if self._first.get((entry.collection, str(id)), entry.order) < entry.order:
-            return "before"
-        # Where the ids of the service increase.
-        lower = [highest for order, highest in self._highest.get(entry.collection, ()) if order < entry.order]
-        return ("before" if id <= max(lower) else "after") if lower and isinstance(id, int) else None
+    def was_there(self, entry: Entry, id: int | str) -> bool:
+        """Return whether a record is known to have been there before a create was sent."""
+        return self._first.get((entry.collection, str(id)), entry.order) < entry.order
 
     def rivals(
-        self, collection: str | None, sent: Mapping[str, int], hidden: Collection[str]
+        self, collection: str | None, sent: Mapping[str, int], hidden: Collection[str] = ()
     ) -> list[Mapping[str, int]]:
         """Return the checksums of the open creates of this account that differ in hidden fields at most.
 
@@ -331,13 +320,12 @@ class Journal:
             self._keep(identity, entry)
         return others[-1] if others else None
 
-    def see(self, collection: str, seen: Sequence[int | str], *, increasing: bool) -> None:
+    def see(self, collection: str, seen: Sequence[int | str]) -> None:
         """Note that records were there before the creates that follow.
 
         Args:
             collection: The collection.
             seen: Their ids.
-            increasing: Whether the ids of new records are greater than all others.
 
         Raises:
             ConfigurationError: The file cannot be written.
@@ -352,7 +340,7 @@ class Journal:
             if new:
                 creation = uuid4().hex
                 line = {"creation": creation, "state": SEEN, "id": None, "time": round(time.time(), 3)}
-                about = {"collection": collection, "ids": new, "increasing": increasing}
+                about = {"collection": collection, "ids": new}
                 self._append(line | about | {"account": self._mark(creation)})
                 self._keep_seen(about)
 
@@ -396,7 +384,6 @@ class Journal:
                 if file.read(len(self._before)) != self._before:  # another file
                     self._offset, self._before = file.seek(0), b""
                     self._first.clear()
-                    self._highest.clear()
                 while line := file.readline(LONGEST_LINE):
                     added += self._take(line)
                     if not line.endswith(b"\n") and len(line) < LONGEST_LINE:
@@ -466,11 +453,8 @@ class Journal:
                 self._owners[place] = identity
 
     def _keep_seen(self, line: Mapping[str, Any]) -> None:
-        collection, ids = line.get("collection"), line["ids"]
-        for id in map(str, ids):
-            self._first.setdefault((collection, id), self._count)
-        if line["increasing"] is True:
-            self._highest.setdefault(collection, []).append((self._count, max(map(int, ids))))
+        for id in map(str, line["ids"]):
+            self._first.setdefault((line.get("collection"), id), self._count)
 
 
 def _may_begin_journal(file: IO[bytes]) -> bool:

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 __all__ = ["NOT_FOUND", "RecentRecords", "Search", "SearchResult", "covers", "note_newest"]
 
 NEWEST: Final[dict[str, Any]] = {"sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
-#: The fewest times by which a page shows that ids increase.
-FEWEST: Final = 8
 #: The most requests of the search for one create.
 MOST_REQUESTS: Final = 20
 #: The most of them that search for the name in one template.
@@ -87,6 +85,7 @@ class Search:
         self._fields = with_unsent(calls.spec, fields)
         self._journal = journal
         self._entry = entry
+        self._sent = (entry and entry.sent) or {}
         self._mark = mark
         self._recent = recent
         self._named = {"search": fields["name"].strip(), "search_by": "name"}
@@ -100,14 +99,11 @@ class Search:
         #: Why a record may have been missed; that of a create may always be.
         self._missed = None if entry is None else NOT_FOUND
 
-    def run(self, equals: int = 1) -> SearchResult:
+    def run(self) -> SearchResult:
         """Search, for the record of a create with at most 20 requests: what is not found stays in doubt.
 
         Without a create, there is certainly no equal record if there is neither a record nor a doubt. It takes at most
         two requests for each list, such as that of a template, and 60 more.
-
-        Args:
-            equals: The number of open creates with these fields, so that as many equal records may be theirs.
         """
         with suppress(_Spent):
             if self._recent is None:
@@ -120,7 +116,9 @@ class Search:
         found, noun = self._exact or self._changed, self._calls.spec.noun
         if not found:
             return SearchResult(doubt=next(iter(self._doubts), self._missed))
-        if len(found) > equals and self._entry is not None:
+        # As many equal records may be those of open creates with these fields.
+        alike = self._journal.rivals(self._calls.spec.name, self._sent)
+        if len(found) > max(1, len(alike)) and self._entry is not None:
             return SearchResult(doubt=f"{noun} {' and '.join(map(repr, list(found)[:2]))} are equal")
         if not self._exact and (len(found) > 1 or self._doubts or self._entry is None):
             return SearchResult(
@@ -177,7 +175,6 @@ class Search:
                 is_older = (
                     self._entry is not None
                     and "created_at" not in columns.assumed
-                    and self._journal.age(self._entry, id) != "after"
                     and self._calls.seems_older(listed.known["created_at"], self._entry.time)
                 )
                 self._note(self._calls.get(id), id, is_older=is_older)
@@ -204,9 +201,8 @@ class Search:
         if verdict == "other" or (self._calls.session.is_local and "version" in comparison.values()):
             return
         hidden = [name for name, each in comparison.items() if each == "hidden"]
-        sent = (self._entry and self._entry.sent) or {}
-        rivals = self._journal.rivals(self._calls.spec.name, sent, record.absent.union(hidden))
-        if verdict == "ours" and any(each != sent for each in rivals):
+        rivals = self._journal.rivals(self._calls.spec.name, self._sent, record.absent.union(hidden))
+        if verdict == "ours" and any(each != self._sent for each in rivals):
             self._doubts.append(
                 f"{noun} {id!r} may be that of another create, which differs in what is not shown"
             )
@@ -238,7 +234,7 @@ class Search:
         """Return whether a record was there before the create was sent, or is that of another create."""
         return self._entry is not None and (
             self._journal.has_made(self._calls.spec.name, id)
-            or self._journal.age(self._entry, id) == "before"
+            or self._journal.was_there(self._entry, id)
             or self._calls.known_ids.is_known(id, self._mark)
         )
 
@@ -316,16 +312,7 @@ def note_newest(calls: SessionCalls, journal: Journal, page: Page | None = None)
         page: The newest records, if they were just read.
     """
     try:
-        columns = (page or calls.page(NEWEST, limits=Limits(tries=1, adapts=True))).columns
+        page = page or calls.page(NEWEST, limits=Limits(tries=1, adapts=True))
     except InkframeError:
         return  # less is known, and the creates show why
-    ids, times = columns.ids, columns.known["created_at"]
-    # Random numbers fall too where the service sorts by them, but then the times do not.
-    increasing = (
-        len(set(times)) >= FEWEST
-        and None not in times
-        and list(times) == sorted(times, reverse=True)
-        and all(isinstance(id, int) for id in ids)
-        and list(ids) == sorted(ids, reverse=True)
-    )
-    journal.see(calls.spec.name, columns.ids, increasing=increasing)
+    journal.see(calls.spec.name, page.columns.ids)
