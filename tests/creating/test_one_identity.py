@@ -98,6 +98,37 @@ def test_another_value_is_another_row(service, first, again):
     assert service.generations == 2
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda table: table.sort_values("size", ignore_index=True),
+        lambda table: table[1:].reset_index(drop=True),
+        lambda table: table.assign(stock=[7, 8, 9]),
+    ],
+    ids=["sorted", "shortened", "edited elsewhere"],
+)
+def test_a_table_of_numbers_in_another_order_is_paid_for_once(service, change):
+    """A row without a text is named by what its prompt calls, which stays as it is where the index does not."""
+    table = pd.DataFrame({"stock": [1, 2, 3], "size": [30, 10, 20]})
+    with client_of(service) as client:
+        client.documents.write(table, "Two sentences about size {size}.")
+        made = client.documents.write(change(table), "Two sentences about size {size}.")
+    assert set(made["text_status"]) == {"existing"}
+    assert service.generations == 3
+
+
+@pytest.mark.parametrize(
+    "index", [pd.Index(["a", "b"], name="shelf"), pd.RangeIndex(2)], ids=["named", "plain"]
+)
+def test_a_table_of_numbers_that_was_named_by_its_index_is_paid_for_once(service, index):
+    """Rows that the journal knows under the index keep that name."""
+    table = pd.DataFrame({"size": [30, 10]}, index=index)
+    with client_of(service) as client:
+        client.documents.write(table, "About size {size}.", name=f"{{{index.name or 'index'}}}")
+        assert client.documents.write(table, "About size {size}.")["text_status"].tolist() == ["existing"] * 2
+    assert service.generations == 2
+
+
 def test_a_file_of_our_own_is_paid_for_once(service, tmp_path):
     """What was written to CSV and read back creates nothing, also where texts look like formulas."""
     table = pd.DataFrame({"product": ["=1+1", "+49 30", "@home", "-5", "two\r\nlines", "plain"]})

@@ -104,12 +104,12 @@ class Column:
         self._journal = journal_of(calls.session, given["journal"])
         self._owner = partial(self._journal.owner, calls.spec.name)
         self._settings = {name: given[name] for name in given if name in {*calls.spec.settings, "template"}}
-        names = [] if given["name"] else self._table.default_names(self.into)
+        prompt = check_text(self.spec.source, given[self.spec.source])
+        names = [] if given["name"] else self._table.default_names(self.into, prompt)
         self._name = given["name"] or pattern_of(names[0])
-        texts = {
-            self.spec.source: [check_text(self.spec.source, given[self.spec.source])],
-            "name": [self._name],
-        } | {name: [value] for name, value in self._settings.items() if isinstance(value, str)}
+        texts = {self.spec.source: [prompt], "name": [self._name]} | {
+            name: [value] for name, value in self._settings.items() if isinstance(value, str)
+        }
         beside = {self.spec.source: ["case"], "name": [*self._settings, "case", "repeat", "number"]}
         self._used = self._table.used(texts, beside)
         if self.into in self._used:

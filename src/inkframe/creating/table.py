@@ -61,13 +61,15 @@ class GivenTable:
             plain = "index" if given.index.nlevels == 1 else f"level_{at + given.index.nlevels}"
             self.places.setdefault(plain if level is None else word_of(level), [at])
 
-    def default_names(self, into: str = "") -> list[list[str]]:
+    def default_names(self, into: str = "", prompt: str = "") -> list[list[str]]:
         """Return the words of each pattern of names, the default one first.
 
-        That is the first column of texts that was not generated, else the index; then follow the other columns.
+        That is the first column of texts that was not generated, else the index. Before one without a name come the
+        columns of a prompt, since sorting and filtering may change it. Then follow the other columns.
 
         Args:
             into: The name of a generated column.
+            prompt: The text that calls columns.
         """
         frame = self.frame
         made = [into, *(str(name).removesuffix("_status") for name in frame if str(name).endswith("_status"))]
@@ -82,7 +84,9 @@ class GivenTable:
             )
             if str(name) not in generated:
                 (texts if is_text else others).append([word_of(name)])
-        return [*texts, [word for word, [at, *_] in self.places.items() if at < 0], *others]
+        index = [word for word, [at, *_] in self.places.items() if at < 0]
+        called = [each for each in others if frame.index.names == [None] and pattern_of(each) in prompt]
+        return [*texts, *called, index, *others]
 
     def place(self, word: str) -> int | None:
         """Return the position of the column that a word calls, or None.

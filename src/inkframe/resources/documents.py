@@ -254,7 +254,7 @@ class Documents(Collection[Document]):
             prompt: The instructions, in which ``{product}`` calls the column ``product``; braces are doubled.
             into: The name of the column.
             name: The names of the documents, with columns as in the prompt; by default the first column of texts,
-                or the index; rows that were created under another column keep it.
+                else one that the prompt calls, or the index; rows that were created under another column keep it.
             creativity: The creativity as in ``create``, or a column such as ``"{level}"``.
             template: A template that builds the prompt, or a column.
             where: A mask: only these rows are filled; by default all.

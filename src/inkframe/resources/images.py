@@ -292,7 +292,7 @@ class Images(Collection[Image]):
             description: The description, in which ``{product}`` calls the column ``product``; braces are doubled.
             into: The name of the column.
             name: The names of the images, with columns as in the description; by default the first column of texts,
-                or the index; rows that were created under another column keep it.
+                else one that the prompt calls, or the index; rows that were created under another column keep it.
             resolution: A resolution as in ``create``, or a column such as ``"{size}"``.
             style: A style, or a column.
             medium: A medium, or a column.
