@@ -240,44 +240,13 @@ def test_a_journal_that_is_replaced_is_read_anew(tmp_path):
     assert path.with_name("journal.jsonl.lock").exists()
 
 
-def test_what_was_seen_is_forgotten_with_the_file(tmp_path):
-    """Records that a file had are not taken for older ones once another file stands there."""
-    journal = Journal(tmp_path / "journal.jsonl")
-    journal.see("images", [7])
-    journal.note(known("a"), "sent", collection="images")
-    assert [journal.was_there(journal.find(known("a")), id) for id in (7, 8)] == [True, False]
-    journal.path.unlink()
-    Journal(journal.path).note(known("b"), "sent", collection="images")
-    journal.refresh()
-    assert [journal.was_there(journal.find(known("b")), id) for id in (7, 8)] == [False, False]
-
-
-def test_what_was_seen_after_a_line_of_another_process_is_no_earlier(tmp_path):
-    """A page that was read after another process had sent a create may have its record."""
-    journal, other = Journal(tmp_path / "journal.jsonl"), Journal(tmp_path / "journal.jsonl")
-    other.note(known("a"), "sent", collection="images")
-    journal.see("images", [7])
-    for each in (journal, other, Journal(journal.path)):
-        each.refresh()
-        assert [each.was_there(each.find(known("a")), id) for id in (7, 8)] == [False, False]
-
-
-def test_the_records_of_another_account_are_not_there_before(tmp_path):
+def test_the_records_of_another_account_are_not_those_of_this_one(tmp_path):
     """Their ids count for their account only, though their creates are known."""
     path = tmp_path / "journal.jsonl"
     Journal(path, account=lambda _identity: "a").note(known("a"), "created", 7, collection="images")
     journal = Journal(path, account=lambda _identity: "b")
-    journal.note(known("b"), "sent", collection="images")
     assert journal.known(known("a")) is not None
-    assert not journal.was_there(journal.find(known("b")), 7)
-
-
-def test_a_journal_in_memory_knows_what_was_seen():
-    """Records that were seen before a create existed before it."""
-    journal = Journal()
-    journal.see("images", [7])
-    journal.note(known("a"), "sent", collection="images")
-    assert [journal.was_there(journal.find(known("a")), id) for id in (7, 8)] == [True, False]
+    assert not made(journal)
 
 
 def test_the_next_create_is_next_to_those_of_other_processes(tmp_path):
@@ -436,29 +405,15 @@ def test_identity_is_service_content_and_repeat():
     assert len(others) == 4
 
 
-def test_a_request_after_one_that_failed_is_a_new_one(tmp_path, clocks):
-    """What was listed since the failure was there before it."""
-    path = tmp_path / "journal.jsonl"
-    journal = Journal(path)
-    journal.note(known("a"), "sent", collection="images")
-    journal.note(known("a"), "failed", collection="images")
-    clocks.let_pass()
-    journal.see("images", [7])
-    journal.note(known("a"), "sent", collection="images")
-    for each in (journal, Journal(path)):
-        assert each.was_there(each.find(known("a")), 7)
-
-
-def test_the_record_of_one_create_is_there_before_the_next(tmp_path):
-    """Its id needs no list; a line without an account is of every one, also in a journal without accounts."""
+def test_the_record_of_a_create_is_known_without_an_account(tmp_path):
+    """A line without an account is of every one, also in a journal without accounts."""
     path = tmp_path / "journal.jsonl"
     journal = Journal(path, account=lambda _: "mine")
     journal.note(known("a"), "created", 7, collection="images")
-    journal.note(known("b"), "sent", collection="images")
     for each in (journal, Journal(path)):
         assert each.known(known("a")) is not None
         assert each.find(known("a")).id == 7
-        assert each.was_there(each.find(known("b")), 7)
+        assert made(each) == {7}
 
 
 @pytest.mark.parametrize(
@@ -641,7 +596,7 @@ def test_the_owners_of_records_are_found_while_lines_are_written():
 
         def __str__(self):
             if is_planned:
-                journal.note(known(f"during {len(journal._entries)}"), "sent", collection="images")
+                journal.note(known(f"during {len(journal.contents)}"), "sent", collection="images")
             return "7"
 
     is_planned = False
@@ -674,42 +629,15 @@ def test_a_pipe_is_refused(tmp_path):
     os.close(writer)
 
 
-def test_ids_that_were_seen_fit_into_a_line(tmp_path):
-    """Ids that are too long for a line of a whole page are left out, and the others are read back."""
-    path = tmp_path / "journal.jsonl"
-    ids = [f"{number:03}{'😀' * (100 * (number % 2))}" for number in range(100)]
-    journal = Journal(path)
-    journal.see("documents", ids)
-    journal.note(known("a"), "sent", collection="documents")
-    again = Journal(path)
-    for each in (journal, again):
-        assert [each.was_there(each.find(known("a")), id) for id in ids] == [True, False] * 50
-
-
-def test_what_was_seen_counts_without_its_marks(tmp_path):
-    """Ids in a line are those of records from before, whatever else the line lacks."""
+def test_lines_about_ids_that_were_seen_are_passed_over(tmp_path):
+    """A journal may begin with such a line of release 0.3."""
     path = tmp_path / "journal.jsonl"
     line = {"creation": "x", "state": "seen", "id": None, "time": 1.0, "collection": "images", "ids": [7, 8]}
     path.write_text(json.dumps(line | {"increasing": False}) + "\n")
     journal = Journal(path)
-    journal.note(known("a"), "sent", collection="images")
-    assert [journal.was_there(journal.find(known("a")), id) for id in (7, 8, 9)] == [True, True, False]
-
-
-def test_what_was_there_before_is_told_by_the_file_as_it_is(tmp_path):
-    """After a file was set back, a record of a line that is gone is not one from before."""
-    path = tmp_path / "journal.jsonl"
-    journal = Journal(path)
-    journal.see("images", [1])
-    journal.note(known("a"), "sent", collection="images")
-    journal.note(known("a"), "created", 2, collection="images")
-    journal.refresh()
-    lines = path.read_text().splitlines(keepends=True)
-    path.unlink()
-    path.write_text("".join(lines[:2]))
-    journal.refresh()
-    entry = journal.find(known("a"))
-    assert (entry.state, journal.was_there(entry, 1), journal.was_there(entry, 2)) == ("sent", True, False)
+    assert not journal.contents
+    journal.note(known("a"), "created", 7, collection="images")
+    assert made(Journal(path)) == {7}
 
 
 def test_the_next_create_is_one_that_no_other_caller_has():

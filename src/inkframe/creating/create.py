@@ -125,12 +125,11 @@ class Create:
     def step(self) -> Step:
         """What a run does with it; what another account has sent is shown only if its record is here."""
         entry = self.journal.known(self.row.identity)
-        is_made = entry is not None and entry.is_own and entry.id is not None
-        if self.row.id is not None or is_made:
+        if self.row.id is not None:
             return "show"
         if entry is None or entry.state in SETTLED:
             return "send"
-        if not entry.is_own:
+        if entry.id is not None or not entry.is_own:
             return "show"
         is_kept = self.calls.dialect.idempotent is True and time.time() - entry.time < KEPT
         return "repeat" if entry.key and (is_kept or self.calls.session.is_local) else "search"
@@ -352,8 +351,7 @@ class Create:
             recent: The newest records, read after it was sent; several creates may share them.
         """
         row, entry = self.row, self.journal.known(self.row.identity)
-        search = Search(self.calls, row.fields, self.journal, entry, mark=row.sent or 0, recent=recent)
-        result = search.run()
+        result = Search(self.calls, row.fields, self.journal, entry, mark=row.sent or 0, recent=recent).run()
         if result.record is not None:
             self.keep(result.record)
         elif entry is None or entry.state != "unknown":

@@ -15,7 +15,6 @@ from inkframe.creating.earlier_creates import EarlierCreates
 from inkframe.creating.identity import NEXT, Identity, identify, shows_content
 from inkframe.creating.journal import Journal, journal_of
 from inkframe.creating.rows import OLDER, THERE, Row, StopRule, first_line, is_result_of, outcomes, read_rows
-from inkframe.creating.search import note_newest
 from inkframe.display.console import notice, progress_bar
 from inkframe.errors import (
     BatchInterrupted,
@@ -144,7 +143,7 @@ class Batch:
 
     def is_known(self, row: Row) -> bool:
         """Return whether a row is not sent, so that it costs nothing: its record is known, or may be there."""
-        return self.earlier.step(row) in {"show", "search"}
+        return self.earlier.create_of(row).step in {"show", "search"}
 
     def run(self, confirm: int | None, progress: bool | None) -> pd.DataFrame:
         """Create the missing records with a progress bar and return the frame.
@@ -248,14 +247,10 @@ class Batch:
         self._rule = StopRule(creates=True)
         self.earlier.adopt(self.rows)
         self._reset(rows)
-        made = [row for row in rows if not row.status and self.earlier.step(row) == "show"]
+        made = [row for row in rows if not row.status and self.earlier.create_of(row).step == "show"]
         self.earlier.read_pages(made)
         self._settle_rows(made, changed, session.width)
         waiting = [row for row in rows if not row.status]
-        is_known = all(self.earlier.step(row) == "search" for row in waiting)
-        if not (is_known or self._once_more or session.is_local):
-            note_newest(self._calls, self.journal, self.earlier.newest)
-            self.earlier.newest = None
         self._settle_rows(
             waiting, changed, min(at_once, session.concurrency), CancelScope(self._stop), counted
         )
@@ -304,10 +299,10 @@ class Batch:
 
     def _settle(self, changed: Callable[[Row], Any], row: Row) -> None:
         """Fetch, create or leave a row, by what is known of it; one that may have been created is looked for later."""
-        known = nullcontext(enter_result=True) if self.earlier.step(row) == "show" else None
+        known = nullcontext(enter_result=True) if self.earlier.create_of(row).step == "show" else None
         try:
             with known or self.journal.claim([row.identity], self._stop) as is_claimed:
-                step = self.earlier.step(row)  # another program may have sent it meanwhile
+                step = self.earlier.create_of(row).step  # another program may have sent it meanwhile
                 if self._stop.is_set() or not is_claimed:
                     self._skip([row], STOPPED)
                 elif step == "show":

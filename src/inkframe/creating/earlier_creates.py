@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing, suppress
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.creating.create import Create, stored_instead
@@ -21,7 +21,7 @@ from inkframe.creating.identity import (
 )
 from inkframe.creating.journal import journal_of
 from inkframe.creating.rows import Row, first_line
-from inkframe.creating.search import NOT_FOUND, RecentRecords, Search, SearchResult, covers, note_newest
+from inkframe.creating.search import NOT_FOUND, RecentRecords, Search, SearchResult, covers
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import ConfigurationError, InkframeError, NotFound, OutcomeUnknown
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     import threading
     from collections.abc import Iterator, Mapping, Sequence
 
-    from inkframe.creating.create import Step
     from inkframe.creating.journal import Journal
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.columns import Page
@@ -117,7 +116,6 @@ def _equal_record(asked: Create, doubt: str | None) -> Record | None:
     result = Search(calls, fields, asked.journal, recent=recent).run()
     if result == SearchResult():
         result = SearchResult(doubt=doubt)
-    note_newest(calls, asked.journal, recent.newest)
     if result.doubt is not None:
         raise OutcomeUnknown(
             f"It is unclear whether {calls.session.host} has {noun} {short(fields['name'])}; nothing was created.\n"
@@ -180,18 +178,12 @@ class EarlierCreates:
         self.remedy = "fresh=True creates {} again"
         #: The code of the rows that may have been created.
         self.unknown = 'runs[runs["status"] == "unknown"]'
-        #: The newest records before any create, if they were read.
-        self.newest: Page | None = None
         #: Records that a page has shown, by id.
         self._listed: dict[int | str, Record] = {}
 
     def create_of(self, row: Row) -> Create:
         """Return the create of a row."""
         return Create(self._calls, row, self._journal)
-
-    def step(self, row: Row) -> Step:
-        """Return what a run does with a row."""
-        return self.create_of(row).step
 
     def adopt(self, rows: Sequence[Row]) -> None:
         """Take equal records of a billed service for rows that the journal does not know, as in a new home."""
@@ -207,7 +199,7 @@ class EarlierCreates:
         named: dict[str, list[Row]] = {}
         for row in new:
             named.setdefault(canonical(spec, row.fields)["name"], []).append(row)
-        for record in self._records_for(len(new)) if new else ():
+        for record in self._newest_records(len(new)) if new else ():
             shown = canonical(spec, record.known)
             for row in named.get(str(shown["name"]), ()):
                 if row.record is None and self._shows(record, shown, row):
@@ -235,21 +227,18 @@ class EarlierCreates:
             and not journal.has_made(spec.name, record.id)
         )
 
-    def _records_for(self, count: int) -> Iterator[Record]:
-        """Yield the newest records that may equal a number of rows, then in a new home those of the list of each template."""
-        yield from self._newest_records(count)
-        is_old = self._calls.spec.name in self._journal.sent
-        if not (is_old or self.newest is None or covers(self._calls, self.newest)):
-            with suppress(InkframeError):
-                for page in RecentRecords(self._calls, self._likely, self.newest).by_filter():
-                    yield from map(page.columns.record, range(len(page.columns.ids)))
-
     def _newest_records(self, count: int) -> Iterator[Record]:
-        """Yield the newest records, on as many pages as a number of them and one more may take; an error ends them."""
-        listing = FullListing(self._calls, {}, newest_first=True)
-        with suppress(InkframeError), closing(listing.pages(first := listing.newest())) as pages:
-            self.newest = first
-            for columns in islice(pages, count // PAGE_SIZE + 1):
+        """Yield the newest records, and in a new home those of the list of each template; an error ends them.
+
+        Args:
+            count: The number of records that are looked for; there are as many pages as they and one more may take.
+        """
+        calls, listing = self._calls, FullListing(self._calls, {}, newest_first=True)
+        with suppress(InkframeError), closing(listing.pages(newest := listing.newest())) as pages:
+            is_old = calls.spec.name in self._journal.sent or covers(calls, newest)
+            lists = () if is_old else RecentRecords(calls, self._likely, newest).by_filter()
+            newest_pages = islice(pages, count // PAGE_SIZE + 1)
+            for columns in chain(newest_pages, (page.columns for page in lists)):
                 yield from map(columns.record, range(len(columns.ids)))
 
     def read_pages(self, rows: Sequence[Row]) -> None:
@@ -339,9 +328,11 @@ class EarlierCreates:
         """Search for the records of rows without a known outcome; those that are not found stay unknown."""
         with self._journal.claim([row.identity for row in rows], self._stop) as is_claimed:
             for row in rows if is_claimed else ():
-                if self.step(row) == "show":
+                if self.create_of(row).step == "show":
                     self.show(row)  # another program was faster
-            if lost := [row for row in rows if is_claimed and self.step(row) in {"search", "repeat"}]:
+            if lost := [
+                row for row in rows if is_claimed and self.create_of(row).step in {"search", "repeat"}
+            ]:
                 self._search(lost)
 
     def _search(self, rows: list[Row]) -> None:

@@ -172,8 +172,9 @@ def canonical(spec: ResourceSpec, values: Mapping[str, Any]) -> dict[str, Any]:
 
 def hashes(spec: ResourceSpec, record: Record) -> dict[str, str]:
     """Return short hashes of what a record shows of what was generated, and of the fields that can be set, by name."""
-    names = sorted({*spec.creates, *spec.updates, spec.generated})
-    return marks({name: record.known.get(name) for name in names})
+    return marks(
+        {name: record.known.get(name) for name in sorted({*spec.creates, *spec.updates, spec.generated})}
+    )
 
 
 def marks(values: Mapping[str, Any]) -> dict[str, str]:

@@ -2,15 +2,14 @@
 
 A line is written before a create is sent, and another when its outcome is known. If the kernel is killed in
 between, the first line remains without an outcome: that record is searched for, and never sent again blindly.
-Several threads and processes may use one journal; ``claim`` lets one of them at a time create a record. Which
-record was there first is decided by the order of the lines, never by a clock.
+Several threads and processes may use one journal; ``claim`` lets one of them at a time create a record. Lines
+count in their order, never by a clock.
 """
 
 from __future__ import annotations
 
 import hashlib
 import itertools
-import json
 import os
 import stat
 import threading
@@ -21,7 +20,6 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, get_args
-from uuid import uuid4
 
 from inkframe.creating.identity import OPEN, Entry, Identity, State
 from inkframe.errors import ConfigurationError, InvalidArgument, UnexpectedReply
@@ -58,12 +56,6 @@ OPTIONAL: Final = {
     "made": float | int,
     "sent": dict,
 }
-#: The state of a line about records that were there before, and the most ids in it and characters of one in JSON.
-SEEN: Final = "seen"
-MOST_SEEN: Final = 100
-LONGEST_ID: Final = 200
-#: The entries of a create that nobody has sent.
-NEITHER: Final = (None, None)
 REMEDY: Final = "Nothing was sent. Choose another file with journal=…"
 
 
@@ -115,14 +107,13 @@ class Journal:
         self.path = None if path is None else Path(path)
         #: Returns the mark of the account for a content.
         self._mark: Callable[[str], str | None] = account or (lambda _content: None)
-        #: The last entry of each create: that of this account, and that of another one.
-        self._entries: dict[Identity | None, tuple[Entry | None, Entry | None]] = {}
+        #: The last entry of each create of this account, and of each of another one.
+        self._own: dict[Identity | None, Entry] = {}
+        self._others: dict[Identity | None, Entry] = {}
         #: The identities of each content.
         self.contents: dict[str, list[Identity]] = {}
         #: The last create with each id of a record, by collection; those of this account come first.
         self._owners: dict[tuple[str | None, str], Identity] = {}
-        #: The number of the first line with each id of a record, by collection.
-        self._first: dict[tuple[str | None, str], int] = {}
         #: The collections of the creates that this account has sent, by which it is known that this home is not a new one.
         self.sent = set[str | None]()
         self._count = 0
@@ -143,12 +134,11 @@ class Journal:
 
     def find(self, identity: Identity | None) -> Entry | None:
         """Return the entry of a create of this account, or None."""
-        return self._entries.get(identity, NEITHER)[0]
+        return self._own.get(identity)
 
     def known(self, identity: Identity | None) -> Entry | None:
         """Return the entry of a create of any account, this one first, or None."""
-        own, other = self._entries.get(identity, NEITHER)
-        return own or other
+        return self._own.get(identity) or self._others.get(identity)
 
     def is_free(self, identity: Identity) -> bool:
         """Return whether no other account alone has sent a create."""
@@ -164,10 +154,6 @@ class Journal:
         """Return whether a record is that of a create of this account."""
         return self.find(self.owner(collection, id)) is not None
 
-    def was_there(self, entry: Entry, id: int | str) -> bool:
-        """Return whether a record is known to have been there before a create was sent."""
-        return self._first.get((entry.collection, str(id)), entry.order) < entry.order
-
     def rivals(
         self, collection: str | None, sent: Mapping[str, int], hidden: Collection[str] = ()
     ) -> list[Mapping[str, int]]:
@@ -181,8 +167,8 @@ class Journal:
         self.refresh()
         return [
             each.sent
-            for each, _ in [*self._entries.values()]  # another thread may add some
-            if each is not None and each.is_open and each.sent and each.collection == collection
+            for each in [*self._own.values()]  # another thread may add some
+            if each.is_open and each.sent and each.collection == collection
             if all(each.sent.get(name) == sent.get(name) for name in {*sent, *each.sent}.difference(hidden))
         ]
 
@@ -194,7 +180,9 @@ class Journal:
             examples: Whether to return those with examples, or those without.
         """
         alike = (each for each in self.contents.get(content, ()) if bool(each.examples) == examples)
-        known = [(each, entry) for each in alike for entry in self._entries[each] if entry is not None]
+        known = [
+            (each, lines[each]) for each in alike for lines in (self._own, self._others) if each in lines
+        ]
         return sorted(known, key=lambda pair: pair[1].order, reverse=True)
 
     def last(self, identity: Identity) -> Identity:
@@ -320,30 +308,6 @@ class Journal:
             self._keep(identity, entry)
         return others[-1] if others else None
 
-    def see(self, collection: str, seen: Sequence[int | str]) -> None:
-        """Note that records were there before the creates that follow.
-
-        Args:
-            collection: The collection.
-            seen: Their ids.
-
-        Raises:
-            ConfigurationError: The file cannot be written.
-        """
-        with self._locks.hold(WRITING), self._reading:
-            self._read()
-            new = [
-                id
-                for id in seen[:MOST_SEEN]
-                if (collection, str(id)) not in self._first and len(json.dumps(id)) <= LONGEST_ID
-            ]
-            if new:
-                creation = uuid4().hex
-                line = {"creation": creation, "state": SEEN, "id": None, "time": round(time.time(), 3)}
-                about = {"collection": collection, "ids": new}
-                self._append(line | about | {"account": self._mark(creation)})
-                self._keep_seen(about)
-
     def _append(self, line: Mapping[str, Any]) -> None:
         """Append a line, and wait until it is on disk."""
         try:
@@ -383,13 +347,12 @@ class Journal:
                 file.seek(self._offset - len(self._before))
                 if file.read(len(self._before)) != self._before:  # another file
                     self._offset, self._before = file.seek(0), b""
-                    self._first.clear()
                 while line := file.readline(LONGEST_LINE):
                     added += self._take(line)
                     if not line.endswith(b"\n") and len(line) < LONGEST_LINE:
                         break  # incomplete, unless only its end is missing
                     self._offset, self._before = self._offset + len(line), line
-                if not self._entries and not _may_begin_journal(file):
+                if not self.contents and not _may_begin_journal(file):
                     raise InvalidArgument(
                         f"journal must be a journal of inkframe, got {self.path}.\n{REMEDY}"
                     )
@@ -414,47 +377,32 @@ class Journal:
                 for each in (float(found["time"]), values["made"])
             )
             optional = {name: value for name, value in values.items() if value is not None}
-            if not all(isinstance(value, OPTIONAL[name]) for name, value in optional.items()):
-                return []
-            identity = Identity.read(found["creation"])
-            if found["state"] == SEEN and self._is_own(identity, optional.get("account")):
-                self._keep_seen(found)
-            elif found["state"] in STATES and isinstance(found["id"], int | str | None):
+            fits = all(isinstance(value, OPTIONAL[name]) for name, value in optional.items())
+            if fits and found["state"] in STATES and isinstance(found["id"], int | str | None):
+                identity = Identity.read(found["creation"])
                 entry = Entry(found["state"], found["id"], when or 0.0, **optional)
                 self._keep(identity, entry)
                 return [(identity, entry)]
         return []
 
-    def _is_own(self, identity: Identity, account: str | None) -> bool:
-        """Return whether a line is of this account, as far as it tells."""
-        return account is None or account == (self._mark(identity.content) or account)
-
     def _keep(self, identity: Identity, entry: Entry) -> None:
-        self._count += 1
-        is_own, order = self._is_own(identity, entry.account), self._count
-        is_new = identity not in self._entries
-        own, other = self._entries.get(identity, NEITHER)
-        before = own if is_own else other
+        self._count = order = self._count + 1
+        # Of this account, as far as the line tells.
+        is_own = entry.account in {None, self._mark(identity.content) or entry.account}
+        lines = self._own if is_own else self._others
+        before = lines.get(identity)
         if before is not None and (
             (before.is_open and entry.state in OPEN) or (entry.id is not None and entry.id == before.id)
         ):
             order = before.order
         if is_own and entry.state == "sent":
             self.sent.add(entry.collection)
-        entry = replace(entry, order=order, is_own=is_own)
-        self._entries[identity] = (entry, other) if is_own else (own, entry)
-        if is_new:
+        if self.known(identity) is None:
             self.contents.setdefault(identity.content, []).append(identity)
-        if entry.id is not None:
-            place = entry.collection, str(entry.id)
-            if is_own:
-                self._first.setdefault(place, self._count)
-            if is_own or self.find(self._owners.get(place)) is None:
-                self._owners[place] = identity
-
-    def _keep_seen(self, line: Mapping[str, Any]) -> None:
-        for id in map(str, line["ids"]):
-            self._first.setdefault((line.get("collection"), id), self._count)
+        lines[identity] = replace(entry, order=order, is_own=is_own)
+        place = entry.collection, str(entry.id)
+        if entry.id is not None and (is_own or self.find(self._owners.get(place)) is None):
+            self._owners[place] = identity
 
 
 def _may_begin_journal(file: IO[bytes]) -> bool:

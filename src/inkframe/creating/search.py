@@ -1,7 +1,8 @@
 """The search for the record of a create whose outcome is open: found, or the person decides.
 
 A record is taken only if it is the only one that was not there before, is not that of another create, and shows what was
-sent. Nothing that was not found is called "not created", however much time has passed: a service may list it later.
+sent. Ids that this program has met were there before; records of an earlier time may have been. Nothing that was not found
+is called "not created", however much time has passed: a service may list it later.
 """
 
 from __future__ import annotations
@@ -9,12 +10,11 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.creating.identity import edits
-from inkframe.errors import InkframeError
 from inkframe.listing.full_listing import PAGE_SIZE, FullListing
-from inkframe.listing.operations import Calls, Limits
 from inkframe.listing.queries import whole_queries
 from inkframe.listing.verdict import Budget
 from inkframe.replies.same_content import Sameness, Verdict, judge, with_unsent
@@ -25,16 +25,17 @@ if TYPE_CHECKING:
 
     from inkframe.creating.identity import Entry
     from inkframe.creating.journal import Journal
+    from inkframe.listing.operations import Calls
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.columns import Columns, Page
     from inkframe.replies.record import Record
 
-__all__ = ["NOT_FOUND", "RecentRecords", "Search", "SearchResult", "covers", "note_newest"]
+__all__ = ["NOT_FOUND", "RecentRecords", "Search", "SearchResult", "covers"]
 
-NEWEST: Final[dict[str, Any]] = {"sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}
 #: The most requests of the search for one create.
 MOST_REQUESTS: Final = 20
-#: The most of them that search for the name in one template.
+#: The most of them that read a list, such as that of a template, and that search for the name in one.
+MOST_LISTS: Final = 10
 MOST_NAMED: Final = 4
 NOT_FOUND: Final = (
     "no record that shows what was sent is listed, and the service may list it later or elsewhere"
@@ -65,7 +66,7 @@ class Search:
     Args:
         calls: The collection.
         fields: The fields of the create.
-        journal: The journal, which has the records of other creates and those from before.
+        journal: The journal, which has the records of other creates.
         entry: The create; None to search for any equal record.
         mark: The mark of the known ids before it was sent; 0 if another process sent it.
         recent: The newest records, read after it was sent; several searches may share them.
@@ -106,8 +107,7 @@ class Search:
         two requests for each list, such as that of a template, and 60 more.
         """
         with suppress(_Spent):
-            if self._recent is None:
-                self._spend()
+            self._spend()
             recent = self._recent or RecentRecords(self._calls)
             for columns in self._pages(recent):
                 self._look(columns)
@@ -138,13 +138,10 @@ class Search:
         if self._entry is None:
             yield from self._every_page(recent)
             return
-        yield from (page.columns for page in recent.by_filter(self._spend, likely=True))
-        # Without a template first, since a request for each of them takes long.
-        queries = [self._named, *(self._named | each for each in recent.queries if each)]
-        for query in queries[: 1 + MOST_NAMED]:
+        yield from (page.columns for page in islice(recent.by_filter(self._spend), MOST_LISTS))
+        for query in [self._named, *(self._named | each for each in recent.queries)][: 1 + MOST_NAMED]:
             self._spend()
             yield FullListing(self._calls, query).newest().columns
-        yield from (page.columns for page in recent.by_filter(self._spend))
 
     def _every_page(self, recent: RecentRecords) -> Iterator[Columns]:
         """Yield every page that may have an equal record, and note where that is not certain."""
@@ -234,7 +231,6 @@ class Search:
         """Return whether a record was there before the create was sent, or is that of another create."""
         return self._entry is not None and (
             self._journal.has_made(self._calls.spec.name, id)
-            or self._journal.was_there(self._entry, id)
             or self._calls.known_ids.is_known(id, self._mark)
         )
 
@@ -272,47 +268,28 @@ class RecentRecords:
 
     def __init__(self, calls: SessionCalls, likely: Collection[Any] = (), newest: Page | None = None) -> None:
         self._calls = calls
-        self._likely = likely
+        self._likely = {*likely}
         self._pages: dict[int, Page] = {}
-        self.newest = newest or calls.page(NEWEST)
+        self.newest = newest or calls.page({"sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE})
 
     @cached_property
     def queries(self) -> list[dict[str, Any]]:
         """The queries that together list the collection, the likely ones first; empty if one list has all records."""
         queries = whole_queries(self._calls, {}, {}, self.newest)
-        return sorted(queries, key=self._is_unlikely) if queries != [{}] else []
+        return (
+            sorted(queries, key=lambda query: self._likely.isdisjoint(query.values()))
+            if queries != [{}]
+            else []
+        )
 
-    def by_filter(
-        self, spend: Callable[[], object] = lambda: None, *, likely: bool = False
-    ) -> Iterator[Page]:
+    def by_filter(self, spend: Callable[[], object] = lambda: None) -> Iterator[Page]:
         """Yield the newest page of each listing, the likely ones first; none if one list has all records.
 
         Args:
             spend: Called before a page is read.
-            likely: Whether to yield the likely ones only.
         """
         for number, query in enumerate(self.queries):
-            if likely and self._is_unlikely(query):
-                return
             if number not in self._pages:
                 spend()
                 self._pages[number] = FullListing(self._calls, query, newest_first=True).newest()
             yield self._pages[number]
-
-    def _is_unlikely(self, query: dict[str, Any]) -> bool:
-        return not any(query.get(name) in self._likely for name in self._calls.spec.filter_defaults)
-
-
-def note_newest(calls: SessionCalls, journal: Journal, page: Page | None = None) -> None:
-    """Note which records are there before creates are sent, so that a lost one is not taken for one of them.
-
-    Args:
-        calls: The collection.
-        journal: The journal.
-        page: The newest records, if they were just read.
-    """
-    try:
-        page = page or calls.page(NEWEST, limits=Limits(tries=1, adapts=True))
-    except InkframeError:
-        return  # less is known, and the creates show why
-    journal.see(calls.spec.name, page.columns.ids)

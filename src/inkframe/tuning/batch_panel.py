@@ -147,7 +147,7 @@ class BatchPanel(FieldPanel):
         creations = counted(count, self._spec.noun)
         self.button.description = f"Create {creations}"
         if size and not count:
-            is_lost = batch is not None and any(batch.earlier.step(row) == "search" for row in rows)
+            is_lost = batch is not None and any(batch.earlier.create_of(row).step == "search" for row in rows)
             words = ("Search for {}" if is_lost else "Show {} created earlier") if missing else "All created"
             self.button.description = words.format(counted(missing, self._spec.noun))
         cost = f"Will create {creations} ({self._collection.service})" if count else ""
