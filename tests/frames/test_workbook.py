@@ -2,6 +2,7 @@
 
 import gc
 import sys
+from decimal import Decimal
 from io import BytesIO
 
 import numpy as np
@@ -50,6 +51,13 @@ def test_numbers_are_exact():
     frame = pd.DataFrame({"a": [1, 12345678901234567], "b": [0.1, np.inf], "c": [True, pd.NA]})
     rows = [[cell.value for cell in row] for row in written(frame).iter_rows(min_row=2)]
     assert rows == [[1, 0.1, True], ["12345678901234567", "inf", None]]
+
+
+def test_a_decimal_is_a_number_where_it_is_exact():
+    """Zeros behind its point are left out, and one with more digits than Excel keeps is a text."""
+    prices = [Decimal("1.10"), Decimal("10.00"), Decimal("0.1234567890123456789"), Decimal("NaN")]
+    sheet = written(pd.DataFrame({"a": pd.Series(prices, dtype=object)}))
+    assert [cell.value for cell in sheet["A"]][1:4] == [1.1, 10, "0.1234567890123456789"]
 
 
 @pytest.mark.integration

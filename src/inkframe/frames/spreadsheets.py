@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from functools import partial
 from io import BytesIO, StringIO
 from math import isclose, isfinite
@@ -408,8 +409,14 @@ def _value(value: Any, name: str) -> Any:
         return value.astimezone(UTC).replace(tzinfo=None) if value.tzinfo else value
     if isinstance(value, Integral) and abs(int(value)) < EXACT:
         return int(value)
-    if isinstance(value, Real) and not isinstance(value, Integral) and isfinite(value):
-        return float(value)
+    # By its digits, of which a short float has more as a long one.
+    if (
+        isinstance(value, Real | Decimal)
+        and not isinstance(value, Integral)
+        and isfinite(value)
+        and Decimal(str(float(str(value)))) == Decimal(str(value))
+    ):
+        return float(str(value))
     text = writable_text(json.dumps(value, default=str) if isinstance(value, (dict, list)) else str(value))
     if len(text.encode("utf-16-le")) // 2 > CHARACTERS:
         raise InvalidArgument(
