@@ -72,6 +72,11 @@ def test_ensure_after_create_makes_nothing(stored, name):
         (20, Decimal("20.0")),
         (20.5, Decimal("20.50")),
         (20.1, np.float32(20.1)),
+        (pd.Timestamp("2026-01-01"), "2026-01-01 00:00:00"),
+        (pd.Timestamp("2026-01-01", tz="UTC"), "2026-01-01 00:00:00+00:00"),
+        (pd.Timestamp("2026-01-02 03:04:05.5", tz="UTC"), "2026-01-02 03:04:05.500"),
+        (pd.Timestamp("2026-01-01", tz="Europe/Berlin"), "2026-01-01 00:00:00+01:00"),
+        ("one\x1btwo", "onetwo"),
     ],
     ids=repr,
 )

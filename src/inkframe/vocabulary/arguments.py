@@ -34,8 +34,13 @@ __all__ = [
 ]
 
 HALF: Final = re.compile("[\ud800-\udfff]")
-#: The beginnings of a formula, before which our own CSV and Excel files have an apostrophe.
-FORMULA: Final = ("=", "+", "-", "@")
+#: The apostrophe that our own CSV and Excel files have before a formula.
+APOSTROPHE: Final = re.compile(r"\A'(?=[=+\-@])")
+#: What files add or drop: control characters, the hours of a day, zeros behind a second, and the zone of a time in UTC.
+UNSAVED: Final = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f]|(?<=\d{4}-\d\d-\d\d)[T ]00:00:00(?:\.0+)?(?:Z|[+-]\d\d:?\d\d)?(?!\.?\d)"
+    r"|(?<=\d \d\d:\d\d:\d\d)(?:(\.\d*[1-9])0*|\.0+)?(?:Z|\+00:?00)?(?!\d)"
+)
 
 
 class NotGiven:
@@ -280,10 +285,12 @@ def _filter_values(field: FieldSpec, argument: str, given: Any, vocabulary: Voca
 
 def trimmed(text: str) -> str:
     """Return a text without the space around it, and without the apostrophe of our own files before a formula."""
-    bare = text.strip()
-    return bare[1:] if bare.startswith("'") and bare[1:2] in FORMULA else bare
+    return APOSTROPHE.sub("", text.strip())
 
 
 def canonical_text(text: str) -> str:
-    """Return a text as it counts, however it was typed or saved: trimmed, with composed letters and one line end."""
-    return trimmed(unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n"))
+    """Return a text as it counts, however it was typed or saved: trimmed, with composed letters and one line end.
+
+    Files write a day as its midnight, drop the zone of a time in UTC, and write more or fewer digits of a second.
+    """
+    return trimmed(unicodedata.normalize("NFC", re.sub(r"\r\n?", "\n", UNSAVED.sub(r"\1", text))))
