@@ -22,12 +22,12 @@ __all__ = [
     "ASIDE",
     "FOREIGN",
     "GENERAL",
-    "ID_KEY",
     "NAMES",
     "REPLY_PARTS",
     "Layout",
     "Names",
     "find_layout",
+    "id_keys",
     "id_name",
     "is_foreign",
     "plain_name",
@@ -199,8 +199,7 @@ class Layout:
             found = found | {
                 f"service.{key}" if found.get(key) is not None else key: inner
                 for key, inner in around.items()
-                if key != leading
-                and not (found and (key == "type" or (key in found and found[key] == inner)))
+                if key != leading and not (key == "type" or (key in found and found[key] == inner))
             }
         if self.moved:
             moved = {
@@ -409,7 +408,7 @@ class _Search:
                 yield path[:-1], {name: ((*path, key), BESIDE) for name, key in fields.items()}
         # The only value with a name that ends with "id" and another value in each row.
         others = self.objects[home].keys() - self.fields[home].values()
-        keys = [key for key in others if ID_KEY.fullmatch(key) and not is_foreign((key,))]
+        keys = id_keys(others)
         keys = [key for key in keys if "id" in words_of(key)] or keys
         values = {key: {str(read_id(value_at(row, (*home, key)))) for row in rows or ()} for key in keys}
         distinct = [key for key in keys if len(values[key]) == len(rows or ()) > 1]
@@ -481,6 +480,11 @@ PINNED, DISPLAYED, NAMED, LINKED, BESIDE, ALONE, BENEATH = (
 )  # fmt: skip
 #: Keys that may be those of an id.
 ID_KEY: Final = re.compile(r"\w{1,28}[Ii][Dd]")
+
+
+def id_keys(keys: Iterable[str]) -> list[str]:
+    """Return the keys that may be those of an id without a usual name."""
+    return [key for key in keys if ID_KEY.fullmatch(key) and not is_foreign((key,))]
 
 
 def id_name(record: Mapping[str, Any], spec: ResourceSpec, known: str = "") -> str | None:

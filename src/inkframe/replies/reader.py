@@ -17,7 +17,7 @@ from inkframe.http.failures import OUTCOMES, spoken_refusal
 from inkframe.http.key import Key, bare, foreign_text, plain_text, redact
 from inkframe.replies.columns import Columns, Page, RoundedId, VocabularyDecoder, read_columns, refuse_blank
 from inkframe.replies.dialect import layout_of
-from inkframe.replies.layout import ASIDE, ID_KEY, NAMES, Names, id_name, is_foreign, value_at
+from inkframe.replies.layout import ASIDE, NAMES, Names, id_keys, id_name, is_foreign, value_at
 from inkframe.replies.list_reply import ListReply, linked_relations, read_list, shape_of
 from inkframe.replies.record import (
     STATES,
@@ -232,25 +232,18 @@ class ReplyReader:
             response: The reply.
             with_own: Whether the reply may be the record, so that its own id counts.
         """
-        objects = objects_in(response.value)
-        found = [
-            read_id(each[name])
-            for _, each in objects
-            for name in NAMES[self.spec.name].of(each).get("new", ())
-        ]
-        inner = [
-            each
+        objects, name = objects_in(response.value), self.dialect.id_name or ""
+        found = [each[key] for _, each in objects for key in NAMES[self.spec.name].of(each).get("new", ())]
+        found += [
+            each.get(name if name in each else id_name(each, self.spec) or "")
             for path, each in objects
-            if path and read_state(each) is None and not is_foreign(path, ASIDE)
+            if (read_state(each) is None and not is_foreign(path, ASIDE) if path else with_own)
         ]
-        for each in [*[each for path, each in objects[:with_own] if not path], *inner]:
-            own = self.dialect.id_name if self.dialect.id_name in each else id_name(each, self.spec)
-            found.append(read_id(each[own]) if own else None)
         layout = layout_of(response.value, self.spec, self.dialect) if with_own else None
         record = layout.flat(response.value) if layout and "id" not in layout.reasons else {}
-        alone = [key for key in record if ID_KEY.fullmatch(key) and not is_foreign((key,))]
-        found += [read_id(record[key]) for key in alone if len(alone) == 1]
-        return list(dict.fromkeys(id for id in found if id is not None))
+        alone = id_keys(record)
+        found += [record[key] for key in alone if len(alone) == 1]
+        return list(dict.fromkeys(id for each in found if (id := read_id(each)) is not None))
 
     def refuse_failure(self, response: Response) -> None:
         """Raise the failure in a reply with a status of success, unless it contains a record."""
