@@ -17,7 +17,6 @@
 from __future__ import annotations
 
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -75,7 +74,9 @@ def list_page(calls: SessionCalls, query: dict[str, Any], page: int | None) -> p
     # A full page whose total equals its size may be one of many, unless it says that it is the last.
     is_full = len(columns.ids) >= found.asked_size
     is_open = found.is_doubtful and is_full and reply.more is None and reply.last_page is None
-    completeness = replace(verdict(log), level="page", total=None if is_open else reply.total)
+    # A page proves nothing, so that only what its records show against it counts.
+    completeness = verdict(log) if log.ignored or log.lacking else Completeness()
+    completeness.level, completeness.total = "page", None if is_open else reply.total
     if number > 1:
         _judge_page(completeness, found, number, query)
     maker.warn(log, "a page also has other records")
@@ -270,8 +271,8 @@ class FrameMaker:
     def warn(self, log: UnionLog, words: str = "records that do not match are removed") -> None:
         """Print once which filters the service ignores."""
         for name, reason in log.ignored.items():
-            searches = {"search": ": records without it are listed"}
-            about = searches.get(name, f": {words}" if "not filter by" in reason else "")
+            what = "records without it are listed" if name == "search" else words
+            about = f": {what}" if name == "search" or "not filter by" in reason else ""
             self._calls.session.say_once(
                 f"{self._calls.spec.name}.{name}",
                 f"{self._calls.session.host}{reason.removeprefix('the service')}{about}.",
@@ -396,10 +397,10 @@ def with_details(calls: Calls, columns: Columns, width: int) -> Columns:
     columns.extra |= {
         name: [None if record is None else record.extra.get(name) for record in records] for name in further
     }
-    shown = {
-        name for record in records if record for name, value in record.known.items() if value is not None
-    }
-    columns.absent = tuple(name for name in columns.absent if name not in shown)
+    lacking = frozenset[str].intersection(
+        frozenset(columns.absent), *(each.absent for each in records if each)
+    )
+    columns.absent = tuple(name for name in columns.absent if name in lacking)
     return columns
 
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import NotFound, ServiceError, UnexpectedReply, ValidationFailed
 from inkframe.http.address import record_path
-from inkframe.http.body import Form, Parameter, encode_form, encode_query, wire_text
+from inkframe.http.body import Form, Parameter, Response, encode_form, encode_query, wire_text
 from inkframe.http.key import foreign_text
 from inkframe.listing.paging import (
     NOT_FILTERS,
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from inkframe.http.body import Response
     from inkframe.http.connections import CancelScope
     from inkframe.http.sender import Sender
     from inkframe.replies.columns import Page

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
-from inkframe.http.body import walk
+from inkframe.http.body import Path, walk
 from inkframe.replies.dialect import Dialect, Paging
 from inkframe.replies.list_reply import OFFSETS, PAGE, ListReply, is_address
 from inkframe.replies.values import fold
@@ -49,8 +49,6 @@ NOT_FILTERS: Final = frozenset({"sort", "sort_by", "per_page"})
 PARAMETERS: Final = NOT_FILTERS.union(
     *(spec.filters for spec in RESOURCES.values()), {"favorite", "search", "search_by"}
 )
-#: The keys that lead to a value of a reply.
-Place = tuple[str, ...]
 #: How pages are requested, and by which parameter.
 PagingStyle = tuple[Paging, str]
 # Folded names.
@@ -135,7 +133,7 @@ class Paginator:
         #: Whether that is the total of a list without filters, which may have a default.
         self.may_have_default = False
         #: The keys that lead to the address or token of the next page, where it has a name of its own.
-        self.next_at: Place | None = None
+        self.next_at: Path | None = None
         #: Whether lists by id are in opposite orders if requested so; None until it was tried.
         self.honors_order: bool | None = None
 
@@ -252,12 +250,10 @@ def find_next(page: Page, name: str, body: Any, paginator: Paginator) -> None:
     tokens = {place: text for place, (_, text) in pages.items()}
     if paging := next((kind for kind in ("offset", "number") if kind in kinds), None):
         tokens, key = {}, kinds[paging]
-        highest = max(int(text) for each, text in pages.values() if each == key and NUMBER.fullmatch(text))
         paginator.dialect.learn(paging=paging, page_parameter=key)
         if paging == "number" and reply.last_page is None:
-            reply.last_page = highest
-        elif paging == "offset" and highest >= len(reply.records):
-            reply.more = True
+            numbers = (text for each, text in pages.values() if each == key and NUMBER.fullmatch(text))
+            reply.last_page = max(map(int, numbers))
     # A word for the next page without an address is the end, whatever token stands beside it.
     if not pages and "next" not in PAGE.of(reply.keys.values()):
         tokens = {
@@ -272,7 +268,7 @@ def find_next(page: Page, name: str, body: Any, paginator: Paginator) -> None:
             reply.keys.setdefault(reply.token, at[-1])
 
 
-def _texts_beside(records_at: Place | None, body: Any) -> dict[Place, str]:
+def _texts_beside(records_at: Path | None, body: Any) -> dict[Path, str]:
     """Return the texts beside the records of a reply, by the keys that lead to them."""
     at, nodes = records_at or (), walk(body, None)
     lists = [(place, each) for place, each in nodes if type(each) is list and place != at]
@@ -282,7 +278,7 @@ def _texts_beside(records_at: Place | None, body: Any) -> dict[Place, str]:
     }
 
 
-def linked_values(name: str, records_at: Place | None, body: Any) -> set[int]:
+def linked_values(name: str, records_at: Path | None, body: Any) -> set[int]:
     """Return the numbers that addresses beside the records have for a filter, such as a template."""
     value = re.compile(rf"[?&]{name}=([0-9]{{1,9}})(?!\d)")
     return {int(found) for text in _texts_beside(records_at, body).values() for found in value.findall(text)}

@@ -289,12 +289,12 @@ def whole_queries(
         filters: The values of each filter.
         first: The first page of the query, if it was already fetched.
     """
-    queries = combinations(query, filters)
     for name, default in calls.spec.filter_defaults.items():
         known = [template.id for template in calls.session.vocabulary.all_templates]
-        if name not in filters and (held := _needed_values(calls, queries[0], name, default, known, first)):
-            return combinations(query, {**filters, name: held[:MOST_VALUES]})
-    return queries
+        one = combinations(query, filters)[0]
+        if name not in filters and (held := _needed_values(calls, one, name, default, known, first)):
+            filters = {**filters, name: held[:MOST_VALUES]}
+    return combinations(query, filters)
 
 
 def _needed_values(
@@ -346,23 +346,20 @@ class FilterCheck:
     def __init__(
         self, queries: Iterable[Mapping[str, Any]], spec: ResourceSpec, vocabulary: Vocabulary, log: UnionLog
     ) -> None:
-        self._vocabulary, self._log = vocabulary, log
-        templates = [template.id for template in vocabulary.all_templates]
-        self._known: dict[str, list[Any]] = {"favorite": [True, False], "template_id": templates}
-        self._required = tuple(field.name for field in spec.creates.values() if field.create == "required")
-        self._defaults = spec.filter_defaults
+        self._spec, self._vocabulary, self._log = spec, vocabulary, log
         self._asked: dict[str, set[Any]] = {}
         self._search = ("", "")
         for query in queries:
             self._search = query.get("search_by", "name"), query.get("search", "").casefold()
-            for field in query.keys() & {*spec.filters, "favorite"}:
+            for field in query.keys() & {*spec.filters, *spec.booleans}:
                 self._asked.setdefault(field, set()).add(query[field])
 
     def matching(self, columns: Columns) -> Columns:
         """Return the records of a page that do not contradict the filters, and note what it shows."""
-        ignored = self._log.ignored
+        ignored, defaults = self._log.ignored, self._spec.filter_defaults
         if columns.ids and self._log.lacking != ():
-            self._log.lacking = self._required if {*self._required}.issubset(columns.absent) else ()
+            required = [field.name for field in self._spec.creates.values() if field.create == "required"]
+            self._log.lacking = tuple(required) if {*required}.issubset(columns.absent) else ()
         # A search finds at least the beginning of a word.
         searched, text = self._search
         parts = [word[:3] for word in text.split()]
@@ -374,13 +371,16 @@ class FilterCheck:
             values = columns.known[field]
             shown = set(values)
             # Others may be synonyms of the requested value.
-            other = (shown - asked).intersection(self._known.get(field) or self._vocabulary.codes(field))
+            known: Iterable[Any] = (
+                self._vocabulary.codes(field) if field in self._spec.choices else (True, False)
+            )
+            if field in defaults:
+                known = [template.id for template in self._vocabulary.all_templates]
+            other = (shown - asked).intersection(known)
             name, needs_value = field.removesuffix("_id"), False not in asked
-            if needs_value and (
-                other or name in ignored or (field not in self._defaults and shown != {None})
-            ):
+            if needs_value and (other or name in ignored or (field not in defaults and shown != {None})):
                 other.add(None)
-            elif needs_value and field not in columns.absent and field not in self._defaults and columns.ids:
+            elif needs_value and field not in columns.absent and field not in defaults and columns.ids:
                 ignored[f"no {name}"] = f"the service shows no {name} of records, by which it may not filter"
             if not other.isdisjoint(shown):
                 ignored.setdefault(name, f"the service does not filter by {name}")
@@ -390,7 +390,9 @@ class FilterCheck:
     def note_repeated(self) -> None:
         """Note that records were listed under several values of a filter, of which each has one."""
         several = [
-            name for name, asked in self._asked.items() if len(asked) > 1 and name not in self._defaults
+            name
+            for name, asked in self._asked.items()
+            if len(asked) > 1 and name not in self._spec.filter_defaults
         ]
         if several:
             name = " or ".join(several)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
@@ -45,7 +44,7 @@ class SessionCalls(Calls):
     def __init__(
         self, session: Session, spec: ResourceSpec, update_method: str | None, probes: Probes
     ) -> None:
-        super().__init__(session.sender, spec, partial(getattr, session, "vocabulary"), update_method, probes)
+        super().__init__(session.sender, spec, lambda: session.vocabulary, update_method, probes)
         self.session = session
         #: Converts a record for the person who asked for it; its collection sets it.
         self.as_record: Callable[[Any], Any] = lambda record: record

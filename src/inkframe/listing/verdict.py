@@ -68,6 +68,7 @@ REASONS: Final = {
 }
 
 
+@dataclass(slots=True)
 class Budget:
     """The number of requests that a listing may take: twice its pages plus 60.
 
@@ -83,19 +84,18 @@ class Budget:
         is_exceeded: Whether a request was not sent.
     """
 
-    def __init__(self, extra: float = EXTRA_REQUESTS, *, grows: bool = True) -> None:
-        self.pages = 0.0
-        self.grows = grows
-        self._extra = extra
-        self.refusal: tuple[int, ServiceError] | None = None
-        self.is_exceeded = False
-        self._sent = 0
-        self._lock = Lock()
+    extra: float = EXTRA_REQUESTS
+    grows: bool = field(default=True, kw_only=True)
+    pages: float = field(default=0.0, init=False)
+    refusal: tuple[int, ServiceError] | None = field(default=None, init=False)
+    is_exceeded: bool = field(default=False, init=False)
+    _sent: int = field(default=0, init=False)
+    _lock: Lock = field(default_factory=Lock, init=False)
 
     def allow(self) -> bool:
         """Count a request; return False if it must not be sent."""
         with self._lock:
-            may = self._sent < 2 * int(self.pages) + self._extra
+            may = self._sent < 2 * int(self.pages) + self.extra
             self._sent += may
             self.is_exceeded = self.is_exceeded or not may
             return may
