@@ -608,6 +608,7 @@ def test_a_refused_page_is_a_reason_where_records_may_be_missing():
         ({"lost": [7]}, "best-effort", ["known records are not listed: 7"]),
         ({"unasked": 2}, "verified", ["2 records that were known before are not listed any more"]),
         ({"lacking": ("name", "prompt")}, "best-effort", ["the records show none of name and prompt"]),
+        ({"ignored": {"style": "the service does not filter by style"}}, "verified", ["the service does not filter by style"]),
         ({"limit": 3}, "best-effort", ["stopped at limit=3"]),
         ({"is_interrupted": True}, "best-effort", ["the listing was interrupted"]),
     ],
@@ -618,11 +619,15 @@ def test_several_listings_are_judged_together(facts, level, reasons):
         verdict(Log({}, Budget(), total=number, claimed=number, ids=set(range(number)))) for number in (2, 3)
     ]
     found = verdict(UnionLog(parts, [2, 3], ids=set(range(5)), **facts))
-    assert (found.level, found.reasons, found.total) == (
-        level,
-        reasons,
-        6 if facts.get("everything") == 6 else 5,
-    )
+    total = None if facts.get("ignored") else 6 if facts.get("everything") == 6 else 5
+    assert (found.level, found.reasons, found.total) == (level, reasons, total)
+    assert found.is_whole is (level != "best-effort")
+    assert (found.gap in reasons) is (facts.keys() & {"lost", "lacking"} != set() or total == 6)
+    assert [verdict(UnionLog(is_whole=True, everything=each, ids={7})).level for each in (1, None)] == [
+        "exact",
+        "verified",
+    ]
+    assert verdict(UnionLog(is_whole=True, everything=6, ignores_template=True)).gap is None
     chains = [verdict(Log({}, Budget(), way=way)) for way in ("tokens", "tokens", "last ids")]
     assert verdict(UnionLog(chains, [None])).reasons == [TOKENS, UNCLEAR]
 

@@ -45,6 +45,11 @@ def beside(**others):
 #: What ``documents.get(3)`` must read from a reply; None is a value that may not be read from anywhere.
 RECORDS = {
     "a user with a name": (beside(user=USER), TEXTS),
+    "a word of the interface with one field beneath": ({"id": 3, "favorite": True, "prompt": {"result": "About tea"}},
+                                                       {"id": 3, "result": None, "prompt": "About tea"}),
+    "the record under its name, in an answer with an id": ({"id": 3, "took": 5, "document": {"id": 3, "name": "Tea"}},
+                                                           {"id": 3, "name": "Tea"}),
+    "nothing but the name": ({"name": "Tea"}, {"id": 3, "name": "Tea", "prompt": None}),
     "a user where the name is missing": ({"user": USER, **without("name")}, {**TEXTS, "name": None}),
     "an author where all is missing but the id": ({"id": 3, "title": "T", "result": "x", "author": VERSION},
                                                   {"id": 3, "name": None, "prompt": None, "result": "x"}),
