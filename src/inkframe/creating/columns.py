@@ -165,15 +165,12 @@ class Column:
     def _known_name(self, names: Sequence[Sequence[str]]) -> str | None:
         """Return the first pattern of names under which the journal knows a row, if it knows none as they are."""
         contents, rows = self._journal.contents, self.batch.rows
-        names = [
-            words for words in names if words and all(len(self._table.places[word]) == 1 for word in words)
-        ]
-        if any(row.identity.content in contents for row in rows):
+        if not contents or any(row.identity.content in contents for row in rows):
             return None
-        for words in names if contents else ():
+        for words in names:
             columns = [self._table.column(word, "name").iloc[self._places].tolist() for word in words]
             texts = (" ".join(map(as_text, values)) for values in zip(*columns, strict=True))
-            fields = (row.fields | {"name": text} for row, text in zip(rows, texts, strict=True))
+            fields = (row.fields | {"name": text} for row, text in zip(rows, texts, strict=False))
             if any(identify(self._calls, contents, each).content in contents for each in fields):
                 return pattern_of(words)
         return None

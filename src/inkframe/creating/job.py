@@ -305,8 +305,7 @@ class Jobs(Sequence[Job]):
 
     def close(self) -> None:
         """Cancel the jobs that run, and wait for the creates under way, which are billed."""
-        running = [job for job in self if job.cancel()]
-        for job in running:
+        for job in [job for job in self if job.cancel()]:
             job.wait()
 
     @property

@@ -191,10 +191,15 @@ class _Layout:
         self._is_table = not isinstance(variables, Mapping | None)
         table = variables if self._is_table else _combinations(variables or {})
         self._table = GivenTable("variables", table, KINDS, f"\n{PIECES}")
+        #: How often each case comes, by what its rows differ in.
+        self._sizes = {
+            "variant": len(self._variants),
+            **{field: len(values) for field, values in self._settings.items()},
+            "repeat": check_integer("repeats", repeats),
+        }
         labeled = [] if None in self._variants else ["variant"]
         if name is None and self._is_table:
-            several = [each for each, values in self._settings.items() if len(values) > 1]
-            varied = [*labeled, *several, *["repeat"] * (repeats != 1)]
+            varied = [each for each, size in self._sizes.items() if size > 1 or each in labeled]
             name = pattern_of([*self._table.default_names()[0], *varied])
         if name is None:
             raise WrongKeyword(
@@ -207,12 +212,6 @@ class _Layout:
             "name": [*settings, *labeled, "case", "repeat", "number"],
         }
         self._read()
-        #: How often each case comes, by what its rows differ in.
-        self._sizes = {
-            "variant": len(self._variants),
-            **{field: len(values) for field, values in self._settings.items()},
-            "repeat": check_integer("repeats", repeats),
-        }
 
     def _read(self) -> None:
         """Read the values of each case, and what it is compared as."""
@@ -323,16 +322,19 @@ class _Layout:
         """Print how many rows there are, how they came about, and which verdicts they allow."""
         from inkframe.analysis.intervals import outlook
 
-        spec, given = self._spec, self._table.frame
+        given = self._table.frame
         first = {"row": len(given)} if self._is_table else given.nunique().to_dict()
         sizes = {name: size for name, size in (first | self._sizes).items() if size > 1}
         factors = " × ".join(f"{name} {size:,}" for name, size in sizes.items())
         same = f" ({count - new:,} equal to earlier rows)" if new < count else ""
-        said = f"{counted(count, 'row')}{f' ({factors})' if factors else ''}; create_many would create {counted(new, spec.noun)}{same}."
-        noun = "picture" if spec.has_picture else "text"
+        said = f"{counted(count, 'row')}{f' ({factors})' if factors else ''}; create_many would create {counted(new, self._spec.noun)}{same}."
+        noun = "picture" if self._spec.has_picture else "text"
         # What can be compared; variables are what it is compared within.
-        compared = [name for name in self._sizes if self._sizes[name] > 1 and name != "repeat"]
-        verdicts = [f"{name}: {outlook(count // sizes[name], cases, noun)}." for name in compared]
+        verdicts = [
+            f"{name}: {outlook(count // size, cases, noun)}."
+            for name, size in self._sizes.items()
+            if size > 1 and name != "repeat"
+        ]
         notice("\n".join([said, *verdicts]))
 
 

@@ -71,21 +71,16 @@ class GivenTable:
             into: The name of a generated column.
             prompt: The text that calls columns.
         """
-        frame = self.frame
-        made = [into, *(str(name).removesuffix("_status") for name in frame if str(name).endswith("_status"))]
-        generated = {f"{name}{ending}" for name in made for ending in ("", *ENDINGS)}
-        texts: list[list[str]] = []
-        others: list[list[str]] = []
-        for at, name in enumerate(frame.columns):
-            values = frame.iloc[:, at].astype(object).dropna()
-            is_text = (
-                pd.api.types.infer_dtype(values) == "string"
-                and max(map(len, values), default=0) <= LONGEST_NAME
-            )
-            if str(name) not in generated:
-                (texts if is_text else others).append([word_of(name)])
+        made = [str(name).removesuffix("_status") for name in self.frame if str(name).endswith("_status")]
+        generated = {f"{name}{ending}" for name in (into, *made) for ending in ("", *ENDINGS)}
+        own = {
+            word: _are_names(self.frame.iloc[:, at[0]])
+            for word, at in self.places.items()
+            if at[0] >= 0 and len(at) == 1 and word not in generated
+        }
+        texts, others = ([[word] for word in own if own[word] is kind] for kind in (True, False))
         index = [word for word, [at, *_] in self.places.items() if at < 0]
-        called = [each for each in others if frame.index.names == [None] and pattern_of(each) in prompt]
+        called = [each for each in others if self.frame.index.names == [None] and pattern_of(each) in prompt]
         return [*texts, *called, index, *others]
 
     def place(self, word: str) -> int | None:
@@ -174,6 +169,13 @@ def frame_of(
         except (TypeError, ValueError):
             what = f"a {what} of other values"
     raise InvalidArgument(f"{argument} must be {wanted}, got {what}.{hint}")
+
+
+def _are_names(column: pd.Series) -> bool:
+    """Return whether the values of a column are texts that can be names."""
+    values = column.astype(object).dropna()
+    is_text = pd.api.types.infer_dtype(values) == "string"
+    return is_text and max(map(len, values), default=0) <= LONGEST_NAME
 
 
 def lacking(column: pd.Series) -> list[bool]:
