@@ -1,16 +1,11 @@
 """Columns from prompts: run again like a spreadsheet, each row paid for once, edits left alone."""
 
-import contextlib
 import io
-import tempfile
 from decimal import Decimal
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.services import Accounts, Faults, FaultyService
 
 import inkframe as ink
@@ -116,16 +111,6 @@ def test_what_changed_is_made_anew(client, capsys):
     fourth = client.documents.write(third, PROMPT)
     assert of(fourth) == ["edited", "existing", "edited", "skipped", "existing"]
     assert client.created == 5
-
-
-@pytest.mark.integration
-def test_an_edit_on_the_service_is_shown(client):
-    """A record that was edited on the service has the status of an edited cell, and its new text."""
-    made = client.documents.write(PRODUCTS, PROMPT)
-    client.documents.update(int(made["text_id"].iloc[0]), result="Edited there.")
-    again = client.documents.write(PRODUCTS, PROMPT)
-    assert of(again) == ["edited", "existing", "existing", "skipped", "existing"]
-    assert again["text"].iloc[0] == "Edited there."
 
 
 @pytest.mark.integration
@@ -482,53 +467,12 @@ def test_unchanged_rows_are_read_by_pages():
         assert len(service.requests) - sent <= 4
         assert of(again, "text") == [*of(made, "text")[:7], "Edited.", *of(made, "text")[8:]]
         sent = len(service.requests)
-        assert of(client.documents.write(again, PROMPT)).count("existing") == 149
+        statuses = of(client.documents.write(again, PROMPT))
+        assert (statuses.pop(7), {*statuses}) == ("edited", {"existing"})
         assert len(service.requests) == sent
         plan = ink.plan_documents(PROMPT, name="{product}", creativity=0.5, variables=frame, quiet=True)
         assert (client.documents.create_many(plan)["status"] == "existing").all()
         assert len(service.requests) - sent <= 4
-
-
-def shorten(fields):
-    """Store a name as some services do: shorter, and with capitals."""
-    return fields | {name: fields[name][:3].title() for name in ("name",) if name in fields}
-
-
-VALUES = st.sampled_from(["a", "b", " ", "ä", "{x}", "=1"])
-
-
-@pytest.mark.integration
-@settings(max_examples=25, deadline=None)
-@given(st.data())
-def test_each_row_is_paid_once_whatever_is_edited_and_rerun(data):
-    """Over random tables, edits, masks, services and reruns: each (row, prompt) is paid once, and edits stay."""
-    values = data.draw(st.lists(VALUES, min_size=1, max_size=6))
-    count = len(values)
-    frame = pd.DataFrame({"v": values, "own": range(count)}, index=data.draw(st.permutations(range(count))))
-    stores = data.draw(st.sampled_from([None, shorten]))
-    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
-        service = FaultyService("template_unlimited", images=0, documents=0, stores=stores)
-        edits, paid = {}, set()
-        for number in range(data.draw(st.integers(1, 5))):
-            if "text" in frame and data.draw(st.booleans()):
-                at = data.draw(st.integers(0, count - 1))
-                frame.iloc[at, frame.columns.get_loc("text")] = edits[at] = f"own {number}"
-            prompt = data.draw(st.sampled_from(["About {v}", "On {v} {own}"]))
-            where = data.draw(st.lists(st.booleans(), min_size=count, max_size=count))
-            options = {
-                "where": where,
-                "name": "{own}",
-                "journal": Path(folder) / "journal",
-                "progress": False,
-            }
-            with ink.Client(service.base_url, service.key, transport=service.transport) as client:
-                made = client.documents.write(frame, prompt, **options)
-            pd.testing.assert_frame_equal(made[["v", "own"]], frame[["v", "own"]])
-            filled = (at for at in range(count) if where[at] and values[at].strip() and at not in edits)
-            paid |= {(at, prompt) for at in filled}
-            assert service.generations == len(paid)
-            assert all(made["text"].iloc[at] == text for at, text in edits.items())
-            frame = made if data.draw(st.booleans()) or edits else frame
 
 
 @pytest.mark.integration

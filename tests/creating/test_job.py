@@ -32,6 +32,17 @@ def client(service):
         yield client
 
 
+@pytest.fixture
+def answer(service):
+    """Return a function that lets another one answer requests; it is called with the request and what answers it."""
+
+    def put(handle):
+        before = service.transport.handle_request
+        service.transport.handle_request = lambda request: handle(request, before)
+
+    return put
+
+
 class Gate:
     """Keeps back the replies of a service until it is opened; ``reached`` is set with the first one.
 
@@ -42,18 +53,30 @@ class Gate:
 
     def __init__(self, service, free=0):
         self.opened, self.reached = threading.Event(), threading.Event()
-        self.free = free
-        answer = service.transport.handle_request
+        self.free, self.answer = free, service.transport.handle_request
+        service.transport.handle_request = self.handle_request
 
-        def handle_request(request):
-            if request.method == "POST":
-                self.free -= 1
-                if self.free < 0:
-                    self.reached.set()
-                    assert self.opened.wait(60)
-            return answer(request)
+    def handle_request(self, request):
+        """Answer a request; wait with one that creates."""
+        self.free -= request.method == "POST"
+        if request.method == "POST" and self.free < 0:
+            self.reached.set()
+            assert self.opened.wait(60)
+        return self.answer(request)
 
-        service.transport.handle_request = handle_request
+    def submit(self, client, rows=PLAN, **options):
+        """Return a job that has reached the gate."""
+        job = client.documents.submit_many(rows, **options)
+        assert self.reached.wait(30)
+        return job
+
+
+IMAGES = [{"name": f"{n}", "description": "d", "resolution": "256x256"} for n in range(8)]
+
+
+def refusing(*numbers, fault="too_large"):
+    """Return what refuses some of the creates."""
+    return Faults(script=dict.fromkeys(numbers, fault), where=lambda request: request.method == "POST")
 
 
 @pytest.mark.integration
@@ -84,8 +107,7 @@ def test_what_create_many_refuses_is_refused_in_the_cell(client, service):
 def test_its_frame_is_there_at_any_moment(client, service):
     """While it runs, rows that are there have their values, and others no status."""
     gate = Gate(service, free=5)
-    job = client.documents.submit_many(PLAN)
-    assert gate.reached.wait(30)
+    job = gate.submit(client)
     assert not job.done()
     with pytest.raises(TimeoutError):
         job.result(timeout=0)
@@ -99,22 +121,25 @@ def test_its_frame_is_there_at_any_moment(client, service):
 
 
 @pytest.mark.integration
-def test_cancelling_awaits_what_is_under_way(client, service):
-    """After a cancellation nothing more is sent, what is under way is kept, and the result is an error."""
+@pytest.mark.parametrize("end", ["cancel", "close"])
+def test_what_is_under_way_is_awaited(client, service, end):
+    """After a cancellation nothing more is sent, what is under way is kept, and the result is an error; closing cancels, too."""
     gate = Gate(service, free=3)
-    job = client.documents.submit_many(PLAN)
-    assert gate.reached.wait(30)
-    assert (job.cancel(), job.cancelled(), job.done()) == (True, True, False)
-    assert "cancelled, waiting" in job.line
-    gate.opened.set()
+    job = gate.submit(client)
+    if end == "cancel":
+        assert (job.cancel(), job.cancelled(), job.done()) == (True, True, False)
+        assert "cancelled, waiting" in job.line
+        gate.opened.set()
+    else:
+        threading.Thread(target=lambda: (until(job.cancelled), gate.opened.set())).start()
+        client.close()
+        assert (job.done(), job.cancelled()) == (True, True)
     with pytest.raises(ink.BatchCancelled):
         job.result(timeout=30)
     statuses = Counter(job.frame["status"])
     assert statuses["created"] == service.generations < 12
     assert statuses["created"] + statuses["skipped"] == 12
     assert not job.cancel()
-    assert (client.documents.create_many(PLAN)["id"].notna()).all()
-    assert service.generations == 12
 
 
 class CallingClock(VirtualClock):
@@ -134,7 +159,7 @@ class CallingClock(VirtualClock):
 def test_creates_that_wait_to_be_sent_end_at_once(service, end, tmp_path):
     """After a push-back, neither a create that is to be sent again nor others that wait are sent once it ended."""
     clock = service.clock = service.transport.clock = CallingClock()
-    service.plan(Faults(script={1: "limited"}, where=lambda request: request.method == "POST"))
+    service.plan(refusing(1, fault="limited"))
     client = ink.Client(service.base_url, service.key, transport=service.transport, timeout=90)
     closing, path = threading.Thread(target=client.close), tmp_path / "journal.jsonl"
 
@@ -169,8 +194,7 @@ def test_creates_that_wait_to_be_sent_end_at_once(service, end, tmp_path):
 def test_a_cancelled_job_goes_on(client, service):
     """``result`` and ``await`` raise an error with the frame and the way on; ``resume`` creates the rest only."""
     gate = Gate(service, free=3)
-    job = client.documents.submit_many([*PLAN.to_dict("records"), PLAN.iloc[0].to_dict()])
-    assert gate.reached.wait(30)
+    job = gate.submit(client, [*PLAN.to_dict("records"), PLAN.iloc[0].to_dict()])
     job.cancel()
     gate.opened.set()
     with pytest.raises(
@@ -197,8 +221,7 @@ def test_resuming_keeps_the_limit_of_creates(service):
     many = ink.plan_documents("p", name="n {number}", creativity=0.5, repeats=30)
     with ink.Client(service.base_url, service.key, **options) as client:
         gate = Gate(service, free=3)
-        job = client.documents.submit_many(many, confirm=30)
-        assert gate.reached.wait(30)
+        job = gate.submit(client, many, confirm=30)
         job.cancel()
         gate.opened.set()
         job.wait()
@@ -245,7 +268,7 @@ def test_an_error_of_the_whole_job_is_in_the_result(client, tmp_path, full_disk)
 def test_jobs_are_listed_and_unseen_failures_told_once(client, service, capsys):
     """The table has a row for each job; the next submission reports a failure that was not read."""
     assert repr(client.jobs) == "No jobs so far."
-    service.plan(Faults(script={1: "too_large"}, where=lambda request: request.method == "POST"))
+    service.plan(refusing(1))
     client.documents.submit_many(PLAN[:3]).wait()
     capsys.readouterr()
     client.images.list()
@@ -263,23 +286,22 @@ def test_jobs_are_listed_and_unseen_failures_told_once(client, service, capsys):
     assert "<td>documents</td>" in client.jobs._repr_html_()
 
 
+LOOKS = {
+    "result": lambda job: job.result(30),
+    "exception": lambda job: job.exception(30),
+    "await": lambda job: asyncio.run(_await(job)),
+    "display": lambda job: job._ipython_display_(),
+}
+
+
 @pytest.mark.integration
-@pytest.mark.parametrize(
-    "look",
-    [
-        lambda job: job.result(30),
-        lambda job: job.exception(30),
-        lambda job: asyncio.run(_await(job)),
-        lambda job: job._ipython_display_(),
-    ],
-    ids=["result", "exception", "await", "display"],
-)
+@pytest.mark.parametrize("look", LOOKS)
 def test_a_failure_that_was_seen_is_not_told(client, service, capsys, look):
     """Whoever has the result, the error or the line of a job knows of its failures."""
-    service.plan(Faults(script={1: "too_large"}, where=lambda request: request.method == "POST"))
+    service.plan(refusing(1))
     job = client.documents.submit_many(PLAN[:3])
     job.wait()
-    look(job)
+    LOOKS[look](job)
     capsys.readouterr()
     client.documents.submit_many(PLAN[3:4]).wait()
     assert "ended" not in capsys.readouterr().out
@@ -290,12 +312,9 @@ def test_the_limit_counts_over_all_jobs(service):
     """A job that would exceed the limit together with those that run is refused."""
     gate = Gate(service)
     with ink.Client(service.base_url, service.key, transport=service.transport, create_limit=15) as client:
-        first = client.documents.submit_many(PLAN)
-        assert gate.reached.wait(30)
+        first = gate.submit(client)
         with pytest.raises(ink.InvalidArgument, match="create_limit=15 is exceeded"):
-            client.images.submit_many(
-                [{"name": f"{n}", "description": "d", "resolution": "256x256"} for n in range(4)]
-            )
+            client.images.submit_many(IMAGES[:4])
         third = client.documents.submit_many(PLAN[:3].assign(name=["a", "b", "c"]))  # none counts twice
         gate.opened.set()
         assert (first.result(30)["status"] == "created").all()
@@ -304,40 +323,25 @@ def test_the_limit_counts_over_all_jobs(service):
 
 
 @pytest.mark.integration
-def test_several_jobs_share_the_concurrency(service):
+def test_several_jobs_share_the_concurrency(service, answer):
     """Jobs at the same time never have more creates in flight than the client's concurrency."""
     inside, most, together = set(), [], threading.Barrier(3, timeout=60)
-    answer = service.transport.handle_request
 
-    def handle_request(request):
+    def handle(request, reply):
         if request.method == "POST":
             inside.add(id(request))
             most.append(len(inside))
             together.wait()
             inside.discard(id(request))
-        return answer(request)
+        return reply(request)
 
-    service.transport.handle_request = handle_request
+    answer(handle)
     with ink.Client(service.base_url, service.key, transport=service.transport, concurrency=3) as client:
         plans = [PLAN.assign(name=[f"{n} {name}" for name in PLAN["name"]]) for n in range(3)]
         for job in [client.documents.submit_many(plan) for plan in plans]:
             assert (job.result(30)["status"] == "created").all()
     assert max(most) == 3
     assert service.generations == 36
-
-
-@pytest.mark.integration
-def test_closing_the_client_ends_jobs(service):
-    """Closing cancels a job and awaits what is under way, so that the journal is right."""
-    gate = Gate(service, free=2)
-    client = ink.Client(service.base_url, service.key, transport=service.transport)
-    job = client.documents.submit_many(PLAN)
-    assert gate.reached.wait(30)
-    threading.Thread(target=lambda: (until(job.cancelled), gate.opened.set())).start()
-    client.close()
-    assert (job.done(), job.cancelled()) == (True, True)
-    assert set(job.frame["status"]) == {"created", "skipped"}
-    assert (job.frame["status"] == "created").sum() == service.generations
 
 
 @pytest.mark.integration
@@ -353,79 +357,41 @@ def test_many_jobs_leave_nothing_behind(client):
     assert client.jobs.frame.index.tolist() == list(range(10, 31))
 
 
-@pytest.mark.integration
-def test_jobs_of_images_show_a_gallery(client):
-    """More of a job shows all records so far, and errors grouped with the number of rows."""
-    rows = [{"name": f"{n}", "description": "d", "resolution": "256x256"} for n in range(8)]
-    job = client.images.submit_many(rows)
-    job.result(30)
-    assert job.view(more=False).html.count("<img") == 6
-    assert job.view(more=True).html.count("<img") == 8
-
-
 def test_what_a_job_shows_is_bounded(client, monkeypatch):
-    """All of a large job are its last records, at most a hundred, and a line that says so."""
+    """Its newest records, or all; those of a large job are the last ones, at most a hundred, and a line that says so."""
+    job = client.images.submit_many(IMAGES)
+    job.result(60)
+    assert [job.view(more=more).html.count("<img") for more in (False, True)] == [6, 8]
     assert MOST == 100
     monkeypatch.setattr("inkframe.creating.job.MOST", 5)
-    rows = [{"name": f"{n}", "description": "d", "resolution": "256x256"} for n in range(8)]
-    job = client.images.submit_many(rows)
-    job.result(60)
     shown = job.view(more=True)
     assert shown.html.count("<img") == 5
     _, bound, count, *records = shown.text.splitlines()
-    assert (bound, count) == (
-        "The last 5 of 8 images; job.frame has all.",
-        "5 pictures · https://service.test",
-    )
+    assert bound == "The last 5 of 8 images; job.frame has all."
+    assert count == "5 pictures · https://service.test"
     assert len({line.split()[0] for line in records}) == len(records) == 5
 
 
 @pytest.mark.integration
-def test_all_of_a_large_job_is_at_most_one_megabyte(client, service):
+def test_all_of_a_large_job_is_at_most_one_megabyte(client, service, answer):
     """Of 101 pictures that compress badly, or of long texts, the page receives a hundred in one megabyte."""
-    answer = service.transport.handle_request
-
-    def handle_request(request):
-        reply = answer(request)
-        if request.url.path.endswith(".png"):
-            picture, file = Image.frombytes("RGB", (256, 256), random.Random(0).randbytes(196_608)), BytesIO()
-            picture.save(file, "PNG")
-            return httpx.Response(200, content=file.getvalue())
-        return reply
-
-    service.transport.handle_request = handle_request
-    rows = [{"name": f"{n}", "description": "d" * 300, "resolution": "256x256"} for n in range(101)]
+    file = BytesIO()
+    Image.frombytes("RGB", (256, 256), random.Random(0).randbytes(196_608)).save(file, "PNG")
+    picture = httpx.Response(200, content=file.getvalue())
+    answer(lambda request, reply: picture if request.url.path.endswith(".png") else reply(request))
+    rows = [IMAGES[0] | {"name": f"{n}", "description": "d" * 300} for n in range(101)]
     images = client.images.submit_many(rows, confirm=101)
     images.result(120)
-    shown = images.view(more=True)
-    assert shown.html.count("<img") == 100
-    assert 300_000 < sum(len(text.encode()) for text in shown._repr_mimebundle_().values()) < 1_000_000
+    assert images.view(more=True).html.count("<img") == 100
     rows = [{"name": f"{n}", "prompt": "p"} for n in range(101)]
     client.documents.create_many(rows, confirm=101, progress=False)
     for record in service.documents.values():
         record["result"] = "The *quiet* kettle & its lid. " * 1000
     documents = client.documents.submit_many(rows, confirm=101)
     documents.result(120)
-    shown = documents.view(more=True)._repr_mimebundle_()
-    assert 300_000 < sum(len(text.encode()) for text in shown.values()) < 1_000_000
-
-
-@pytest.mark.integration
-def test_errors_are_grouped_with_their_number_of_rows(client, service):
-    """Each message stands once, the most frequent first."""
-    service.plan(
-        Faults(
-            script=dict.fromkeys((2, 3, 4), "too_large") | {5: "limited_long"},
-            where=lambda request: request.method == "POST",
-        )
-    )
-    job = client.documents.submit_many(PLAN)
-    job.result(30)
-    lines = job.view(more=True).text.splitlines()
-    assert "4 failed" in lines[0]
-    assert [line[:3] for line in lines[1:3]] == ["3 ×", "1 ×"]
-    assert "413" in lines[1]
-    assert "×" not in job.view(more=False).text
+    for job in (images, documents):
+        shown = job.view(more=True)._repr_mimebundle_()
+        assert 300_000 < sum(len(text.encode()) for text in shown.values()) < 1_000_000
 
 
 @pytest.mark.integration
@@ -447,17 +413,16 @@ def test_the_outcome_of_a_job_can_be_rated(client):
 
 
 @pytest.mark.integration
-def test_costs_that_the_service_reports_are_columns_and_in_the_line(service, client):
+def test_costs_that_the_service_reports_are_columns_and_in_the_line(answer, client):
     """Credits and prices in replies to creates have a column each, and their sum is in the job's line."""
-    answer = service.transport.handle_request
 
-    def handle_request(request):
-        reply = answer(request)
+    def handle(request, reply):
+        response = reply(request)
         if request.method == "POST":
-            reply.headers["X-Credits-Used"], reply.headers["X-Credits-Remaining"] = "2.5", "90"
-        return reply
+            response.headers.update({"X-Credits-Used": "2.5", "X-Credits-Remaining": "90"})
+        return response
 
-    service.transport.handle_request = handle_request
+    answer(handle)
     job = client.documents.submit_many(PLAN[:4])
     runs = job.result(30)
     assert runs["credits"].tolist() == [2.5] * 4

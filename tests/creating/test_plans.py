@@ -8,93 +8,29 @@ import inkframe
 from inkframe.creating.plans import ALL, plan_documents, plan_images
 
 
-def test_documents_over_every_creativity():
-    """The plan has five levels times the repeats, with names from the pattern."""
-    plan = plan_documents("Product text for a kettle", name="Kettle {creativity} {repeat}", repeats=3)
-    assert len(plan) == 15
-    assert list(plan.columns) == ["name", "prompt", "creativity", "prompt_template", "case", "repeat"]
-    assert plan.loc[0, "name"] == "Kettle 0 1"
-    assert plan["creativity"].unique().tolist() == [0, 0.25, 0.5, 0.75, 1]
-
-
 def test_documents_over_templates():
-    """Each template builds the prompt, and its label is a column."""
+    """Each template builds the prompt, with its variables filled in; one prompt is its own case, without the template."""
     plan = plan_documents("kettles", name="{template}", creativity="Original", template=["FAQ", 3])
-    assert plan["prompt_template"].tolist() == ["FAQ", "Advertisement"]
-    assert plan.loc[0, "prompt"] == inkframe.compose_prompt("FAQ", "kettles")
+    assert plan["prompt_template"].tolist() == plan["name"].tolist() == ["FAQ", "Advertisement"]
+    assert plan["case"].tolist() == ["kettles"] * 2
+    assert "variant" not in plan
+    for variables, prompt in (({}, "{x}"), ({"x": ["tea"]}, "tea")):
+        plan = plan_documents("{x}", name="n", creativity=0, template="FAQ", variables=variables)
+        assert plan["prompt"].tolist() == [inkframe.compose_prompt("FAQ", prompt)]
     assert len(plan_documents("kettles", name="{template}", creativity=0, template=ALL)) == 52
-
-
-def test_images_over_looks():
-    """The plan has every style times the given mediums, including None."""
-    plan = plan_images(
-        "a pier", name="Pier {style} {medium}", resolution="256x256", style=ALL, medium=["ink", None]
-    )
-    assert len(plan) == 28
-    assert plan["medium"].isna().sum() == 14
-    assert plan.loc[1, "name"] == "Pier 3d_render"
-
-
-def test_values_are_checked():
-    """Values outside the vocabulary are refused."""
-    with pytest.raises(inkframe.InvalidArgument, match="anime"):
-        plan_images("x", name="x", resolution="256x256", style="animee")
-    with pytest.raises(inkframe.InvalidArgument, match="repeats"):
-        plan_documents("x", name="x", repeats=0)
-
-
-def test_duplicate_values_are_merged():
-    """A step and its label are the same value, without duplicate rows."""
-    plan = inkframe.plan_documents("x", name="K {creativity}", creativity=["Imaginative", 1, 0.5])
-    assert plan["creativity"].tolist() == [1.0, 0.5]
-
-
-def test_an_empty_list_is_refused():
-    """A plan without rows is refused."""
-    with pytest.raises(inkframe.InvalidArgument, match="style is an empty list"):
-        inkframe.plan_images("x", name="K", resolution="512x512", style=[])
 
 
 PROMPTS = {"plain": "Write about {product}.", "warm": "Write warmly about {product}."}
 PRODUCTS = {"product": ["the Quiet Kettle", "the Desk Lamp"]}
 
 
-def test_prompts_side_by_side():
-    """Each prompt is combined with each value of a variable; rows carry variant, variable and case."""
-    plan = plan_documents(
-        PROMPTS, variables=PRODUCTS, name="{product} {variant} {repeat}", creativity=0.5, repeats=2
-    )
-    assert len(plan) == 8
-    assert plan["variant"].tolist() == ["plain", "plain", "warm", "warm"] * 2
-    assert (
-        plan["case"].tolist() == plan["product"].tolist() == ["the Quiet Kettle"] * 4 + ["the Desk Lamp"] * 4
-    )
-    assert plan.loc[6, ["name", "prompt"]].tolist() == [
-        "the Desk Lamp warm 1",
-        "Write warmly about the Desk Lamp.",
-    ]
-
-
-def test_a_list_of_prompts_is_numbered():
-    """The variants of a list are its numbers; without variables all variants are one case."""
-    plan = plan_documents(["One", "Two"], name="{variant}", creativity=0)
-    assert plan[["variant", "prompt", "case"]].to_numpy().tolist() == [["1", "One", ""], ["2", "Two", ""]]
-
-
-def test_one_prompt_is_its_own_case():
-    """The case of a plan with one prompt is that prompt, without its template."""
-    plan = plan_documents("kettles", name="{template}", creativity=0, template=["FAQ", 3])
-    assert plan["case"].tolist() == ["kettles"] * 2
-    assert "variant" not in plan
-
-
 def test_several_variables():
     """Every combination of values is a case, and numbers stay numbers."""
     plan = plan_documents(
-        "{count} lines on {topic}", variables={"count": [2, 3], "topic": "tea"}, name="{case}", creativity=0
+        "{count} lines on {topic}", variables={"count": [2, 3.5], "topic": "tea"}, name="{case}", creativity=0
     )
-    assert plan["count"].tolist() == [2, 3]
-    assert plan["name"].tolist() == plan["case"].tolist() == ["2 · tea", "3 · tea"]
+    assert plan["count"].tolist() == [2, 3.5]
+    assert plan["name"].tolist() == plan["case"].tolist() == ["2 · tea", "3.5 · tea"]
 
 
 def test_variables_with_any_names():
@@ -121,35 +57,6 @@ def test_other_braces_stay():
     """Braces that are no variable stay, and the value of a variable is not filled in again."""
     plan = plan_documents('{"a": {x}, {b}, {}, {{x}}}', variables={"x": "{y}"}, name="n", creativity=0)
     assert plan["prompt"].tolist() == ['{"a": {y}, {b}, {}, {{y}}}']
-
-
-def test_variant_and_case_fill_prompts():
-    """The variant and the case can be filled into a text."""
-    plan = plan_images(
-        {"dawn": "{place} at {variant}, {case}"},
-        variables={"place": "a pier"},
-        name="n",
-        resolution="256x256",
-    )
-    assert plan.loc[0, ["description", "variant", "case", "place"]].tolist() == [
-        "a pier at dawn, a pier",
-        "dawn",
-        "a pier",
-        "a pier",
-    ]
-
-
-def test_templates_build_each_prompt():
-    """A template takes the text with its variables filled in."""
-    plan = plan_documents("about {x}", variables={"x": ["tea"]}, name="n", template="FAQ", creativity=0)
-    assert plan["prompt"].tolist() == [inkframe.compose_prompt("FAQ", "about tea")]
-
-
-@pytest.mark.parametrize("prompt", [[], {}, 5, ["x", ""]])
-def test_prompts_must_be_texts(prompt):
-    """An empty list, a number and an empty text are refused."""
-    with pytest.raises(inkframe.InvalidArgument, match="prompt"):
-        plan_documents(prompt, name="n")
 
 
 def test_a_plan_says_its_size(capsys):
@@ -193,7 +100,7 @@ def test_a_whole_plan_of_documents(capsys):
     plan = plan_documents(
         {"plain": "About {product} in {city}. {other} {variant}", "warm": "Warmly about {product}, {case}."},
         name="{number}: {product} {city} {variant} {case} {creativity} {repeat} {template}",
-        creativity=["Original", 0.25],
+        creativity=["Original", 0.5, 0.25],
         variables={"product": ["a kettle", "a lamp", "a lamp"], "city": "Rome"},
         repeats=2,
     )
@@ -266,7 +173,14 @@ DOUBLED = "In texts for a table, a brace is doubled: {{."
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"prompt": []}, "prompt must be a text, a list or a mapping of texts, got []."),
+        *(
+            ({"prompt": each}, f"prompt must be a text, a list or a mapping of texts, got {each!r}.")
+            for each in ([], {})
+        ),
+        ({"prompt": 5}, 'prompt must be a string, got 5.\nPass a text: prompt="…".'),
+        ({"prompt": ["x", ""]}, 'prompt is empty.\nPass a text: prompt="…".'),
+        ({"creativity": 0.3}, ("creativity=0.3 is invalid.\nThe nearest step is 0.25 (Deterministic).\n"
+         "Allowed: 0 (Repetitive), 0.25 (Deterministic), 0.5 (Original), 0.75 (Creative), 1 (Imaginative).")),
         ({"variables": ["product"]}, f"variables must be a mapping from names to values, a DataFrame or a list of mappings, got a list of other values.\n{PIECES}"),
         ({"variables": {"product": "x"}}, "variables has 'product', but prompt has no {product}.\nDid you mean {produkt}?"),
         ({"variables": {"zone": "x"}}, "variables has 'zone', but prompt has no {zone}.\nWrite {zone} where it goes, or leave it out."),
@@ -315,11 +229,7 @@ def test_a_plan_of_a_table_needs_no_name():
         repeats=2,
         quiet=True,
     )
-    assert several["name"].tolist()[:3] == [
-        "kettle a 0 1",
-        "kettle a 0 2",
-        "kettle a 1 1",
-    ]
+    assert several["name"].tolist()[:3] == ["kettle a 0 1", "kettle a 0 2", "kettle a 1 1"]
     assert several["name"].is_unique
     numbers = plan_images("{price} lamps", variables=shop[["price"]], resolution="256x256", quiet=True)
     assert numbers["name"].tolist() == ["0", "1"]
@@ -333,6 +243,8 @@ def test_the_vocabulary_of_a_plan():
     own = inkframe.Vocabulary(styles={"b": "Bold", "a": "Airy"}, creativities={"2": "Wild", "1": "Calm"})
     plan = plan_images("x", name="{style}", resolution="256x256", style=ALL, vocabulary=own, quiet=True)
     assert plan["name"].tolist() == ["b", "a"]
+    with pytest.raises(inkframe.InvalidArgument, match="style='anime' is invalid"):
+        plan_images("x", name="{style}", resolution="256x256", style="anime", vocabulary=own)
     plan = plan_documents("x", name="{creativity}", vocabulary=own, quiet=True)
     assert plan["creativity"].tolist() == [2.0, 1.0]
     assert repr(ALL) == "ink.ALL"
