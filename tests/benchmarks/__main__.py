@@ -23,7 +23,7 @@ NUMBER = r"([\d.,]+)"
 RUNS = {
     "bench_analysis": ("--documents 5000 --repeats 2", ""),
     "bench_calls": ("--calls 100 --rounds 5", ""),
-    "bench_columns": ("--runs 40 --kills 10 --unchanged 1000 --rounds 3", ""),
+    "bench_columns": ("--runs 40", ""),
     "bench_exploring": (None, ""),
     "bench_gallery": ("--pictures 20 --rounds 2", ""),
     "bench_identity": ("--runs 20", ""),
@@ -33,7 +33,6 @@ RUNS = {
     "bench_listing": ("--rounds 3", ""),
     "bench_recommend": ("--draws 20", ""),
     "bench_service_calls": ("--calls 100 --rounds 5", ""),
-    "bench_service_scale": ("--kinds plain accented", ""),
     "bench_verdicts": ("--runs 200 --known 30", ""),
     "bench_ways": (None, ""),
 }
@@ -45,9 +44,6 @@ FIGURES = (
      (rf"loopback +list\(per_page=100\) +{NUMBER} +{NUMBER} +{NUMBER}",)),
     ("bench_calls", "list of 100 to a frame by hand, in process", "1.10",
      (rf"in process +list\(per_page=100\) +{NUMBER} +{NUMBER} +{NUMBER}",)),
-    ("bench_columns", "write to create_many of the same plan", "1.10", (rf"write to create_many of \S+ rows: {NUMBER}",)),
-    ("bench_columns", "unchanged rows with texts and ids, s", "2", (rf"rows with texts and ids: {NUMBER}",)),
-    ("bench_columns", "plan of 100,000 rows, s", "2", (rf"plan of 100,000 rows: {NUMBER}",)),
     ("bench_listing", "whole listing to httpx and orjson, page after page, 0 ms", "",
      (rf", 0 ms.*?inkframe_all +{NUMBER}", rf", 0 ms.*?httpx_sequential +{NUMBER}")),
     ("bench_listing", "whole listing to one raw reader with orjson, then columns, 0 ms", "1.2",
@@ -59,8 +55,6 @@ FIGURES = (
     ("bench_listing", "peak over 52 templates to 1.5 times the frame and 20 MB, 20 ms", "1",
      (rf", 20 ms.*?inkframe_spread +\S+ +\S+ +\S+ +{NUMBER}", rf", 20 ms.*?inkframe_spread +\S+ +\S+ +\S+ +\S+ +{NUMBER}"),
      1.5, 20),
-    ("bench_service_scale", "slowest page of a list of 100,000 documents, ms", "20", (rf"pages of lists: .*?slowest {NUMBER}",)),
-    ("bench_service_scale", "search of 100,000 texts, ms", "250", (rf"search of result by id +for 'not in there' +{NUMBER}",)),
 )  # fmt: skip
 
 

@@ -1,25 +1,19 @@
-"""Fill columns of random tables, edit, kill and run again, and count what was paid for each row and prompt.
+"""Fill columns of random tables, edit and run again, and count what was paid for each row and prompt.
 
-    .venv/bin/python -m tests.benchmarks.bench_columns [--runs 500] [--seed 0] [--kills 200] [--no-speed]
+    .venv/bin/python -m tests.benchmarks.bench_columns [--runs 500] [--seed 0]
 
-``--runs``: random tables (types, names of columns, repeated index, missing values) are filled by ``write`` or ``draw``
-several times. In between cells are edited and emptied, inputs changed and set back, rows moved and repeated; rows are
+Random tables (types, names of columns, repeated index, missing values) are filled by ``write`` or ``draw`` several
+times. In between cells are edited and emptied, inputs changed and set back, rows moved and repeated; rows are
 masked, made again, previewed, and asked for with examples, on services that change names, shorten texts in lists,
 answer late, or lose replies. A model of a few lines says what each call costs. It fails if the service created more
 or less than that, a row has the record of another one, an edited cell changed that ``again`` did not ask for, or the
-index or another column changed.
-
-``--kills``: programs are killed with ``kill -9`` in ``write`` as in ``bench_kills``, and the same line runs again.
-
-Then it prints the processor time of ``write`` to that of ``create_many`` of the same plan, and the
-seconds of runs that create nothing and of plans.
+index or another column changed. Programs that are killed in ``write`` are those of ``bench_kills --way write``.
 """
 
 import contextlib
 import io
 import os
 import random
-import statistics
 import sys
 import tempfile
 import time
@@ -29,9 +23,8 @@ from pathlib import Path
 
 import pandas as pd
 from tests.benchmarks.bench_kernel_kills import is_create, shortened
-from tests.benchmarks.bench_kills import Trial, programs
 from tests.benchmarks.measuring import is_wrong, options
-from tests.services import PLATFORMS, Faults, FaultyService
+from tests.services import Faults, FaultyService
 
 import inkframe
 
@@ -412,107 +405,9 @@ def values_of(frame, name):
     return [int(each) if isinstance(each, float) else each for each in values]
 
 
-def kill_programs(kills, seed):
-    """Kill programs in ``write`` and run the same line again; return the number of trials with a problem."""
-    began, bad, trials = time.perf_counter(), 0, []
-    with programs() as starter:
-        while sum(each.kills for each in trials) < kills:
-            platform = [*PLATFORMS.values()][len(trials) % len(PLATFORMS)]
-            trials.append(trial := Trial(platform, seed + len(trials) // len(PLATFORMS), "write"))
-            bad += is_wrong(trial, starter)
-    print(
-        f"{len(trials)} trials, {sum(each.kills for each in trials)} kills in write, "
-        f"{sum(len(each.rows) for each in trials)} rows, {sum(len(each.account.paid) for each in trials)} paid, "
-        f"{sum(each.open for each in trials)} open, {time.perf_counter() - began:.0f} s: {bad} wrong"
-    )
-    return bad
-
-
-def seconds(call, clock=time.perf_counter):
-    """Return what a call returns and its seconds, without its output."""
-    with contextlib.redirect_stdout(io.StringIO()):
-        began = clock()
-        result = call()
-        return result, clock() - began
-
-
-def measure(rows, unchanged, planned, rounds):
-    """Print how long columns take.
-
-    Args:
-        rows: The rows of ``write`` and ``create_many``.
-        unchanged: The rows of a run that creates nothing.
-        planned: The rows of a plan.
-        rounds: The number of times that ``write`` and ``create_many`` take turns.
-    """
-    prompt, ratios = "Describe {product}.", []
-
-    def products(count):
-        return pd.DataFrame({"product": [f"product {n}" for n in range(count)], "price": range(count)})
-
-    def create(client, table, journal):
-        plan = inkframe.plan_documents(prompt, name="{product}", creativity=0.5, variables=table)
-        return client.documents.create_many(plan, confirm=rows, journal=journal, progress=False)
-
-    table = products(rows)
-    for turn in range(2 + 2 * rounds):
-        service = FaultyService(images=0, documents=0)
-        with (
-            tempfile.TemporaryDirectory() as home,
-            inkframe.Client(service.base_url, service.key, transport=service.transport) as client,
-        ):
-            journal = Path(home) / "journal"
-            write = partial(
-                client.documents.write, table, prompt, confirm=rows, journal=journal, progress=False
-            )
-            call = partial(create, client, table, journal) if turn % 2 else write
-            # What the disk and other programs take is left out.
-            ratios.append(seconds(call, time.process_time)[1])
-            assert service.generations == rows
-    pairs = [one / other for one, other in zip(ratios[2::2], ratios[3::2], strict=True)]  # after the imports
-    print(
-        f"write to create_many of {rows:,} rows: {statistics.median(pairs):.2f} ({min(pairs):.2f} to {max(pairs):.2f})"
-    )
-
-    service = FaultyService(images=0, documents=0)
-    with (
-        tempfile.TemporaryDirectory() as home,
-        inkframe.Client(service.base_url, service.key, transport=service.transport) as client,
-    ):
-        options = {"journal": Path(home) / "journal", "progress": False}
-        table, write = products(unchanged), client.documents.write
-        answer, spent = service.transport.handle_request, []
-
-        def handle_request(request):
-            began = time.perf_counter()
-            reply = answer(request)
-            spent.append(time.perf_counter() - began)
-            return reply
-
-        service.transport.handle_request = handle_request
-        made, passed = seconds(lambda: write(table, prompt, confirm=unchanged, **options))
-        print(f"write of {unchanged:,} rows: {passed:.1f} s")
-        for what, given in (("with texts and ids", made), ("without", table)):
-            spent.clear()
-            again, passed = seconds(partial(write, given, prompt, **options))
-            assert (again["text_status"] == "existing").all()
-            print(
-                f"{unchanged:,} unchanged rows {what}: {passed - sum(spent):.2f} s beside {sum(spent):.2f} s of the service,"
-                f" {len(spent)} requests"
-            )
-        table = products(planned)
-        _, passed = seconds(
-            lambda: inkframe.plan_documents(prompt, name="{product}", creativity=0.5, variables=table)
-        )
-        print(f"plan of {planned:,} rows: {passed:.2f} s")
-        _, passed = seconds(lambda: client.documents.column(write, table, prompt, journal=options["journal"]))
-        print(f"column of {planned:,} rows, before the first request: {passed:.2f} s")
-
-
 def main():
-    """Run everything and return the number of runs and trials with a problem."""
-    rows = {"rows": 200, "unchanged": 10_000, "planned": 100_000}
-    given = options(__doc__, runs=500, seed=0, kills=200, rounds=5, no_speed=False, **rows)
+    """Run everything and return the number of runs with a problem."""
+    given = options(__doc__, runs=500, seed=0)
     os.environ["INKFRAME_PROGRESS"] = "0"
     began, bad, runs = time.perf_counter(), 0, []
     for seed in range(given.seed, given.seed + given.runs):
@@ -523,10 +418,6 @@ def main():
         f"{sum(each.creates for each in runs):,} creates, {time.perf_counter() - began:.0f} s: {bad} wrong",
         flush=True,
     )
-    if given.kills:
-        bad += kill_programs(given.kills, given.seed)
-    if not given.no_speed:
-        measure(given.rows, given.unchanged, given.planned, given.rounds)
     return bad
 
 

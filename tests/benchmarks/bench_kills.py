@@ -1,6 +1,6 @@
 """Kill programs with ``kill -9`` on every platform, run them again, and count what was paid for.
 
-    .venv/bin/python -m tests.benchmarks.bench_kills [--seeds 3] [--seed 0] [--platform NAME]
+    .venv/bin/python -m tests.benchmarks.bench_kills [--seeds 3] [--seed 0] [--platform NAME] [--way write]
 
 A program creates rows with ``create_many``, ``ensure`` or ``write`` against a service on a socket. It is killed while its nth
 request is answered, before the reply is sent, or a moment later, and so is the program that runs next; then it runs
@@ -282,14 +282,14 @@ class Account:
 
 def main():
     """Run the trials and return the number of those with a problem."""
-    given = options(__doc__, seeds=3, seed=0, platform=str)
+    given = options(__doc__, seeds=3, seed=0, platform=str, way=str)
     began, bad, trials = time.perf_counter(), 0, []
     with programs() as starter:
         for platform in PLATFORMS.values():
             if given.platform not in {None, platform.name}:
                 continue
             for seed in range(given.seed, given.seed + given.seeds):
-                trials.append(trial := Trial(platform, seed))
+                trials.append(trial := Trial(platform, seed, given.way))
                 bad += is_wrong(trial, starter)
     print(
         f"{len(trials)} trials on {len(PLATFORMS)} platforms, {sum(each.kills for each in trials)} kills, "
