@@ -11,6 +11,7 @@ import traceback
 from contextlib import suppress
 from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 from tests.services import FaultyService, VirtualClock
 
@@ -373,3 +374,21 @@ def test_an_argument_of_another_kind(inkframe_client, odd, monkeypatch, tmp_path
             except Exception as error:  # noqa: BLE001  # all others are wrong
                 others.append(f"{name}({target.name}=): {error!r}")
     assert others == []
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda frame: analysis.compare_groups(frame, by="tags", column="words"),
+        lambda frame: analysis.recommend(frame, by="tags", column="words"),
+        lambda frame: ink.RatingPanel(frame, by="tags"),
+        lambda frame: ink.plan_documents(
+            "About {tags}", name="{tags}", variables={"tags": frame["tags"].tolist()}
+        ),
+    ],
+)
+def test_lists_in_cells_make_no_groups(call):
+    """12. A column of lists has no values that are equal, and the error says how to make some."""
+    frame = pd.DataFrame({"id": [1, 2], "result": ["a", "b"], "tags": [["warm"], ["cold"]], "words": 1.0})
+    with pytest.raises(ink.InvalidArgument, match=r"got 'list'\.\nMake texts of a column"):
+        call(frame)

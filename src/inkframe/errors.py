@@ -262,7 +262,7 @@ def checked(function: Function) -> Function:
             given = () if problem or isinstance(error, InkframeError) else (*args, *kwargs.values())
             if odd := next(
                 (odd for explain in EXPLAIN for each in given if (odd := explain(each))), None
-            ) or (_misfit(function, args, kwargs) if given else None):
+            ) or (_misfit(function, args, kwargs, error) if given else None):
                 raise InvalidArgument(odd) from error
             if problem is None:
                 raise
@@ -410,8 +410,13 @@ def _problem(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[s
     return f"{name}() requires {' and '.join(map(repr, missing))}.\n{call}" if missing else None
 
 
-def _misfit(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
-    """Return the problem with an argument that is of no kind that its annotation names, without its value; or None."""
+def _misfit(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], error: BaseException
+) -> str | None:
+    """Return the problem with an argument that is of no kind that its annotation names, without its value; or None.
+
+    In a column that makes groups, a value must have equal ones, which lists have not.
+    """
     given = signature(function).bind_partial(*args, **kwargs).arguments
     for name in [name for name in keywords_of(function) if name in given]:
         # Without what stands between brackets.
@@ -428,7 +433,10 @@ def _misfit(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
                 f"{name} must be {' or '.join(words)}, got {type(given[name]).__name__}.\n"
                 f"Pass such as {name}={examples[-1]}."
             )
-    return None
+    return (kind := str(error).partition("unhashable type: ")[2]) and (
+        f"Each value must be a text, a number, a boolean or a time, got {kind}.\n"
+        "Make texts of a column of such values: frame[column].astype(str)."
+    )
 
 
 def _unknown(name: str, keyword: str, known: Iterable[str]) -> str:
