@@ -76,6 +76,7 @@ def test_small_frames_have_groups():
     frame = pd.DataFrame({"result": ["tea", "tea", "tea"]})
     assert clusters(frame, n=5)["cluster"].tolist() == [1, 1, 1]
     assert topics(frame, n=5)["topic"].notna().all()
+    assert len(topics(frame.iloc[:0], n=5)) == 0
     with pytest.raises(ink.InvalidArgument, match="n must be"):
         topics(frame, n=0)
 

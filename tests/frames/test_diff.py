@@ -61,6 +61,7 @@ def test_signed_addresses_are_no_change(misbehaving):
     assert len(ink.diff(old, new)) == 0
     new.loc[2, "picture_url"] = "https://elsewhere.test/2.png"
     assert ink.diff(old, new)["id"].tolist() == [2]
+    assert ink.diff(old, old.iloc[:0])["change"].tolist() == ["removed"] * 3
 
 
 def test_ids_of_different_types():

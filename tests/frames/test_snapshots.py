@@ -203,6 +203,7 @@ def test_frames_and_files_that_cannot_be_saved_or_loaded(tmp_path):
             "The frame cannot be written",
         ),
         (lambda: ink.save(other, tmp_path / "x"), "The frame cannot be written"),
+        (lambda: ink.save(pd.DataFrame({"a": [10**24]}), tmp_path / "x"), "The frame cannot be written"),
         (lambda: ink.save(frame, tmp_path / "file" / "x"), "cannot be written"),
     ]:
         with pytest.raises(ink.InvalidArgument, match=message):

@@ -116,7 +116,8 @@ def topics(
         model = NMF(most, init="nndsvda", max_iter=ITERATIONS, tol=1e-3, random_state=random_state)
         return np.asarray(model.fit_transform(matrix), np.float32)
 
-    weights = stored("topics", content_key(values, n, random_state), compute)
+    key = content_key(values, n, random_state)
+    weights = stored("topics", key, compute) if len(frame) else np.zeros((0, 1), np.float32)
     total = weights.sum(axis=1)
     present = present & (total > 0)  # a text without words has no weight
     strength = np.divide(weights.max(axis=1), total, where=total > 0, out=np.zeros(len(frame), np.float32))
@@ -215,7 +216,7 @@ def _labels(terms: Terms, groups: NDArray[np.int64], count: int) -> list[str]:
     total = np.maximum(frequency.sum(axis=0), 1)
     within = frequency / np.maximum(frequency.sum(axis=1, keepdims=True), 1)
     overall = total / max(frequency.sum(), 1)
-    weight = within * np.log1p(frequency.sum() / count / total)
+    weight = within * np.log1p(frequency.sum() / max(count, 1) / total)
     texts = np.bincount(terms.words[used], minlength=size)
     is_rare = texts <= MOST * np.unique(terms.texts[used]).size
     choices = (weight * is_rare * (within >= RATIO * overall), weight * is_rare, weight)

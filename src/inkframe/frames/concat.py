@@ -242,7 +242,7 @@ def _cells(old: pd.Series, new: pd.Series) -> Iterator[Difference]:
 
 
 def _unsigned(addresses: pd.Series) -> pd.Series:
-    return addresses.astype(text_type()).str.partition("?")[0]
+    return addresses.astype(text_type()).str.split("?").str[0]
 
 
 def _tidy(rows: list[Difference], dtype: Any) -> pd.DataFrame:

@@ -85,7 +85,7 @@ def save(frame: pd.DataFrame, path: str | PathLike[str], *, overwrite: bool = Fa
         )
     except InvalidArgument:
         raise
-    except (pa.ArrowException, TypeError, ValueError) as error:
+    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
         raise InvalidArgument(
             f"The frame cannot be written: {'; '.join(map(str, error.args)).splitlines()[0]}\n"
             "Convert or drop that column or attribute."
