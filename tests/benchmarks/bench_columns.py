@@ -19,6 +19,7 @@ import tempfile
 import time
 from collections import Counter
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 import pandas as pd
@@ -198,7 +199,8 @@ class Run:
         if not self.log or self.chance.random() < 0.25:
             self.drawn = self.chance.choice(PATTERNS), self.chance.choice(NAME_PATTERNS)
         prompt, name = self.drawn
-        roots = roots_of(filled(prompt, frame), filled(name, frame))
+        own = [self.owners.get(id, (None,))[0] for id in ids]
+        roots = roots_of(filled(prompt, frame), filled(name, frame), own)
         options, marks = self.draw_options(roots, cells, ids)
         fates, is_edited = self.expect(roots, marks, cells, ids, options)
         new = fates.count("new")
@@ -275,15 +277,26 @@ class Run:
         return options, marks
 
     def expect(self, roots, marks, cells, ids, options):
-        """Return what becomes of each row, and whether its cell is an edited one that stays."""
+        """Return what becomes of each row, and whether its cell is an edited one that stays; equal rows get their numbers."""
         every = [
             [*options.get(name, [name == "where"] * len(roots))] for name in ("where", "again", "examples")
         ]
         fates, is_edited, left = [], [], options.get("preview", len(roots))
-        for root, cell, id, is_in, is_again, is_approved in zip(roots, cells, ids, *every, strict=True):
+        holders = {}
+        for at, (root, id) in enumerate(zip(roots, ids, strict=True)):
+            if root is not None and self.owners.get(id, (None,))[0] == root:
+                holders.setdefault(root, at)
+        for at, (cell, id, is_in, is_again, is_approved) in enumerate(zip(cells, ids, *every, strict=True)):
+            root = roots[at]
             is_own = cell is not None and (id not in self.owners or cell != self.text_of(id))
             is_again = is_again and not is_approved  # noqa: PLW2901
             is_filled = is_in and root is not None
+            stays = not is_again and (
+                is_own or (cell is not None and self.owners.get(id, (None,))[0] == root)
+            )
+            if is_filled and not stays and holders.setdefault(root, at) != at:
+                root = roots[at] = next(each for n in count(1) if (each := (*root[:2], n)) not in holders)
+                holders[root] = at
             fate = (
                 self.fate(root, marks, id, cell, is_edited=is_own, is_again=is_again) if is_filled else "left"
             )
@@ -359,16 +372,16 @@ class Run:
         return frame
 
 
-def roots_of(texts, names):
-    """Return the name, the text and the number among equal ones of each row; None if it lacks something."""
+def roots_of(texts, names, own):
+    """Return the name, the text and the number of each row, of its record or among equal ones; None if it lacks something."""
     roots, met = [], Counter()
-    for text, name in zip(texts, names, strict=True):
+    for text, name, root in zip(texts, names, own, strict=True):
         if text is None or name is None:
             roots.append(None)
             continue
         name = " ".join(name.split())  # noqa: PLW2901
         met[name, text] += 1
-        roots.append((name, text, met[name, text]))
+        roots.append(root if root and root[:2] == (name, text) else (name, text, met[name, text]))
     return roots
 
 

@@ -585,6 +585,67 @@ def test_names_do_not_follow_types_and_order(table, change, capsys):
 
 
 @pytest.mark.integration
+@pytest.mark.parametrize("way", ["where", "apart"])
+def test_a_new_column_in_front_renames_no_records(way, capsys):
+    """Rows that have their records stay, though new ones beside them were filled first, with these names or others."""
+    service = FaultyService("template_unlimited", images=0, documents=0)
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        made = client.documents.write(CODED, PROMPT)
+        made.insert(0, "kind", ["k", "l"])
+        added = pd.DataFrame({"kind": ["r"], "code": [9], "product": ["a rug"]})
+        if way == "where":
+            frame = pd.concat([made, added], ignore_index=True)
+            frame = client.documents.write(frame, PROMPT, where=frame["text"].isna())
+        else:
+            frame = pd.concat([made, client.documents.write(added, PROMPT)], ignore_index=True)
+        capsys.readouterr()
+        again = client.documents.write(frame, PROMPT)
+        emptied = client.documents.write(again.assign(text=pd.NA), PROMPT)
+        assert capsys.readouterr().out == ""
+    assert of(again) == of(emptied) == ["existing"] * 3
+    assert of(emptied, "text_id") == of(again, "text_id") == of(frame, "text_id")
+    assert of(emptied, "text") == of(frame, "text")
+    names = [service.documents[id]["name"] for id in of(frame, "text_id")]
+    assert names == ["a kettle", "a lamp", "a rug" if way == "where" else "r"]
+    assert service.generations == 3
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda made: made.iloc[[1, 2, 3]], id="the first one dropped"),
+        pytest.param(lambda made: made.iloc[[2]], id="the last one kept"),
+        pytest.param(lambda made: made.iloc[::-1], id="in reverse"),
+        pytest.param(lambda made: made.assign(shop=[["A", "B"]] * 4).explode("shop"), id="each one twice"),
+    ],
+)
+@pytest.mark.parametrize(
+    "first", [[True] * 4, [False, False, True, True]], ids=["all", "the last ones first"]
+)
+def test_equal_rows_keep_their_own_texts(change, first):
+    """Whatever equal rows are kept, sorted or repeated, each has the text of its record, at no request."""
+    table = pd.DataFrame({"product": ["a lamp", "a lamp", "a lamp", "a kettle"]})
+    service = FaultyService("template_unlimited", images=0, documents=0)
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        made = client.documents.write(table, PROMPT, where=first)
+        sent = len(service.requests)
+        kept = change(made)
+        kept = kept[kept["text"].notna()]
+        again = client.documents.write(kept, PROMPT)
+        assert of(again) == ["existing"] * len(kept)
+        assert (of(again, "text"), of(again, "text_id")) == (of(kept, "text"), of(kept, "text_id"))
+        assert len(service.requests) == sent
+        # Rows without a record get those that were dropped, then new ones.
+        more = pd.concat([kept, table[:2]], ignore_index=True)
+        filled = client.documents.write(more, PROMPT, where=more["text"].isna())
+    ids, dropped = of(filled, "text_id"), {*of(made[:3], "text_id")} - {*of(kept, "text_id"), None}
+    assert ids[:-2] == of(kept, "text_id")
+    assert len({*ids[-2:]} - {*ids[:-2]}) == 2
+    assert service.generations == sum(first) + max(0, 2 - len(dropped))
+
+
+@pytest.mark.integration
 def test_a_cell_that_cannot_be_sent_is_refused(client):
     """Half of a surrogate pair in a used column, or in a row, is an error of ours before anything is sent."""
     halved = pd.DataFrame({"product": pd.Series(["a kettle", "a \ud800"], dtype=object)})

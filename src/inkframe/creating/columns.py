@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import hashlib
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from inspect import signature
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 import numpy as np
 import pandas as pd
 
-from inkframe.creating.identity import Identity, identify, marks
+from inkframe.creating.identity import Identity, marks
 from inkframe.creating.journal import journal_of
 from inkframe.creating.plans import plan_documents, plan_images
 from inkframe.creating.rows import STATUSES, id_of, id_values
@@ -61,6 +62,8 @@ STALE, WAITING = "stale", "waiting"
 FRAMES: Final = frozenset({"where", "again", "examples"})
 #: The most examples of a prompt.
 MOST_EXAMPLES: Final = 8
+#: The numbers of equal rows among which that of a record is looked for, though others may not be created yet.
+MOST_EQUAL: Final = 10
 #: What follows a prompt with examples.
 INTRODUCTION: Final = "These are approved examples of other cases. Write in their manner."
 
@@ -75,6 +78,7 @@ class Column:
         given: Its arguments by name.
         client: The client, whose name the printed lines have.
         as_made: Returns texts of a file as they were created.
+        names: The words of each pattern of names that rows may have been created with, if none was given.
 
     Attributes:
         spec: The collection.
@@ -94,6 +98,7 @@ class Column:
         given: Mapping[str, Any],
         client: object,
         as_made: Callable[..., list[Any]],
+        names: Sequence[Sequence[str]] = (),
     ) -> None:
         self._calls, self._method, self._given, self._client = calls, call, given, client
         self.spec = calls.spec
@@ -105,9 +110,10 @@ class Column:
         self._owner = partial(self._journal.owner, calls.spec.name)
         self._settings = {name: given[name] for name in given if name in {*calls.spec.settings, "template"}}
         prompt = check_text(self.spec.source, given[self.spec.source])
-        names = [] if given["name"] else self._table.default_names(self.into, prompt)
-        self._name = given["name"] or pattern_of(names[0])
-        texts = {self.spec.source: [prompt], "name": [self._name]} | {
+        self.names = names if given["name"] else self._table.default_names(self.into, prompt)
+        self.name = given["name"] or pattern_of(self.names[0])
+        self._values = cache(lambda word: self._table.column(word, "name").tolist())
+        texts = {self.spec.source: [prompt], "name": [self.name]} | {
             name: [value] for name, value in self._settings.items() if isinstance(value, str)
         }
         beside = {self.spec.source: ["case"], "name": [*self._settings, "case", "repeat", "number"]}
@@ -154,48 +160,70 @@ class Column:
             for id, cell in [*created, *({} if kept is None else kept[self.spec.generated].to_dict()).items()]
         }
         self._now["_id"] = [self._fetched.get(str(id), (id, None))[0] for id in self._now["_id"]]
-        self.batch = new_batch(self._rows(), self._journal)
+        self._where = _mask("where", given["where"], self._frame, otherwise=True)
+        self.batch = self._read(partial(new_batch, journal=self._journal))
         self.batch.as_frame, self.batch.call = self.frame_of, self._call
         self.batch.earlier.remedy = "again= creates {} anew"
         self.batch.earlier.unknown = f'frame[frame["{self.into}_status"] == "unknown"]'
-        #: Another pattern of names, if the journal knows rows under it and none under the default one.
-        self.other_name = self._known_name(names[1:])
+        #: The pattern of names with which the journal knows rows, else that of this column.
+        self.known_name = given["name"] or self._known_name() or self.name
+        #: The first row that has its own record in the frame, by content; then others, as they are created.
+        self._holders = {
+            row.identity.content: row.label for row in reversed(self.batch.rows) if self._has_own(row)
+        }
         self._select()
 
-    def _known_name(self, names: Sequence[Sequence[str]]) -> str | None:
-        """Return the first pattern of names under which the journal knows a row, if it knows none as they are."""
-        contents, rows = self._journal.contents, self.batch.rows
-        if not contents or any(row.identity.content in contents for row in rows):
-            return None
-        for words in names:
-            columns = [self._table.column(word, "name").iloc[self._places].tolist() for word in words]
-            texts = (" ".join(map(as_text, values)) for values in zip(*columns, strict=True))
-            fields = (row.fields | {"name": text} for row, text in zip(rows, texts, strict=False))
-            if any(identify(self._calls, contents, each).content in contents for each in fields):
-                return pattern_of(words)
-        return None
-
-    def _rows(self) -> pd.DataFrame:
-        """Return the fields of each row that is filled and lacks nothing; equal rows are numbered."""
-        where = _mask("where", self._given["where"], self._frame, otherwise=True)
+    def _read(self, new_batch: Callable[..., Batch]) -> Batch:
+        """Return the batch of all rows that lack nothing, so that numbers are the same whatever rows are filled."""
         lacks = np.zeros(len(self._frame), bool)
         for word, column in self._used.items():
             missing = np.array(lacking(column), bool)
             lacks |= missing
-            if (left := where & missing).any():
+            if (left := self._where & missing).any():
                 self.notes.append(f"Left out: {word!r} is missing in {name_rows(self._frame.index, left)}.")
             for at in np.flatnonzero(left).tolist():
                 self._now["_status"][at], self._now["_error"][at] = "skipped", f"{word!r} is missing"
-        places = np.flatnonzero(~lacks)
-        self._places = places[where[places]].tolist()
         try:
-            rows = self._fields(self._frame.iloc[places])
-        except InvalidArgument:  # unless the mistake is in the rows to fill
-            places = np.array(self._places, int)
-            rows = self._fields(self._frame.iloc[places])
-        # All are counted, so that numbers are the same whatever rows are filled.
+            return self._numbered(new_batch, ~lacks)
+        except InvalidArgument:
+            return self._numbered(new_batch, ~lacks & self._where)  # unless the mistake is in these
+
+    def _numbered(self, new_batch: Callable[..., Batch], chosen: np.ndarray) -> Batch:
+        """Return the batch of some rows, labeled by their positions, each with its number among equal ones."""
+        rows = self._fields(self._frame[chosen])
         rows["repeat"] = rows.groupby(rows.columns.tolist(), dropna=False, sort=False).cumcount() + 1
-        return rows[np.isin(places, self._places)]
+        batch = new_batch(rows)
+        for row, at in zip(batch.rows, np.flatnonzero(chosen).tolist(), strict=True):
+            row.label = at
+        return batch
+
+    def _known_name(self) -> str | None:
+        """Return the first pattern of names with which the journal knows a row; None if it knows none."""
+        contents = self._journal.contents
+        for words in self.names if contents else ():
+            named = (self._called(row, words) for row in self.batch.rows)
+            if any(self.batch.identify(fields).content in contents for fields in named):
+                return pattern_of(words)
+        return None
+
+    def _called(self, row: Row, words: Sequence[str]) -> dict[str, Any]:
+        """Return the fields of a row with the name that a pattern gives it."""
+        return row.fields | {"name": " ".join(as_text(self._values(word)[row.label]) for word in words)}
+
+    def _has_own(self, row: Row) -> bool:
+        """Return whether a row has its own record in the frame, created with any number and name, which it then has, too."""
+        owner = self._owner(self._now["_id"][row.label])
+        if owner is None or owner.content == row.identity.content:
+            return owner is not None
+        for fields in (row.fields, *(self._called(row, words) for words in self.names)):
+            for repeat in count(1):
+                content = self.batch.identify(fields, repeat).content
+                if content == owner.content:
+                    row.identity, row.fields = self._journal.latest(Identity(content)), fields
+                    return True
+                if repeat >= MOST_EQUAL and content not in self._journal.contents:
+                    break
+        return False
 
     def _select(self) -> None:
         """Find out which rows are created or fetched, and what becomes of the others."""
@@ -206,19 +234,20 @@ class Column:
                 "Pass the frame that write() or draw() returned."
             )
         examples, approved = self._examples()
+        again &= ~np.array(approved, bool)
         needed = []
-        for at, row in zip(self._places, self.batch.rows, strict=True):
-            row.label = at
-            is_again = again[at] and not approved[at]
-            self._now["_status"][at] = None if is_again else self._state(at, row)
+        chosen = [row for row in self.batch.rows if self._where[row.label]]
+        for row in chosen:
+            at = row.label
+            self._now["_status"][at] = None if again[at] else self._state(at, row)
             if self._now["_status"][at] is None:
                 # A record that the journal does not know, as in a new home, is fetched.
                 row.identity, row.id = (
-                    self._identity(at, row, examples, is_again=is_again),
-                    None if is_again or self._owner(self._now["_id"][at]) else self._now["_id"][at],
+                    self._identity(at, row, examples, is_again=again[at]),
+                    None if again[at] or self._owner(self._now["_id"][at]) else self._now["_id"][at],
                 )
                 needed.append(row)
-        if edited := sum(self._now["_status"][at] == EDITED for at in self._places):
+        if edited := sum(self._now["_status"][row.label] == EDITED for row in chosen):
             self.notes.append(f"{counted(edited, 'cell')} of {self.into!r} edited by hand, left unchanged.")
         new = [row.label for row in needed if not self.batch.is_known(row)]
         preview = self._given["preview"]
@@ -239,7 +268,7 @@ class Column:
         """Return the fields of the record of each row of a frame."""
         plan = plan_images if self.spec.has_picture else plan_documents
         planned = plan(
-            **{self.spec.source: self._given[self.spec.source], "name": self._name, "variables": frame},
+            **{self.spec.source: self._given[self.spec.source], "name": self.name, "variables": frame},
             **self._settings,
             vocabulary=self._calls.session.vocabulary,
             quiet=True,
@@ -295,7 +324,14 @@ class Column:
 
     def _identity(self, at: int, row: Row, examples: str, *, is_again: bool) -> Identity:
         """Return the identity of the record of a row; one that is created with examples gets them."""
-        journal, owner, content = self._journal, self._owner(self._now["_id"][at]), row.identity.content
+        journal, owner = self._journal, self._owner(self._now["_id"][at])
+        if self._holders.setdefault(row.identity.content, at) != at:
+            numbered = (self.batch.identify(row.fields, repeat) for repeat in count(1))
+            row.identity = journal.latest(
+                next(each for each in numbered if each.content not in self._holders)
+            )
+            self._holders[row.identity.content] = at
+        content = row.identity.content
         if not is_again:
             if owner is not None and owner.content == content:
                 return owner  # an emptied cell
@@ -392,15 +428,11 @@ class Column:
         return frame
 
 
-def named(new_column: Callable[[Mapping[str, Any]], Column], given: Mapping[str, Any]) -> Column:
-    """Return a column whose names are those under which the journal knows its rows.
-
-    Args:
-        new_column: Returns the column of a call with its arguments.
-        given: The arguments by name.
-    """
+def named(new_column: Callable[..., Column], given: Mapping[str, Any]) -> Column:
+    """Return a column of the arguments of a call whose names are those with which its rows were created."""
     column = new_column(given)
-    return new_column({**given, "name": column.other_name}) if column.other_name else column
+    known = {**given, "name": column.known_name}
+    return column if column.known_name == column.name else new_column(known, names=column.names)
 
 
 def write_column(

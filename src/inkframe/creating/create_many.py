@@ -63,6 +63,7 @@ class Batch:
         rows: The rows in the given order, each with its status.
         journal: The journal of earlier creates.
         earlier: The earlier creates of its rows.
+        identify: Returns the identity of fields, and of their number among equal ones.
         as_frame: Returns the frame of the rows, for one of another form.
         call: Returns the line of code that runs it with a confirmed number of creates.
 
@@ -112,11 +113,10 @@ class Batch:
         self.as_frame: Callable[[Sequence[Row]], pd.DataFrame] | None = None
         self.call: Callable[[int], str] = "Pass confirm={} to continue.".format
         self.earlier = EarlierCreates(calls, self.journal, self._stop, adopts=not (fresh or once_more))
-        older = self._given.attrs.get(OLDER)
+        self.identify = partial(identify, calls, self.journal.contents, older=self._given.attrs.get(OLDER))
         identities = [
             # What the service stored may differ from what was sent.
-            (None if row.id is None else owner(row.id))
-            or identify(calls, self.journal.contents, row.fields, row.repeat, older)
+            (None if row.id is None else owner(row.id)) or self.identify(row.fields, row.repeat)
             for row in self.rows
         ]
         again = self.journal.repetition(identities) if fresh else map(self.journal.latest, identities)
