@@ -329,6 +329,19 @@ def test_frames_of_any_origin(client):
 
 
 @pytest.mark.integration
+@pytest.mark.parametrize("levels", [["name"], ["prompt", "creativity"]], ids=" ".join)
+def test_an_index_may_have_the_name_of_a_field(client, levels):
+    """Levels of the index that are named as fields of records are values as others, and equal rows are numbered."""
+    table = pd.DataFrame({level: ["a", "b", "b"] for level in levels}).set_index(levels)
+    made = client.documents.write(table, f"Describe {{{levels[0]}}}.")
+    assert made.index.equals(table.index)
+    assert [client.documents.get(id).name for id in of(made, "text_id")] == [
+        " ".join([each] * len(levels)) for each in ["a", "b", "b"]
+    ]
+    assert of(client.documents.write(made, f"Describe {{{levels[0]}}}.")) == ["existing"] * 3
+
+
+@pytest.mark.integration
 @pytest.mark.parametrize("ids", [str, object, float])
 @pytest.mark.parametrize("fetched", [True, False], ids=["fetched here", "of a file"])
 def test_ids_of_another_type_name_the_same_records(client, ids, fetched):

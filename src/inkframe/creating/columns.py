@@ -191,7 +191,9 @@ class Column:
     def _numbered(self, new_batch: Callable[..., Batch], chosen: np.ndarray) -> Batch:
         """Return the batch of some rows, labeled by their positions, each with its number among equal ones."""
         rows = self._fields(self._frame[chosen])
-        rows["repeat"] = rows.groupby(rows.columns.tolist(), dropna=False, sort=False).cumcount() + 1
+        # Levels of the index may have the names of fields.
+        equal = rows.reset_index(drop=True).groupby(rows.columns.tolist(), dropna=False, sort=False)
+        rows["repeat"] = equal.cumcount().to_numpy() + 1
         batch = new_batch(rows)
         for row, at in zip(batch.rows, np.flatnonzero(chosen).tolist(), strict=True):
             row.label = at
