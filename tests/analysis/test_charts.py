@@ -49,16 +49,6 @@ def test_the_axis_has_five_labeled_steps(documents, recorded):
     recorded("prompts", analysis.plot_creativity_response(tried, by_prompt=True))
 
 
-def test_prompts_with_the_same_beginning_are_told_apart(documents):
-    """Names of prompts leave out a long beginning that all have in common."""
-    prompts = documents["prompt"].map(lambda prompt: "Write a product sheet of eighty words: " + prompt)
-    chart = analysis.plot_creativity_response(documents.assign(prompt=prompts), by_prompt=True)
-    assert [text.get_text() for text in chart.legends[0].get_texts()] == [
-        "…Product text for a kettle",
-        "…Care of a kettle",
-    ]
-
-
 def test_win_rates_are_plotted():
     """Win rates take judgments or their result, with a row for each group."""
     rows = {
@@ -76,38 +66,9 @@ def test_win_rates_are_plotted():
     assert [label.get_text() for label in chart.axes[0].get_yticklabels()] == ["a", "b"]
 
 
-def test_a_result_without_counts_is_no_result():
-    """A result that lacks a column of its plot is an error that names what is missing."""
-    result = pd.DataFrame({"g": ["a", "b"], "low": 0.1, "high": 0.9})
-    for plot, own in (
-        (analysis.plot_win_rates, {"win_rate": 0.5}),
-        (analysis.plot_compare_groups, {"mean": 0.5, "verdict": ""}),
-    ):
-        with pytest.raises(InvalidArgument, match="column"):
-            plot(result.assign(**own), by="g")
-
-
 def test_a_summary_of_looks_alone(images):
     """Images without favorites or times are plotted."""
     assert len(analysis.plot_library_summary(images[["style", "medium"]]).axes) == 2
-
-
-def test_there_are_no_empty_axes(documents):
-    """Two measures have two panels side by side, with the whole range of reading ease."""
-    chart = analysis.plot_text_statistics(documents, language="en", measures=["words", "reading_ease"])
-    assert len(chart.axes) == 2
-    low, high = chart.axes[1].get_xlim()
-    assert low <= 0
-    assert high >= 100
-
-
-def test_panels_of_a_scale_are_in_its_order(documents):
-    """Groups of a scale are in its order, by their labels; other groups begin with the largest."""
-    levels = documents["creativity"].map({0: 1.0, 1: 0.0}).fillna(0.5)  # the largest group is the second
-    frame = documents.assign(creativity=levels, result=documents["result"] + levels.map(" x{:.0f}x".format))
-    chart = analysis.plot_keywords(frame, by="creativity")
-    titles = [axes.get_title(loc="left").split()[0] for axes in chart.axes if axes.get_visible()]
-    assert titles == ["Repetitive", "Original", "Imaginative"]
 
 
 def test_words_of_little_meaning_are_left_out():
@@ -129,13 +90,6 @@ def test_a_chart_renders_at_double_density(documents):
     assert picture.width == 2 * shown["width"] == 1880
     assert picture.getpixel((0, picture.height - 1))[3] == 0
     assert len(data) < 150_000
-
-
-@pytest.mark.parametrize("name", ["plot_text_statistics", "plot_library_summary", "plot_coverage"])
-def test_nothing_to_draw_is_an_error(documents, name):
-    """Plots of an empty library are refused."""
-    with pytest.raises(InvalidArgument, match="nothing to draw"):
-        getattr(analysis, name)(documents.iloc[:0].assign(style=[], medium=[], template=[]))
 
 
 def test_empty_results_still_draw(documents, images):

@@ -444,19 +444,6 @@ def lamps():
 
 
 @pytest.mark.integration
-@pytest.mark.parametrize("what", ["Topics", "Clusters"])
-def test_groups_are_found_as_a_facet(lamps, what):
-    """They divide the texts by what they are about; the code names the explorer's own frame."""
-    explorer = ink.Explorer(lamps)
-    explorer.actions.find(what).result(60)
-    name = what.lower()[:-1]
-    assert explorer.facets.names[0] == name
-    assert set(explorer.frame[name][:30]).isdisjoint(set(explorer.frame[name][30:58]))
-    assert name in explorer.status.text
-    assert name not in lamps.columns
-
-
-@pytest.mark.integration
 def test_near_duplicates_are_found_among_what_is_shown(lamps, settle):
     """Each group is a value of a facet, the texts of one stand together."""
     explorer = ink.Explorer(lamps)
