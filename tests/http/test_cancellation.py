@@ -1,6 +1,6 @@
 """Test that connections are shut down together."""
 
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -43,8 +43,5 @@ def test_a_job_knows_its_scope():
 
 def elsewhere():
     """Return the current scope of another thread."""
-    found = []
-    thread = threading.Thread(target=lambda: found.append(CancelScope.current()))
-    thread.start()
-    thread.join()
-    return found[0]
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(CancelScope.current).result()

@@ -3,6 +3,7 @@
 import signal
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count
 from types import SimpleNamespace
@@ -71,23 +72,12 @@ def test_ctrl_c_ends_a_call_at_once():
 def test_close_ends_calls_in_other_threads():
     """Closing a client ends the calls that wait in other threads."""
     service = FaultyService(images=3, faults=Faults(rates={"silent": 1.0}))
-    caught = []
-
-    def read(client):
-        try:
-            client.images.list()
-        except inkframe.InkframeError as error:
-            caught.append(error)
-
-    with service.serve() as address:
+    with service.serve() as address, ThreadPoolExecutor(1) as thread:
         client = inkframe.Client(address, service.key, timeout=600)
-        thread = threading.Thread(target=read, args=(client,))
-        thread.start()
+        reading = thread.submit(client.images.list)
         until(lambda: client._session.sender.pool.scope._used)
         client.close()
-        thread.join(60)
-    assert not thread.is_alive()
-    assert len(caught) == 1
+        assert isinstance(reading.exception(60), inkframe.InkframeError)
 
 
 def test_the_reply_of_a_cancelled_call_is_not_returned():
@@ -112,15 +102,9 @@ def test_a_stale_connection_is_replaced():
 def test_many_threads_share_one_client():
     """Sixteen threads on one client each receive their own reply."""
     service = FaultyService(images=200)
-    found = {}
-
-    def read(client, number):
-        found[number] = client.images.get(number).id
-
-    with service.serve() as address, inkframe.Client(address, service.key) as client:
-        threads = [threading.Thread(target=read, args=(client, n)) for n in range(1, 17)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    assert found == {n: n for n in range(1, 17)}
+    with (
+        service.serve() as address,
+        inkframe.Client(address, service.key) as client,
+        ThreadPoolExecutor(16) as threads,
+    ):
+        assert [record.id for record in threads.map(client.images.get, range(1, 17))] == [*range(1, 17)]

@@ -231,11 +231,9 @@ def test_another_push_back_halves_the_rate_and_accepted_requests_restore_it(pace
         sent.wait()
         pace.leave(429)
 
-    threads = [threading.Thread(target=push_back) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(3) as threads:
+        for _ in range(3):
+            threads.submit(push_back)
     assert busiest(send(pace, clock, 9)) == 8
     assert busiest(send(pace, clock, 400)) == 16
 

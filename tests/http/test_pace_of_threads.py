@@ -4,6 +4,7 @@ import heapq
 import random
 import threading
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
@@ -157,11 +158,8 @@ def test_requests_that_begin_at_once_do_not_arrive_later(limit):
             for _ in range(4):
                 client.images.get(1)
 
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
-        threads = [threading.Thread(target=work) for _ in range(16)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+    with service.client() as client, ThreadPoolExecutor(16) as threads:
+        for _ in range(16):
+            threads.submit(work)
     pushed = next(seen.time for seen in service.requests if seen.fault == "limited")
     assert busiest([seen.time for seen in service.requests if seen.time > pushed]) <= limit

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from types import SimpleNamespace
 
@@ -152,11 +153,11 @@ def on_wait(monkeypatch):
 def test_overlapping_requests_with_one_key_ask_once(library, engine, connect, name, held, in_memory, on_wait):
     """The engine is asked for the first one, and all get its record."""
     asked, ends = held
-    waiting, replies = set(), []
+    waiting = set()
 
     def send():
         with connect(service) as client:
-            replies.append(create(client, name))
+            return create(client, name)
 
     def count():
         waiting.add(threading.get_ident())
@@ -165,13 +166,11 @@ def test_overlapping_requests_with_one_key_ask_once(library, engine, connect, na
 
     with Service(":memory:" if in_memory else library, engine=engine) as service:
         on_wait(count)
-        threads = [threading.Thread(target=send) for _ in range(6)]
-        threads[0].start()
-        asked.wait(60)
-        for thread in threads[1:]:
-            thread.start()
-        for thread in threads:
-            thread.join(60)
+        with ThreadPoolExecutor(6) as threads:
+            sent = [threads.submit(send)]
+            asked.wait(60)
+            sent += [threads.submit(send) for _ in range(5)]
+            replies = [each.result() for each in sent]
         with connect(service) as client:
             assert total(client, name) == 1
     assert [reply.status_code for reply in replies] == [201] * 6
@@ -181,15 +180,14 @@ def test_overlapping_requests_with_one_key_ask_once(library, engine, connect, na
 def test_a_request_waits_for_another_one_only_so_long(opened, engine, held, monkeypatch, name):
     """A request that waited in vain gets 409 and when to send it again; another key is not affected."""
     asked, ends = held
-    with opened() as client, opened() as second:
-        first = threading.Thread(target=create, args=[client, name])
-        first.start()
+    with opened() as client, opened() as second, ThreadPoolExecutor(1) as thread:
+        first = thread.submit(create, client, name)
         asked.wait(60)
         with monkeypatch.context() as patch:
             patch.setattr(collections, "WAIT", 0.01)
             reply = create(second, name)
         ends.set()
-        first.join(60)
+        first.result(60)
         assert (reply.status_code, reply.headers["Retry-After"]) == (409, "5")
         assert reply.json()["message"] == (
             "Another request with this Idempotency-Key is still under way. Send it again later."
@@ -396,14 +394,13 @@ def raised(error):
 def test_the_same_key_in_both_collections_at_once(opened, engine, held):
     """A request for a document does not wait for one for an image with the same key."""
     asked, ends = held
-    with opened() as client, opened() as second:
-        first = threading.Thread(target=create, args=[client, "images"])
-        first.start()
+    with opened() as client, opened() as second, ThreadPoolExecutor(1) as thread:
+        first = thread.submit(create, client, "images")
         asked.wait(60)
         engine.write = lambda _request: "text"
         assert create(second, "documents").status_code == 201
         ends.set()
-        first.join(60)
+        first.result(60)
 
 
 def test_a_text_with_half_a_character_is_stored(opened, engine):

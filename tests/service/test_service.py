@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from types import SimpleNamespace
 
@@ -150,9 +151,8 @@ def test_another_vocabulary_is_applied(engine, connect):
 def test_threads_use_one_service_together(tmp_path, engine, connect, where):
     """Eight threads use all operations at once: every reply is correct, and nothing is lost."""
     library = ":memory:" if where == "memory" else tmp_path / "library"
-    failures = []
 
-    def work(client, own):
+    def work(own):
         kept = []
         for number in range(6):
             record = client.post(DOCUMENTS, data={"name": f"{own} {number}", "prompt": "p"}).json()["data"]
@@ -165,16 +165,11 @@ def test_threads_use_one_service_together(tmp_path, engine, connect, where):
                 record["id"] in [hit["id"] for hit in found.json()["data"]],
                 client.get(DOCUMENTS).status_code == 200,
             ]
-        if not all(kept):
-            failures.append(own)
+        return kept
 
     with Service(library, engine=engine) as service, connect(service) as client:
-        threads = [threading.Thread(target=work, args=(client, f"thread{n}")) for n in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert failures == []
+        with ThreadPoolExecutor(8) as threads:
+            assert all(map(all, threads.map(work, [f"thread{n}" for n in range(8)])))
         assert client.get(DOCUMENTS).json()["meta"]["total"] == 8 * 4
         assert sorted(request.take for request in engine.requests) == list(range(1, 49))
 
@@ -191,16 +186,14 @@ def test_two_pictures_are_drawn_at_a_time_and_lists_continue(service, connect, e
     engine.draw = draw
     form = {"name": "n", "description": "d", "resolution": "256x256"}
     client = connect(service)
-    threads = [threading.Thread(target=client.post, args=(IMAGES,), kwargs={"data": form}) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    assert began.acquire(timeout=60)
-    assert began.acquire(timeout=60)
-    assert not began.acquire(blocking=False)
-    assert client.get(IMAGES).json()["meta"]["total"] == 0
-    go.set()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(3) as threads:
+        for _ in range(3):
+            threads.submit(client.post, IMAGES, data=form)
+        assert began.acquire(timeout=60)
+        assert began.acquire(timeout=60)
+        assert not began.acquire(blocking=False)
+        assert client.get(IMAGES).json()["meta"]["total"] == 0
+        go.set()
     assert client.get(IMAGES).json()["meta"]["total"] == 3
 
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -59,11 +60,9 @@ def test_threads_take_turns(locks):
             most.append(len(inside))
             inside.pop()
 
-    threads = [threading.Thread(target=work) for _ in range(20)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(20) as threads:
+        for _ in range(20):
+            threads.submit(work)
     assert most == [1] * 20
 
 

@@ -2,8 +2,8 @@
 
 import logging
 import socket
-import threading
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -168,13 +168,10 @@ def test_an_error_that_names_a_parameter_is_no_refusal_of_it(engine, server, sta
 def test_each_request_at_once_has_a_connection_of_its_own(engine, server):
     """They are kept for later ones."""
     server.going.clear()
-    threads = [threading.Thread(target=engine.write, args=[REQUEST]) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for _ in threads:
-        assert server.begun.acquire(timeout=60)
-    server.going.set()
-    for thread in threads:
-        thread.join(60)
+    with ThreadPoolExecutor(3) as threads:
+        for _ in range(3):
+            threads.submit(engine.write, REQUEST)
+        assert all(server.begun.acquire(timeout=60) for _ in range(3))
+        server.going.set()
     engine.write(REQUEST)
     assert len(set(server.peers)) == 3
