@@ -165,13 +165,12 @@ def test_every_operation_works_in_every_dialect(dialect, column, opened, record_
 def test_the_pins_of_the_description_describe_the_dialect(dialect):
     """A client with the pins that the description of another prints reads the same records."""
     service = FaultyService(dialect, images=57, documents=12, vocabulary=TEMPLATES)
-    options = {"transport": service.transport, "vocabulary": TEMPLATES}
-    with inkframe.Client(service.base_url, service.key, **options) as client:
+    with service.client(vocabulary=TEMPLATES) as client:
         client.images.all()
         client.documents.all()
         client.documents.update(service.public_id(1), favorite=True)
         lines = "\n".join(client.describe().pins.values())
-    with inkframe.Client(service.base_url, service.key, **options) as client:
+    with service.client(vocabulary=TEMPLATES) as client:
         exec(lines, {"client": client, "ink": inkframe})  # noqa: S102  # the lines that a user pastes
         assert_equal_to_service(client.images.all(), service, list(service.images))
         assert_equal_to_service(client.documents.all(), service, list(service.documents), "documents")
@@ -214,7 +213,7 @@ def test_a_service_that_ignores_paging_is_not_taken_as_complete(dialect):
     assert found["completeness"] == "best-effort"
     assert "one page only" in found["reasons"][0]
     assert first <= 2 + PROBES + 1
-    assert len(service.requests) - first <= 2
+    assert len(service.requests) - first == 1 + ("counted" in dialect)
 
 
 def test_an_ignored_template_filter_needs_one_listing():
@@ -235,13 +234,3 @@ def test_odd_services_are_listed_whole(dialect):
     service = FaultyService(dialect, images=RECORDS)
     with service.client() as client:
         assert len(client.images.all(sort_by="name", sort="asc")) == RECORDS
-
-
-def test_a_dialect_can_be_pinned():
-    """Pinned fields are used instead of learned ones, and displayed as pinned."""
-    service = FaultyService("past_end_empty", images=RECORDS)
-    with service.client() as client:
-        client.images.dialect = inkframe.Dialect(paging="number", page_parameter="page", first_page=1)
-        assert len(client.images.list(per_page=100, page=3)) == RECORDS - 200
-        assert len(service.requests) == 1
-        assert "pinned" in repr(client.describe())

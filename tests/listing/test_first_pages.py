@@ -43,9 +43,8 @@ def told(error):
 def reading(name, resource):
     """Return the lines of one collection of a service."""
     service = FaultyService(FORMATS[name], images=25, documents=25, vocabulary=TEMPLATES)
-    options = {"transport": service.transport, "vocabulary": TEMPLATES, "max_retries": 0}
     lines = []
-    with ink.Client(service.base_url, service.key, **options) as client:
+    with service.client(vocabulary=TEMPLATES, max_retries=0) as client:
         collection = getattr(client, resource)
         try:
             frame = collection.list(per_page=10)

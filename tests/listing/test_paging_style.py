@@ -4,11 +4,10 @@ import json
 
 import httpx
 import pytest
-from tests.answering import Answers, facts
+from tests.answering import Answers
 from tests.cases import cases
 from tests.services import FaultyService, Paging, WireDialect
 
-import inkframe
 from inkframe.listing.page_search import candidates, paging_by
 from inkframe.listing.paging import learn_paging, link_parameters, next_parameters, page_parameters
 from inkframe.replies.dialect import Dialect
@@ -144,21 +143,6 @@ def test_the_paging_style_is_found_once(place, body):
         service.requests.clear()
         assert len(client.images.all()) == COUNT
         assert len(service.requests) <= 9
-
-
-def test_paging_styles_are_tried_once(capsys):
-    """If a service always returns the same page, no further styles are tried, and the gap is reported."""
-    service = Answering(lambda *_: 0, counted)
-    with service.client() as client:
-        level, reasons = facts(client.images.all())
-        assert level == "best-effort"
-        assert reasons[0] == "one page only: the paging style of the service is unknown"
-        assert "lists 200 of 230 images" in capsys.readouterr().out
-        with pytest.raises(inkframe.InvalidArgument, match=r"page=2 cannot be fetched: the paging style"):
-            client.images.list(page=2)
-        service.requests.clear()
-        client.images.all()
-        assert len(service.requests) == 2
 
 
 def test_a_known_parameter_is_used_again_after_a_repeated_page():

@@ -25,8 +25,7 @@ def service(request, tmp_path, monkeypatch):
 
 @pytest.fixture
 def client(service):
-    options = {"transport": service.transport, "vocabulary": TEMPLATES}
-    with inkframe.Client(service.base_url, service.key, **options) as client:
+    with service.client(vocabulary=TEMPLATES) as client:
         if pins := PINS.get(service.dialect.name):
             client.images.dialect = inkframe.Dialect(**pins)
             client.documents.dialect = inkframe.Dialect(**pins)
@@ -137,8 +136,7 @@ def test_the_pins_of_the_description_read_the_same(service, client):
     client.documents.all()
     client.documents.update(service.public_id(1), favorite=True)
     lines = "\n".join(client.describe().pins.values())
-    options = {"transport": service.transport, "vocabulary": TEMPLATES}
-    with inkframe.Client(service.base_url, service.key, **options) as pinned:
+    with service.client(vocabulary=TEMPLATES) as pinned:
         exec(lines, {"client": pinned, "ink": inkframe})  # noqa: S102  # the lines that a user pastes
         assert_whole(service, pinned.images.all(), service.images)
         assert_whole(service, pinned.documents.all(), service.documents, "documents")

@@ -3,26 +3,12 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from tests.service.creates import FORMS, create, total
 
 from inkframe.service import Service
 from inkframe.service.collections import timestamp
 
-FORMS = {
-    "images": {"name": "Harbor", "description": "a harbor at dawn", "resolution": "256x256"},
-    "documents": {"name": "Kettle", "prompt": "about a kettle"},
-}
-
 pytestmark = pytest.mark.parametrize("name", sorted(FORMS))
-
-
-def create(client, collection, key, **fields):
-    return client.post(
-        f"/api/v1/{collection}", data=FORMS[collection] | fields, headers={"Idempotency-Key": key}
-    )
-
-
-def total(client, name):
-    return client.get(f"/api/v1/{name}").json()["meta"]["total"]
 
 
 def test_another_try_with_the_same_key_gets_the_same_record(client, engine, name):

@@ -113,26 +113,17 @@ def test_a_form_may_name_its_charset(client):
     assert client.post(DOCUMENTS, content=b"name=a&prompt=b", headers=headers).status_code == 201
 
 
-@cases("field", ["name", "description", "resolution"])
-def test_422_for_an_image_that_lacks_a_field(client, field):
+@cases(
+    ("path", "form", "field"),
+    [(IMAGES, IMAGE, each) for each in IMAGE] + [(DOCUMENTS, DOCUMENT, each) for each in DOCUMENT],
+)
+def test_422_for_a_form_that_lacks_a_field(client, path, form, field):
     """Each required field is reported if it is missing or empty."""
-    refused(
-        client.post(IMAGES, data={k: v for k, v in IMAGE.items() if k != field}), 422, **{field: "required"}
-    )
+    left = {name: value for name, value in form.items() if name != field}
+    refused(client.post(path, data=left), 422, **{field: "required"})
     for empty in ("", "  ") if field != "resolution" else ("",):
         words = "empty" if field != "resolution" else "256x256"
-        refused(client.post(IMAGES, data=IMAGE | {field: empty}), 422, **{field: words})
-
-
-@cases("field", ["name", "prompt"])
-def test_422_for_a_document_that_lacks_a_field(client, field):
-    """Each required field is reported if it is missing or empty."""
-    refused(
-        client.post(DOCUMENTS, data={k: v for k, v in DOCUMENT.items() if k != field}),
-        422,
-        **{field: "required"},
-    )
-    refused(client.post(DOCUMENTS, data=DOCUMENT | {field: " "}), 422, **{field: "empty"})
+        refused(client.post(path, data=form | {field: empty}), 422, **{field: words})
 
 
 @cases("creativity", ["0.6", "2", "-1", "nan", "inf", "", "Original", "0,5", "1_0"])

@@ -11,17 +11,13 @@ from contextlib import closing, contextmanager
 from types import SimpleNamespace
 
 import pytest
+from tests.service.creates import FORMS, create, total
 
 import inkframe
 from inkframe.errors import InkframeError, InvalidArgument
 from inkframe.service import Service, collections
 from inkframe.service.engines import Refused, Unavailable
 from inkframe.system.files import FileCache
-
-FORMS = {
-    "images": {"name": "Harbor", "description": "a harbor at dawn", "resolution": "256x256"},
-    "documents": {"name": "Kettle", "prompt": "about a kettle"},
-}
 
 #: A process that creates one record with the key "one", and what happens to it by its last argument.
 CHILD = """
@@ -52,16 +48,6 @@ with Service(library, engine=Engine(), key="the-key") as service:
     with httpx.Client(transport=transport, base_url="http://local", headers=headers) as client:
         print(client.post(f"/api/v1/{name}", data=FORMS[name]).json()["data"]["id"], flush=True)
 """
-
-
-def create(client, collection, key="one", **fields):
-    return client.post(
-        f"/api/v1/{collection}", data=FORMS[collection] | fields, headers={"Idempotency-Key": key}
-    )
-
-
-def total(client, name):
-    return client.get(f"/api/v1/{name}").json()["meta"]["total"]
 
 
 @pytest.fixture(params=sorted(FORMS))
