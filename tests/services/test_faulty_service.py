@@ -91,6 +91,21 @@ def test_numbers_only_increase(connect):
     assert client.post("/api/v1/images", data=IMAGE).json()["data"]["id"] == 6
 
 
+def test_pictures_are_public_until_they_expire(connect):
+    """A picture needs no key; its address may expire, and its record then has a new one."""
+    client, service = connect(picture_lifetime=60)
+    place = client.get("/api/v1/images/1").json()["data"]["url"]
+    picture = client.get(place, headers={"Authorization": ""})
+    assert (picture.status_code, picture.headers["Content-Type"]) == (200, "image/png")
+    assert picture.content.startswith(b"\x89PNG")
+    service.clock.sleep(61)
+    assert client.get(place).status_code == 403
+    assert client.get(client.get("/api/v1/images/1").json()["data"]["url"]).status_code == 200
+    assert client.get("/pictures/99.png?expires=100").status_code == 404
+    assert client.get("https://mirror.test/pictures/1.png?expires=999").status_code == 200
+    assert service.requests[-1].origin == "https://mirror.test"
+
+
 def test_deployments_have_their_own_values(connect):
     """A look without values is not a field of records; other values are accepted and stored."""
     words = Vocabulary(
