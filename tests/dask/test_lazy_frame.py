@@ -49,7 +49,7 @@ def served(tmp_path_factory, distributed):
 
 def lazily(service, collection="images", **options):
     """Return the full and the lazy frame of a service in this process, and the lazy one computed."""
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         listed = getattr(client, collection)
         lazy = listed.to_dask(**options)
         return listed.all(sort="asc"), lazy, lazy.compute(scheduler="sync")
@@ -113,7 +113,7 @@ def test_two_workers_share_a_library_of_many_templates():
         lazy.partitions[at].compute(scheduler="sync")
         return len(service.requests) - before
 
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         alone = pages(client.documents.to_dask(partition_size=50_000), 0)
         lazy = client.documents.to_dask()
         parts = sorted(pages(lazy, at) for at in range(lazy.npartitions))
@@ -150,7 +150,7 @@ def test_nothing_is_missing_or_duplicate(dialect):
     """Records are added and deleted before and while parts are fetched."""
     for seed in range(4):
         service, survivors = churned(seed, dialect)
-        with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+        with service.client() as client:
             lazy = client.images.to_dask(partition_size=100)
             fetched = lazy.compute(scheduler="sync")
         assert fetched.index.is_unique
@@ -160,7 +160,7 @@ def test_nothing_is_missing_or_duplicate(dialect):
 def test_parts_are_found_after_their_records_moved():
     """After many deletions and additions, each part is read from its current pages."""
     service = FaultyService(images=3000)
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         lazy = client.images.to_dask(partition_size=300)
         for id in [*service.images][100:2500]:
             del service.images[id]
@@ -175,7 +175,7 @@ def test_parts_are_found_after_their_records_moved():
 def test_new_values_of_a_category():
     """A new category is added after the known ones."""
     service = FaultyService(images=650)
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         lazy = client.images.to_dask(partition_size=150)
         ids = sorted(service.images)
         service.images[ids[130]]["style"] = "mosaic"
@@ -188,7 +188,7 @@ def test_new_values_of_a_category():
 def test_only_needed_columns_and_parts_are_fetched():
     """Other columns are dropped, and a slice by id fetches its parts only."""
     service = FaultyService(images=650)
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         lazy = client.images.to_dask(partition_size=150)
         assert lazy[["name", "style"]].partitions[0].compute(scheduler="sync").columns.tolist() == [
             "name",
@@ -209,7 +209,7 @@ def test_an_empty_listing_has_its_columns():
 def test_arguments_are_checked_before_anything_is_sent():
     """A misspelled filter, an invalid value and an invalid size are refused."""
     service = FaultyService()
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         with pytest.raises(TypeError, match="'styl'"):
             client.images.to_dask(styl="anime")
         with pytest.raises(inkframe.InvalidArgument, match="anime"):

@@ -30,8 +30,7 @@ def calls(monkeypatch):
 
     def serve(dialect="laravel_resource", collection="images", **counts):
         service = FaultyService(dialect, vocabulary=TEMPLATES, **counts)
-        options = {"transport": service.transport, "vocabulary": TEMPLATES}
-        clients.append(inkframe.Client(service.base_url, service.key, **options))
+        clients.append(service.client(vocabulary=TEMPLATES))
         return service, next(each for each in found if each.spec == RESOURCES[collection])
 
     yield serve

@@ -84,7 +84,7 @@ def test_the_reply_of_a_cancelled_call_is_not_returned():
     """A call that is cancelled while its reply arrives fails, and the client goes on."""
     service, scope = FaultyService(images=3), CancelScope()
     service.between_replies(lambda _: scope.cancel())
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         with pytest.raises(inkframe.InkframeError, match=r"^The call was cancelled\.$"):
             scope.call(client.images.get, 1)
         assert client.images.get(1).id == 1

@@ -40,7 +40,7 @@ def refusal(response, call=read, kind=inkframe.ValidationFailed):
 def test_a_refused_field_has_the_same_name_in_every_form(form):
     """A missing name is in ``.fields["name"]`` for every error format."""
     service = FaultyService(errors=form)
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         with pytest.raises(inkframe.ValidationFailed) as caught:
             Create(client.documents._calls, Row(0, {"prompt": "p", "creativity": "0.5"})).pay()
     assert list(caught.value.fields) == ["name"]

@@ -18,9 +18,7 @@ from inkframe.http.pace import Pace
 def pushed_back(fault, **options):
     """Return a service and a client of it whose first request was pushed back."""
     service = FaultyService(images=3, documents=0, faults=Faults(script={1: fault}))
-    client = inkframe.Client(
-        service.base_url, service.key, transport=service.transport, max_retries=0, **options
-    )
+    client = service.client(max_retries=0, **options)
     with pytest.raises(inkframe.ServiceError):
         client.images.get(1)
     return service, client
@@ -57,7 +55,7 @@ def test_the_last_allowed_request_lets_others_wait_for_the_reset():
         return reply
 
     service.transport.handle_request = handle_request
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         client.images.get(1)
         client.images.get(2)
     assert service.requests[1].time == pytest.approx(7)
@@ -81,7 +79,7 @@ def test_no_more_requests_are_on_their_way_than_are_left():
         return reply
 
     service.transport.handle_request = handle_request
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         assert len(client.images.all(progress=False)) == 5_000
     assert len(counts) > 2
     assert max(counts.values()) <= 20
@@ -319,7 +317,7 @@ def test_redirected_requests_count_one_by_one():
             reply.status_code, reply.headers["Location"] = 302, f"{request.url.path}?as=is"
         return reply
 
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         client.images.get(3)
         service.clock.advance(10)
         client.images.get(3)

@@ -126,7 +126,7 @@ def test_jobs_together_keep_the_rate_of_a_service_that_pushed_back(limit, share,
         [{"name": f"{job} {row}", "description": "a", "resolution": "256x256"} for row in range(40)]
         for job in "abc"
     ]
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         for _ in range(6):
             jobs = [client.images.submit_many(plan, confirm=len(plan)) for plan in plans]
             frames = [job.result(timeout=600) for job in jobs]

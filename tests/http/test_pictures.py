@@ -118,7 +118,7 @@ def test_redirects_are_bounded_and_never_leave_https(client):
             pictures(client, ["127.0.0.1"]).fetch(f"{address}/a.png")
         assert len(seen) == 6
     service = FaultyService(images=3)
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as secure:
+    with service.client() as secure:
         with pytest.raises(inkframe.UnexpectedReply, match="https"):
             pictures(secure).fetch("http://elsewhere.test/a.png")
 
@@ -145,7 +145,7 @@ def test_signatures():
 def test_an_expired_address_is_refreshed_once():
     """After 403, 404 or 410 the record of a picture is fetched once more."""
     service = FaultyService(images=3, picture_lifetime=60)
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         image = client.images.get(1)
         service.clock.advance(3600)
         assert is_picture(image.picture_bytes)

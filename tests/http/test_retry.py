@@ -25,10 +25,6 @@ BOUNDS = (0.5, 1.0, 2.0, 4.0)
 PACE = 1.5
 
 
-def client_of(service, **options):
-    return inkframe.Client(service.base_url, service.key, transport=service.transport, **options)
-
-
 def fails_with(status, **headers):
     """Return a service that answers everything with one status."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -66,7 +62,7 @@ def test_temporary_failures_are_retried_four_times(status, call):
     """Five requests are sent, with waits between them that stay within bounds that double."""
     service = fails_with(status)
     gaps = gaps_of(service)
-    with client_of(service, timeout=600) as client, pytest.raises(inkframe.ServiceError) as caught:
+    with service.client(timeout=600) as client, pytest.raises(inkframe.ServiceError) as caught:
         call(client)
     assert caught.value.status == status
     assert len(service.requests) == 5
@@ -78,7 +74,7 @@ def test_temporary_failures_are_retried_four_times(status, call):
 def test_max_retries_bounds_the_tries(retries, requests):
     """``max_retries`` is the number of requests after the first one."""
     service = fails_with(503)
-    with client_of(service, timeout=600, max_retries=retries) as client:
+    with service.client(timeout=600, max_retries=retries) as client:
         with pytest.raises(inkframe.ServerError):
             read(client)
     assert len(service.requests) == requests
@@ -204,7 +200,7 @@ def test_statuses_worth_a_retry():
 def test_a_create_without_a_known_outcome_says_how_to_find_it():
     """The error names the request and what happened, and says what to call; nothing is sent again."""
     service = FaultyService(images=0, faults=Faults(script={1: "lost_reply"}))
-    with client_of(service, max_retries=3) as client, pytest.raises(inkframe.OutcomeUnknown) as unknown:
+    with service.client(max_retries=3) as client, pytest.raises(inkframe.OutcomeUnknown) as unknown:
         client.documents.create(name="a", prompt="About a kettle")
     first, reason, remedy = str(unknown.value).split("\n")
     assert first == "The outcome of the create is unknown: POST /api/v1/documents."

@@ -58,33 +58,6 @@ def test_creativity_off_the_scale_is_refused(client, sent, value):
     assert sent == []
 
 
-@pytest.mark.parametrize("field", ["name", "prompt"])
-def test_create_requires(client, sent, field):
-    """A required field that is left out, None or blank is refused before anything is sent."""
-    with pytest.raises(TypeError, match=field):
-        client.documents.create(**{name: value for name, value in LEAST.items() if name != field})
-    for nothing in (None, "", "\t"):
-        with pytest.raises(ink.InvalidArgument, match=field):
-            client.documents.create(**LEAST | {field: nothing})
-    assert sent == []
-
-
-@pytest.mark.parametrize("field", ["result", "favorite", "template_id", "template"])
-def test_no_field_of_create(client, sent, field):
-    """Text, favorite mark and template are no fields of create."""
-    with pytest.raises(TypeError, match=field):
-        client.documents.create(**LEAST, **{field: "FAQ"})
-    assert sent == []
-
-
-@pytest.mark.parametrize("field", ["prompt", "creativity", "template_id"])
-def test_update_leaves_how_it_was_made(client, sent, field):
-    """Name, result and favorite mark are all that an update takes."""
-    with pytest.raises(TypeError, match=field):
-        client.documents.update(1, **{field: "x"})
-    assert sent == []
-
-
 @pytest.mark.parametrize(("number", "label"), EVERY_TEMPLATE)
 def test_list_filters_by_template(reader, asked, library, number, label):
     """A template is asked for by number, label, object or the service's own name, always as ``template_id``."""

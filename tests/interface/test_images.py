@@ -57,17 +57,6 @@ def test_look_settings_are_optional(client, sent, field):
     assert client.images.list()[field].isna().loc[image.id]
 
 
-@pytest.mark.parametrize("field", ["name", "description", "resolution"])
-def test_create_requires(client, sent, field):
-    """A required field that is left out, None or blank is refused before anything is sent."""
-    with pytest.raises(TypeError, match=field):
-        client.images.create(**{name: value for name, value in LEAST.items() if name != field})
-    for nothing in (None, "", " \n"):
-        with pytest.raises(ink.InvalidArgument, match=field):
-            client.images.create(**LEAST | {field: nothing})
-    assert sent == []
-
-
 @pytest.mark.parametrize(("field", "value", "nearest"), WRONG)
 def test_a_value_that_is_not_allowed_is_refused(client, sent, field, value, nearest):
     """Create and list refuse it with the value, the nearest match and what is allowed; nothing is sent."""
@@ -138,22 +127,6 @@ def test_list_takes_one_value(reader, asked):
     with pytest.raises(ink.InvalidArgument, match="style"):
         reader.images.all(style=[["anime"], ["retro"]])
     assert asked == []
-
-
-def test_favorite_is_no_field_of_create(client, sent):
-    """Whether an image is a favorite is set by an update; a new one is none."""
-    with pytest.raises(TypeError, match="favorite"):
-        client.images.create(**LEAST, favorite=True)
-    assert sent == []
-    assert client.images.create(**LEAST).favorite is False
-
-
-@pytest.mark.parametrize("field", ["description", "resolution", "style", "medium", "filter"])
-def test_update_changes_neither_what_is_shown_nor_its_look(client, sent, field):
-    """An image's name and favorite mark are all that an update takes."""
-    with pytest.raises(TypeError, match=field):
-        client.images.update(1, **{field: "anime"})
-    assert sent == []
 
 
 def test_the_picture_comes_with_the_key_from_the_same_service(client, sent, key):

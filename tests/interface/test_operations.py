@@ -84,6 +84,46 @@ def test_store_sends_exactly_the_fields_that_were_given(client, sent):
     assert sent[1].body == b"name=a%3Db&prompt=%C3%BC&creativity=1"
 
 
+def pairs(fields):
+    """Return each collection with each of its fields."""
+    return [(name, field) for name, of_name in fields.items() for field in of_name]
+
+
+@pytest.mark.parametrize(("name", "field"), pairs(LEAST))
+def test_create_requires(client, sent, name, field):
+    """A required field that is left out, None or blank is refused before anything is sent."""
+    create = getattr(client, name).create
+    with pytest.raises(TypeError, match=field):
+        create(**{other: value for other, value in LEAST[name].items() if other != field})
+    for nothing in (None, "", " \n", "\t"):
+        with pytest.raises(ink.InvalidArgument, match=field):
+            create(**LEAST[name] | {field: nothing})
+    assert sent == []
+
+
+NO_FIELDS_OF_CREATE = {"images": ["favorite"], "documents": ["result", "favorite", "template_id", "template"]}
+NO_FIELDS_OF_UPDATE = {
+    "images": ["description", "resolution", "style", "medium", "filter"],
+    "documents": ["prompt", "creativity", "template_id"],
+}
+
+
+@pytest.mark.parametrize(("name", "field"), pairs(NO_FIELDS_OF_CREATE))
+def test_no_field_of_create(client, sent, name, field):
+    """The favorite mark, the text and the template are no fields of create."""
+    with pytest.raises(TypeError, match=field):
+        getattr(client, name).create(**LEAST[name], **{field: "FAQ"})
+    assert sent == []
+
+
+@pytest.mark.parametrize(("name", "field"), pairs(NO_FIELDS_OF_UPDATE))
+def test_update_leaves_how_it_was_made(client, sent, name, field):
+    """The name, the favorite mark and the text of a document are all that an update takes."""
+    with pytest.raises(TypeError, match=field):
+        getattr(client, name).update(1, **{field: "x"})
+    assert sent == []
+
+
 TEXTS = ["ü ß 日本 🜁", "a&b=c+d %20", "line\nline\ttab", "x" * 20_000, "'\"<script>\\"]
 
 
