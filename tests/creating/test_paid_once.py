@@ -418,6 +418,22 @@ def test_a_lost_record_that_seems_older_is_unknown(clocks):
     assert service.generations == 3
 
 
+def test_a_record_that_was_taken_in_a_new_home_shows_no_clock(clocks):
+    """It is older than its line, as is an equal record of a lost create, which is not taken for it."""
+    service = FaultyService("template_unlimited", images=0, documents=0)
+    service.insert("documents", **ROWS[0], created_at=time.time() - 200_000)
+    for number in range(130):
+        service.insert("documents", name=f"Lamp {number}", prompt="A lamp", created_at=time.time() - 190_000)
+    service.insert("documents", **ROWS[1], created_at=time.time() - 180_000)
+    lose(service, "lost_request")
+    assert run(service, ROWS[:2])["status"].tolist() == ["unknown", "existing"]
+    service.plan(None)
+    clocks.let_pass()
+    runs = run(service, ROWS[:2])
+    assert runs["status"].tolist() == ["unknown", "existing"]
+    assert "its time is before that of the request" in runs["error"].iloc[0]
+
+
 def test_a_record_of_an_earlier_kernel_shows_the_clock_of_the_service(clocks):
     """Where a known record has a time from before it was sent, the time of a lost one excludes nothing."""
     service = FaultyService(

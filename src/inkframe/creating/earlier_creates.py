@@ -44,6 +44,8 @@ __all__ = ["EarlierCreates", "ensure"]
 
 #: The most records that are fetched one by one without a look at pages.
 FEW: Final = 20
+#: The seconds by which a clock is behind at most, local times included.
+DAY: Final = 86_400.0
 #: Words in the keys of fields that may be the name.
 NAMING: Final = frozenset({"title", "label", "caption", "subject", "heading", "headline", "display"})
 #: Why a row is skipped until the user decides.
@@ -283,7 +285,8 @@ class EarlierCreates:
             row.status, row.error = "skipped", f"{what} {reason}; {self.remedy.format('it')}"
             return
         before = dict((entry and entry.shown) or {})
-        if entry is not None:
+        # A record that was taken in a new home may be much older than its line.
+        if entry is not None and entry.made is not None and entry.time - entry.made < DAY:
             self._calls.learn_clock(record, entry.time)
         if not is_own or hashes(spec, record).keys() - before == {spec.generated}:
             # Noted for this account, so that nothing is asked again, or with what was generated later.

@@ -108,8 +108,7 @@ class Search:
         """
         with suppress(_Spent):
             self._spend()
-            recent = self._recent or RecentRecords(self._calls)
-            for columns in self._pages(recent):
+            for columns in self._pages(self._recent or RecentRecords(self._calls)):
                 self._look(columns)
                 if self._exact:
                     break
