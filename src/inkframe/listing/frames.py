@@ -77,8 +77,12 @@ def list_page(calls: SessionCalls, query: dict[str, Any], page: int | None) -> p
     # A page proves nothing, so that only what its records show against it counts.
     completeness = verdict(log) if log.ignored or log.lacking else Completeness()
     completeness.level, completeness.total = "page", None if is_open else reply.total
-    if number > 1:
-        _judge_page(completeness, found, number, query)
+    before = (number - 1) * int(query.get("per_page", DEFAULT_SIZE))
+    if before and reply.total is not None and bool(columns.ids) == (reply.total <= before):
+        count = "records" if columns.ids else "no records"
+        reason = f"page {number} has {count} although the service reports {reply.total:,}"
+        completeness.reasons.append(reason)
+        completeness.gap = completeness.gap if columns.ids else reason
     maker.warn(log, "a page also has other records")
     shown = query if page is None else {**query, "page": number}
     maker.describe(frame, shown, completeness, columns.absent, build)
@@ -111,17 +115,6 @@ def nth_page(calls: Calls, query: Mapping[str, Any], number: int) -> Page:
     if paginator.has_places and not second.is_linked:
         return listing.at(number - 1, first.size) or first.emptied()
     return next(islice(listing.onward(second), number - 2, None), first.emptied())
-
-
-def _judge_page(completeness: Completeness, page: Page, number: int, query: Mapping[str, Any]) -> None:
-    """Add the reason for a page that has no records before the end of the total, or records after it."""
-    before = (number - 1) * int(query.get("per_page", DEFAULT_SIZE))
-    total, ids = page.reply.total, page.columns.ids
-    if total is not None and bool(ids) == (total <= before):
-        count = "records" if ids else "no records"
-        reason = f"page {number} has {count} although the service reports {total:,}"
-        completeness.reasons.append(reason)
-        completeness.gap = completeness.gap if ids else reason
 
 
 def list_pages(
@@ -282,10 +275,11 @@ class FrameMaker:
         """Add a page to a frame, with the values of its query in columns that records omit, and with labels."""
         self._assumed |= dict.fromkeys(columns.assumed)
         is_filtered = self._calls.dialect.filters_templates is not False
-        for name in query.keys() & self._calls.spec.filter_defaults.keys() if is_filtered else ():
-            if name in columns.absent:
-                columns.known[name] = [query[name]] * len(columns.ids)
-                columns.absent = tuple(absent for absent in columns.absent if absent != name)
+        for name in (
+            query.keys() & self._calls.spec.filter_defaults.keys() & {*columns.absent} if is_filtered else ()
+        ):
+            columns.known[name] = [query[name]] * len(columns.ids)
+            columns.absent = tuple(absent for absent in columns.absent if absent != name)
         known: dict[str, Sequence[Any]] = dict(columns.known)
         for field in self._calls.spec.labels:
             numbers = known[str(field.label_of)]

@@ -118,8 +118,7 @@ class Listing:
         except ServiceError as refused:
             if not index or refused.status not in VANISHED:
                 raise
-            if self.budget.refusal is None:
-                self.budget.refusal = index, refused
+            self.budget.refusal = self.budget.refusal or (index, refused)
         return None
 
     def _send(self, request: PageRequest) -> Page:
@@ -298,8 +297,7 @@ class FullListing:
 
     def _opposite(self) -> Page:
         """Return the first page in the other order."""
-        if self._other is None:
-            self._other = self.limiter.timed(self._rising.first)
+        self._other = self._other or self.limiter.timed(self._rising.first)
         return self._other
 
     def _ascending(self, newest: Page, second: Page) -> Iterator[Columns]:

@@ -357,9 +357,8 @@ def candidates(reply: ListReply, known: Paging | None = None) -> list[PagingStyl
 
 def paging_by(name: str, reply: ListReply) -> Paging:
     """Return how a parameter is used, as far as its name and a first page show it."""
-    if None not in (reply.next, reply.token):
-        return "cursor"
-    return next((paging for paging, usual in USUAL_STYLES if usual == name), paging_of(name, "1", reply))
+    usual = {each: paging for paging, each in USUAL_STYLES}
+    return "cursor" if None not in (reply.next, reply.token) else usual.get(name, paging_of(name, "1", reply))
 
 
 def _own_names(reply: ListReply) -> list[PagingStyle]:

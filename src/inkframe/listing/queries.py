@@ -94,8 +94,7 @@ class MultiQuery:
         self.check = FilterCheck(queries, calls.spec, calls.vocabulary(), self.log)
         self.request_limit: str | None = None
         self._is_whole = is_whole
-        self._sort = sort
-        self._limit = limit
+        self._sort, self._limit = sort, limit
         self._made = made
         self.was_stopped = self._skips = self._is_untold = self._ignores_order = False
         #: The number of records of each query, and the order in which they came, by its identity.

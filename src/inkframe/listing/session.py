@@ -158,6 +158,4 @@ class Session:
 
     def template_label(self, number: int | None) -> str | None:
         """Return the label of a template by number, also for an unknown one."""
-        if number is None:
-            return None
-        return self.vocabulary.template_label(number) or f"Template {number}"
+        return None if number is None else self.vocabulary.template_label(number) or f"Template {number}"

@@ -205,10 +205,8 @@ class Log:
     @property
     def counts_collection(self) -> bool:
         """Whether the total is not reached, since it is that of the list without filters."""
-        if (self.claimed or 0) <= len(self.ids):
-            return False
         is_dropped = self.way == "one page" and self.total is None
-        return is_dropped or self.claimed == self.everything
+        return (self.claimed or 0) > len(self.ids) and (is_dropped or self.claimed == self.everything)
 
     @property
     def end_totals(self) -> tuple[int | None, int | None]:
@@ -330,17 +328,7 @@ Finding = tuple[object, Level, str, object]
 def verdict(log: Log | UnionLog) -> Completeness:
     """Return the completeness of a listing, judged by what its passes saw and by nothing else."""
     found = Completeness()
-    parts = log.parts if isinstance(log, UnionLog) else []
-    findings: list[Finding] = [
-        (True, part.level, reason, reason == part.gap) for part in parts for reason in part.reasons
-    ]
-    if isinstance(log, UnionLog):
-        findings += _of_union(log)
-        is_told = None not in [part.total for part in parts] and not log.ignored
-        found.total = log.everything if log.lacks else log.expected if is_told else None
-    else:
-        findings += _of_listing(log)
-        found.total = None if log.counts_collection or log.counts_otherwise else log.total
+    found.total, findings = _of_union(log) if isinstance(log, UnionLog) else _of_listing(log)
     for holds, level, reason, is_gap in findings:
         if holds:
             found.is_whole = found.is_whole and (
@@ -355,8 +343,8 @@ def verdict(log: Log | UnionLog) -> Completeness:
     return found
 
 
-def _of_listing(log: Log) -> list[Finding]:
-    """Return the reasons against one listing."""
+def _of_listing(log: Log) -> tuple[int | None, list[Finding]]:
+    """Return the total of one listing, and the reasons against it."""
     count, claimed, way = len(log.ids), log.claimed or 0, log.way
     is_single, is_counted = way == "one page", not log.counts_collection
     is_chained = way in {"links", "tokens", "last ids"}
@@ -367,7 +355,7 @@ def _of_listing(log: Log) -> list[Finding]:
         else is_chained and log.total is not None and claimed > count
     )
     is_open = log.says_more and not (is_counted and log.size < claimed <= count)
-    return [
+    return None if log.counts_collection or log.counts_otherwise else log.total, [
         (log.has_lost, "best-effort", REASONS["unreached"], True),
         (way == "no second page", "best-effort", REASONS["one_page"], is_open),
         (way in {"links", "tokens"}, "best-effort", REASONS["chained"].format(way), False),
@@ -417,12 +405,15 @@ def _of_pass(log: Log) -> list[Finding]:
     ]  # fmt: skip
 
 
-def _of_union(log: UnionLog) -> list[Finding]:
-    """Return the reasons against several listings together."""
+def _of_union(log: UnionLog) -> tuple[int | None, list[Finding]]:
+    """Return the total of several listings together, and the reasons against them."""
+    is_told = None not in [part.total for part in log.parts] and not log.ignored
+    total = log.everything if log.lacks else log.expected if is_told else None
     is_whole = log.is_whole and not log.ignores_template
     everything, count = log.everything or 0, len(log.ids)
     is_counted = log.everything == count != log.by_default
-    return [
+    return total, [
+        *((True, part.level, reason, reason == part.gap) for part in log.parts for reason in part.reasons),
         (log.repeated, "best-effort", REASONS["repeated"].format(log.repeated), False),
         (log.unlisted, "best-effort", REASONS["by_template_only"].format(log.unlisted), False),
         (
