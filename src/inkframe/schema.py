@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Literal
 
-__all__ = ["DEFAULT_SIZE", "DOCUMENTS", "IMAGES", "PAGE_SIZES", "RESOURCES", "SORTS", "SORT_FIELDS", "FieldSpec", "FieldType",
+__all__ = ["DEFAULT_SIZE", "DOCUMENTS", "IMAGES", "INT64", "PAGE_SIZES", "RESOURCES", "SORTS", "SORT_FIELDS", "FieldSpec", "FieldType",
            "ResourceSpec"]  # fmt: skip
 
 FieldType = Literal["text", "choice", "label", "boolean", "number", "integer", "time", "picture"]
@@ -21,6 +21,8 @@ SORTS: Final = ("desc", "asc")
 PAGE_SIZES: Final = (10, 25, 50, 100)
 #: The default page size of the interface.
 DEFAULT_SIZE: Final = PAGE_SIZES[0]
+#: The integers that columns can have.
+INT64: Final = range(-(2**63), 2**63)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +97,11 @@ class ResourceSpec:
     @cached_property
     def creates(self) -> dict[str, FieldSpec]:
         """The fields that create accepts, the required ones first."""
-        taken = [field for field in self.fields if field.create != "no"]
-        return {field.name: field for field in sorted(taken, key=lambda field: field.create != "required")}
+        return {
+            field.name: field
+            for field in sorted(self.fields, key=lambda field: field.create != "required")
+            if field.create != "no"
+        }
 
     @cached_property
     def settings(self) -> dict[str, FieldSpec]:

@@ -19,6 +19,7 @@ from inkframe.errors import UnexpectedReply, ValidationFailed
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.listing.full_listing import PAGE_SIZE, FullListing, Listing, refuses_template
 from inkframe.listing.operations import PATIENT, Calls
+from inkframe.schema import INT64
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -304,7 +305,7 @@ def _ascending(query: dict[str, Any]) -> dict[str, Any]:
 
 def _rises(ids: list[int | str]) -> bool:
     """Return whether ids are increasing integers within 64 bits."""
-    numbers = [id for id in ids if isinstance(id, int) and -(2**63) <= id < 2**63]
+    numbers = [id for id in ids if isinstance(id, int) and id in INT64]
     return len(numbers) == len(ids) and all(a < b for a, b in pairwise(numbers))
 
 

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from inkframe.errors import EXPLAIN
-from inkframe.schema import RESOURCES
+from inkframe.schema import INT64, RESOURCES
 from inkframe.versions import text_type
 
 if TYPE_CHECKING:
@@ -72,7 +72,6 @@ ATTRS: Final[Mapping[str, Mapping[str, type]]] = {
     "analysis": {"units": dict, "notes": list},
     "scoring": {"kinds": dict, "failed": dict, "judged": dict},
 }
-INT64: Final = range(-(2**63), 2**63)
 
 
 class Kept(NamedTuple):

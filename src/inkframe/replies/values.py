@@ -10,14 +10,13 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 import orjson
 
-if TYPE_CHECKING:
-    from inkframe.schema import FieldType, ResourceSpec
+from inkframe.schema import INT64, FieldType, ResourceSpec
 
 __all__ = [
     "FILE",
@@ -175,9 +174,9 @@ def read_integer(value: Any) -> int | None:
     """Parse an integer within 64 bits, or the id of an object."""
     value = value.get("id") if isinstance(value, dict) else value
     if type(value) is int:
-        return value if -(2**63) <= value < 2**63 else None
+        return value if value in INT64 else None
     number = read_number(value)
-    return int(number) if number is not None and number.is_integer() and abs(number) < 2**63 else None
+    return int(number) if number is not None and number.is_integer() and abs(number) < INT64.stop else None
 
 
 def read_id(value: Any) -> int | str | None:
@@ -225,8 +224,8 @@ UNCHANGED: Final[dict[Any, Callable[[list[Any]], bool]]] = {
     read_number: lambda values: {float}.issuperset(map(type, values)) and all(map(math.isfinite, values)),
     read_integer: lambda values: (
         {int}.issuperset(map(type, values))
-        and min(values, default=0) >= -(2**63)
-        and max(values, default=0) < 2**63
+        and min(values, default=0) in INT64
+        and max(values, default=0) in INT64
     ),
 }
 

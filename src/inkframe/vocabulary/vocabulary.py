@@ -17,7 +17,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Final
 
 from inkframe.errors import InvalidArgument, checked_calls, nearest
-from inkframe.schema import RESOURCES
+from inkframe.schema import INT64, RESOURCES
 from inkframe.versions import Later, is_boolean, text_type
 
 if TYPE_CHECKING:
@@ -315,7 +315,7 @@ class Vocabulary:
             return self.template(value).id
         except InvalidArgument:
             found = NUMBER.fullmatch(str(value))
-            if found is None or not -(2**63) <= int(found[1]) < 2**63:
+            if found is None or int(found[1]) not in INT64:
                 raise
             return int(found[1])
 
