@@ -316,6 +316,7 @@ def test_an_empty_page_behind_the_last_one():
         {"columns": ["id", "name"], "rows": [[7, "a"]], "page": 3, "pages": 3},
         {"found": {"by_name": {"a": 7}}, "page": 1, "pages": 1},
         {"text": "The backend is down", "page": 1, "pages": 1},
+        {"data": "W3siaWQiOjcsIm5hbWUiOiJhIn0seyJpZCI6OCwibmFtZSI6ImIifV0" * 2, "page": 1, "pages": 1},
         {"data": None, "page": 3, "pages": 3, "total": 23},
     ):
         with pytest.raises(inkframe.UnexpectedReply):

@@ -16,7 +16,7 @@ from inkframe.http.body import entered, walk
 from inkframe.http.key import plain_text
 from inkframe.replies.dialect import LOOKED_AT, Dialect, keep, layout_of
 from inkframe.replies.layout import ALONE, GENERAL, NAMES, Names, id_name, plain_name, shape_of_keys, value_at
-from inkframe.replies.values import fold, read_count, read_integer, read_text
+from inkframe.replies.values import LONGEST, fold, read_count, read_integer, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -167,12 +167,12 @@ def read_list(value: Any, headers: Mapping[str, str], spec: ResourceSpec, dialec
     _describe(reply, _described_by(headers), by_headers=True)
     _describe(reply, [each for _, each in described])
     page, last = reply.current_page or 0, reply.last_page
-    # The last page is empty only without a sentence and anything that may be records which cannot be read.
+    # The last page is empty only without a sentence and anything that may be records, which cannot be read.
     is_told = (
         records is None
         and page == last
         and any(
-            each and (isinstance(each, list | dict) or " " in str(each))
+            each and (isinstance(each, list | dict) or " " in str(each) or len(str(each)) > LONGEST)
             for key in _unused_keys(described, ())
             for each in [value_at(value, key.split("."))]
         )
