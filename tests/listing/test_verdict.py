@@ -21,8 +21,9 @@ TOTAL = {"total": "$total", "data": "$rows"}
 LAST = {"data": "$rows", "meta": {"total": "$total", "last_page": "$last_number", "current_page": "$number"}}
 
 
-def dialect(listing=LAST, **options):
-    return drawn(listing, **options)
+def serving(listing=LAST, *, images=0, documents=0, **options):
+    """Return a service with some records, which lists them in one way."""
+    return FaultyService(drawn(listing, **options), images=images, documents=documents)
 
 
 def listed(service, **query):
@@ -35,7 +36,7 @@ def listed(service, **query):
 @pytest.mark.parametrize("strangers", ["ignored", "filter", "refused"])
 def test_an_unreached_total_is_not_verified(strangers, capsys):
     """If no attempt leads to a second page, the listing is best-effort, and a line is printed."""
-    service = FaultyService(dialect(TOTAL, paging=replace(SECRET, strangers=strangers)), images=263)
+    service = serving(TOTAL, paging=replace(SECRET, strangers=strangers), images=263)
     frame, level, reasons, total = listed(service)
     assert (len(frame), level, total) == (200, "best-effort", 263)
     assert reasons == [UNFOUND]
@@ -44,7 +45,7 @@ def test_an_unreached_total_is_not_verified(strangers, capsys):
 
 def test_pages_end_with_a_reason(capsys):
     """The last frame of pages() has the reasons, and a line is printed if records are missing."""
-    service = FaultyService(dialect(TOTAL, paging=replace(SECRET, strangers="filter")), images=263)
+    service = serving(TOTAL, paging=replace(SECRET, strangers="filter"), images=263)
     with service.client() as client:
         reasons = [facts(frame)[1] for frame in client.images.pages()]
     assert reasons == [[], [UNFOUND]]
@@ -53,9 +54,7 @@ def test_pages_end_with_a_reason(capsys):
 
 def test_a_total_that_counts_as_far_as_it_reads_proves_nothing():
     """A deletion that moves a record to a page already read is noticed, though every total is the same."""
-    service = FaultyService(
-        dialect({"data": "$rows", "total": "$next_total", "next": "$next_url"}), images=102
-    )
+    service = serving({"data": "$rows", "total": "$next_total", "next": "$next_url"}, images=102)
 
     @service.between_replies
     def delete(service):
@@ -71,7 +70,7 @@ def test_a_total_that_counts_as_far_as_it_reads_proves_nothing():
 def test_a_page_that_vanishes_is_no_error(status):
     """A last page that is deleted while pages are read, and refused afterwards, ends no listing."""
     paging = Paging(past_end="not found", past_end_status=status)
-    service = FaultyService(dialect(paging=paging), images=310)
+    service = serving(paging=paging, images=310)
 
     @service.between_replies
     def delete(service):
@@ -87,12 +86,9 @@ def test_a_page_that_vanishes_is_no_error(status):
 @pytest.mark.parametrize("status", [404, 400, None])
 def test_a_page_that_is_never_there_is_named(status, capsys):
     """A page in the middle that the service does not return makes the listing best-effort, with its number."""
-    paging = (
-        Paging(lost=(2,))
-        if status is None
-        else Paging(lost=(2,), past_end="not found", past_end_status=status)
-    )
-    frame, level, reasons, _ = listed(FaultyService(dialect(paging=paging), images=650))
+    refusal = {} if status is None else {"past_end": "not found", "past_end_status": status}
+    paging = Paging(lost=(2,), **refusal)
+    frame, level, reasons, _ = listed(serving(paging=paging, images=650))
     assert (len(frame), level) == (550, "best-effort")
     assert "page 3 has no records although later pages have some" in reasons
     assert any(f"page 3 was refused with status {status}" in reason for reason in reasons) == (
@@ -108,7 +104,7 @@ def test_a_page_that_is_never_there_is_named(status, capsys):
 def test_a_page_that_is_answered_with_another_is_noticed(past_end, listing):
     """A service that returns another page in place of one leaves a gap, which its order shows."""
     paging = Paging(lost=(3,), past_end=past_end)
-    frame, level, reasons, _ = listed(FaultyService(dialect(listing, paging=paging), images=830))
+    frame, level, reasons, _ = listed(serving(listing, paging=paging, images=830))
     assert level == "best-effort"
     if listing is not LAST and past_end == "first page":
         assert any("do not reach the newest" in reason for reason in reasons)  # it ends there
@@ -151,28 +147,25 @@ def test_a_total_that_a_link_contradicts_is_not_exact(size):
 @pytest.mark.parametrize("lie", [10**10, "$everything"])
 def test_listings_of_many_templates_share_their_requests(lie):
     """A library of every template takes at most twice its pages and 60 requests, whatever its totals count."""
-    meta = (
-        {"total": lie, "last_page": 10**9, "current_page": "$number"}
-        if lie != "$everything"
-        else {"total": lie}
-    )
-    service = FaultyService(dialect({"data": "$rows", "meta": meta}, paging=Paging(largest=5)), documents=700)
+    pages = {} if lie == "$everything" else {"last_page": 10**9, "current_page": "$number"}
+    meta = {"total": lie} | pages
+    service = serving({"data": "$rows", "meta": meta}, paging=Paging(largest=5), documents=700)
     with service.client() as client:
         frame = client.documents.all()
     pages = -(-700 // 5) + 52
     assert len(service.requests) <= 2 * pages + 60
-    facts = frame.attrs["inkframe"]
-    assert len(frame) == 700 or (facts["completeness"], bool(facts["reasons"])) == ("best-effort", True)
+    level, reasons = facts(frame)
+    assert len(frame) == 700 or (level, bool(reasons)) == ("best-effort", True)
 
 
 def test_a_count_of_pages_that_starts_at_0_is_noticed():
     """A full page whose total is its length, and whose last page is 1 counted from 0, is not the whole list."""
     listing = {"results": "$rows", "found": "$count", "totalPages": "$last_number", "limit": "$size"}
-    service = FaultyService(dialect(listing, paging=Paging(first=0, largest=20)), images=29)
+    service = serving(listing, paging=Paging(first=0, largest=20), images=29)
     frame, level, _, _ = listed(service)
     assert set(frame.index) == set(service.images)
     assert level != "exact"
-    honest = FaultyService(dialect(LAST, paging=Paging(largest=19)), images=19)
+    honest = serving(LAST, paging=Paging(largest=19), images=19)
     assert listed(honest)[1] == "exact"
     assert len(honest.requests) == 1
 
@@ -183,7 +176,7 @@ LIES = ["$pages", "$count", "$running_total", "$next_total", "$size", 10**10, 0]
 def test_a_short_first_page_may_be_full_if_its_last_page_may_be_counted_from_0():
     """A service that returns fewer records than requested, and repeats their number as the total, is read on."""
     listing = {"data": "$rows", "meta": {"found": "$size", "PageCount": "$last_number"}}
-    service = FaultyService(dialect(listing, paging=Paging(first=0, largest=25)), images=45)
+    service = serving(listing, paging=Paging(first=0, largest=25), images=45)
     with service.client() as client:
         assert sum(len(frame) for frame in client.images.pages()) == 45
 
@@ -192,7 +185,7 @@ def test_a_short_first_page_may_be_full_if_its_last_page_may_be_counted_from_0()
 def test_two_full_pages_that_are_numbered_from_0_are_not_one(size):
     """The second page in one order has the records of the first in the other, which does not make it the only one."""
     listing = {"results": "$rows", "page_info": {"total_count": 0}}
-    service = FaultyService(dialect(listing, paging=Paging(first=0, largest=size)), images=2 * size)
+    service = serving(listing, paging=Paging(first=0, largest=size), images=2 * size)
     frame, level, _, _ = listed(service)
     assert len(frame) == 2 * size or level == "best-effort"
 
@@ -201,7 +194,7 @@ def test_a_last_page_in_place_of_another_is_not_verified():
     """The newest records close no gap unless the oldest of them was read; here the page between is missing."""
     listing = {"content": "$rows", "next_page_url": "$next_url"}
     paging = Paging(by="offset", parameter="start", largest=50, past_end="last page", lost=(1,))
-    frame, level, _, _ = listed(FaultyService(dialect(listing, paging=paging), images=135))
+    frame, level, _, _ = listed(serving(listing, paging=paging, images=135))
     assert len(frame) == 100
     assert level == "best-effort"
 
@@ -211,9 +204,7 @@ def test_a_last_page_in_place_of_another_is_not_verified():
 def test_a_single_record_is_not_compared_by_its_order(count, strangers):
     """Where the order is ignored, too, the same record in both orders does not show that it is the only one."""
     paging = Paging(parameter="leaf", largest=1, strangers=strangers)
-    service = FaultyService(
-        dialect({"data": "$rows", "total": "$size"}, paging=paging, ignores=("sort",)), images=count
-    )
+    service = serving({"data": "$rows", "total": "$size"}, paging=paging, ignores=("sort",), images=count)
     frame, level, reasons, _ = listed(service)
     assert len(frame) == 1
     assert (level, reasons) == ("best-effort", [UNFOUND])
@@ -225,7 +216,7 @@ def test_the_same_page_in_both_orders_proves_nothing(pinned, total):
     """Where the order is ignored and the second page is missing, the first one is not the whole list."""
     listing = {"data": "$rows"} | ({"total": total} if total else {})
     paging = Paging(parameter="page", largest=7, past_end="null", lost=(1,), deepest=7)
-    service = FaultyService(dialect(listing, paging=paging, ignores=("sort",)), images=41)
+    service = serving(listing, paging=paging, ignores=("sort",), images=41)
     with service.client() as client:
         if pinned:
             client.images.dialect = inkframe.Dialect(paging="number", page_parameter=pinned, first_page=1)
@@ -239,7 +230,7 @@ def test_a_last_page_of_1_proves_nothing_where_the_first_may_be_0(size):
     listing = {"data": "$rows", "meta": {"total_count": "$size", "PageCount": "$last_number"}}
     paging = Paging(by="offset", parameter="SkipCount", first=0, largest=size)
     for count in (2 * size, 2 * size - 1):
-        service = FaultyService(dialect(listing, paging=paging), images=count)
+        service = serving(listing, paging=paging, images=count)
         frame, level, _, _ = listed(service)
         assert len(frame) == count or level == "best-effort"
 
@@ -247,7 +238,7 @@ def test_a_last_page_of_1_proves_nothing_where_the_first_may_be_0(size):
 def test_a_last_page_of_1_is_doubted_once():
     """One list shows that the pages of the service are numbered from 1."""
     listing = {"data": "$rows", "total": "$total", "last_page": "$last_number"}
-    service = FaultyService(dialect(listing), images=31)
+    service = serving(listing, images=31)
     with service.client() as client:
         frames = [client.images.all(**query) for query in ({}, {"style": "anime"}, {"favorite": True}, {})]
     assert [facts(frame)[0] for frame in frames[:2]] == ["exact"] * 2
@@ -259,7 +250,7 @@ def test_a_last_page_of_1_is_doubted_once():
 def test_a_total_that_counts_something_else_is_noticed(lie, last, capsys):
     """Every record is listed with few requests, and nothing is called added or deleted."""
     meta = {"total": lie, "current_page": "$number"} | ({"last_page": last} if last else {})
-    service = FaultyService(dialect({"data": "$rows", "meta": meta}), images=431)
+    service = serving({"data": "$rows", "meta": meta}, images=431)
     frame, level, reasons, _ = listed(service)
     assert len(frame) == 431
     assert level == "best-effort"
@@ -272,13 +263,13 @@ def test_a_total_that_counts_something_else_is_noticed(lie, last, capsys):
 def test_a_total_that_falls_to_0_past_the_end_is_no_change():
     """An honest total that is 0 on an empty page leaves the listing exact."""
     listing = {"data": "$rows", "meta": {"total": "$shown_total"}}
-    assert listed(FaultyService(dialect(listing), images=431))[1:3] == ("exact", [])
+    assert listed(serving(listing, images=431))[1:3] == ("exact", [])
 
 
 def test_a_total_of_the_whole_collection_is_noticed(capsys):
     """With a filter, such a total is not the number of missing records, and costs few requests."""
     listing = {"data": "$rows", "total": "$everything", "next_page_url": "$next_url"}
-    service = FaultyService(dialect(listing), images=900)
+    service = serving(listing, images=900)
     frame, level, reasons, total = listed(service, style="anime")
     assert set(frame.index) == {id for id, image in service.images.items() if image["style"] == "anime"}
     assert (level, total) == ("verified", None)
@@ -289,7 +280,7 @@ def test_a_total_of_the_whole_collection_is_noticed(capsys):
 def test_a_filter_that_every_record_matches_is_exact():
     """A total that is reached is proof, also if it is that of the list without filters; nothing more is asked."""
     listing = {"data": "$rows", "total": "$total", "has_more": "$has_more"}
-    service = FaultyService(dialect(listing), images=0)
+    service = serving(listing, images=0)
     for number in range(30):
         service.insert("images", name=f"Boats {number}", style="anime")
     assert listed(service, style="anime")[1:] == ("exact", [], 30)
@@ -299,7 +290,7 @@ def test_a_filter_that_every_record_matches_is_exact():
 def test_a_total_of_the_whole_collection_is_remembered():
     """Once noticed, such a total is not reported for other filtered lists; that of the collection is."""
     listing = {"data": "$rows", "total": "$everything", "next_page_url": "$next_url"}
-    with FaultyService(dialect(listing), images=900).client() as client:
+    with serving(listing, images=900).client() as client:
         client.images.all(style="anime")
         filtered, whole = client.images.list(style="retro"), client.images.list()
     assert filtered.attrs["inkframe"]["total"] is None
@@ -322,7 +313,7 @@ def test_a_total_that_is_not_that_of_the_collection_goes_on_counting():
 def test_the_filtered_total_counts():
     """Beside a total of the whole collection, the total of the filtered list is reached."""
     listing = {"data": "$rows", "recordsTotal": "$everything", "recordsFiltered": "$total"}
-    service = FaultyService(dialect(listing, paging=Paging(by="offset", parameter="start")), images=3000)
+    service = serving(listing, paging=Paging(by="offset", parameter="start"), images=3000)
     frame, level, _, total = listed(service, style="anime")
     assert (level, total) == ("exact", len(frame))
 
@@ -330,7 +321,7 @@ def test_the_filtered_total_counts():
 def test_a_listing_that_pages_do_not_reach_is_noticed(capsys):
     """A service whose pages and totals end at a bound still lists newer records."""
     listing = {"data": "$rows", "meta": {"total": "$reachable_total"}}
-    service = FaultyService(dialect(listing, paging=Paging(deepest=300)), images=431)
+    service = serving(listing, paging=Paging(deepest=300), images=431)
     frame, level, reasons, _ = listed(service)
     assert level == "best-effort"
     assert "the pages by id ascending do not reach the newest records" in reasons
@@ -340,7 +331,7 @@ def test_a_listing_that_pages_do_not_reach_is_noticed(capsys):
 
 def test_a_list_that_shrinks_before_its_parameter_is_known():
     """If no page follows any more, the first page is read again, and is the whole list."""
-    service = FaultyService(dialect(TOTAL), images=101)
+    service = serving(TOTAL, images=101)
 
     @service.between_replies
     def delete(service):
@@ -352,7 +343,7 @@ def test_a_list_that_shrinks_before_its_parameter_is_known():
     assert level in {"verified", "best-effort"}
 
 
-ALONE = dialect(
+ALONE = drawn(
     {"data": "$rows", "next": "$next_url"},
     paging=Paging(by="cursor", parameter="page_token", alone=True),
     links=Links(keep_query=False),
@@ -393,10 +384,11 @@ def test_links_to_another_origin_are_not_used(form):
 def test_links_that_lose_filters_are_not_used():
     """If the page of a link has other records than the filter selects, it is not read."""
     paging = Paging(by="cursor", parameter="page_token", strangers="filter")
-    service = FaultyService(
-        dialect(
-            {"data": "$rows", "next": "$next_url"}, paging=paging, links=Links(keep_query=False), ignores=()
-        ),
+    service = serving(
+        {"data": "$rows", "next": "$next_url"},
+        paging=paging,
+        links=Links(keep_query=False),
+        ignores=(),
         images=1500,
     )
     frame, _, _, _ = listed(service, style="anime")
@@ -406,9 +398,7 @@ def test_links_that_lose_filters_are_not_used():
 def test_a_token_can_be_refused():
     """A token that the service does not accept any more ends the listing with a reason."""
     paging = Paging(by="cursor", parameter="cursor", lost=(2,), past_end="not found", past_end_status=410)
-    service = FaultyService(
-        dialect({"data": "$rows", "next_cursor": "$next_token"}, paging=paging), images=450
-    )
+    service = serving({"data": "$rows", "next_cursor": "$next_token"}, paging=paging, images=450)
     frame, level, reasons, _ = listed(service)
     assert (len(frame), level) == (200, "best-effort")
     assert any("refused with status 410" in reason for reason in reasons)
@@ -669,7 +659,7 @@ def test_what_says_that_there_is_more_beats_a_total_of_one_page(words, reason, c
     """Where no other page is found, a line is printed, by all() and pages(), and no total is told."""
     shown = {"data": "$rows", **words}
     paging = replace(SECRET, largest=10, strangers="ignored")
-    with FaultyService(dialect(shown, paging=paging), images=25).client() as client:
+    with serving(shown, paging=paging, images=25).client() as client:
         frame, page = client.images.all(), client.images.list(per_page=10)
         *_, last = client.images.pages()
     assert (len(frame), facts(frame)[0], frame.attrs["inkframe"]["total"]) == (20, "best-effort", None)
@@ -683,7 +673,7 @@ def test_what_says_that_there_is_more_beats_a_total_of_one_page(words, reason, c
 def test_what_says_that_there_is_more_is_followed():
     """Pages that count themselves and say that another follows are read to the end."""
     shown = {"data": "$rows", "total": "$size", "has_more": "$has_more"}
-    frame, level, _, total = listed(FaultyService(dialect(shown, paging=Paging(largest=10)), images=25))
+    frame, level, _, total = listed(serving(shown, paging=Paging(largest=10), images=25))
     assert (len(frame), level != "exact", total) == (25, True, None)
 
 
