@@ -7,7 +7,7 @@ import pytest
 from inkframe.analysis.similarity import pairwise_similarity, similarity_to
 from inkframe.display.comparison import compare
 from inkframe.display.view import weigh
-from inkframe.errors import InvalidArgument, NotFound
+from inkframe.errors import NotFound
 
 
 @pytest.fixture
@@ -60,12 +60,6 @@ def test_settings_that_agree_are_not_marked(document):
     assert "<mark" not in html
 
 
-def test_different_prompts_are_shown_in_their_columns(three):
-    """If the prompts differ, each column has its own folded prompt."""
-    three[1]["prompt"] = "another"
-    assert compare(three).html.count("Prompt</summary>") == 3
-
-
 def test_plain_text_has_the_similarity(three):
     """The plain text has the similarity of the whole texts; the first one is not compared with itself."""
     head, first, *others = compare(three, similarity=similarity_to).text.splitlines()
@@ -108,15 +102,6 @@ def test_long_texts_stay_within_the_cell(document):
     assert "document.result has the full text" in view.html
 
 
-def test_other_records_are_refused(image, document):
-    """One record, too many records, both collections, and images without fetch are refused."""
-    for records in ([image], [document] * 13, [image, document]):
-        with pytest.raises(InvalidArgument):
-            compare(records, lambda _: b"")
-    with pytest.raises(InvalidArgument, match="fetch is required to compare images"):
-        compare([image, image])
-
-
 def test_whole_comparison_of_documents(three, recorded):
     """Documents with other prompts, a missing text, a step that is no step, and a favorite."""
     rich = [
@@ -156,18 +141,3 @@ def test_limits_of_the_comparison(document):
     for length, said in [(30_000, False), (30_001, True)]:
         html = compare([{**document, "result": "語" * length, "prompt": None}] * 2).html
         assert ("shown up to 30,000 characters" in html) is said
-
-
-def test_refusals_say_what_is_needed(image, document):
-    """The errors of a comparison have the numbers, the collections and the remedy."""
-    for records, words in [
-        ([image], "compare needs 2 to 12 records, got 1.\nPass images or documents."),
-        ([image] * 13, "compare needs 2 to 12 records, got 13.\nPass images or documents."),
-        (
-            [document, image],
-            "All records must be of one collection, got images and documents.\nPass images, or documents.",
-        ),
-    ]:
-        with pytest.raises(InvalidArgument) as caught:
-            compare(records, lambda _: b"")
-        assert str(caught.value) == words

@@ -37,15 +37,6 @@ def test_a_bar_can_be_removed_at_the_end(notebook_shell):
     assert seen.outputs[-1].data == {"text/html": "", "text/plain": ""}
 
 
-def test_an_unknown_total_is_counted(notebook_shell):
-    """Without a total there is a count, but no remaining time."""
-    with capture_output() as seen, progress_bar(True, None, "Sample", "records") as bar:
-        bar.update(1_200)
-        bar.refresh()
-    assert seen.outputs[-2].data["text/plain"].startswith("Sample: 1,200 records, ")
-    assert " left" not in seen.outputs[-2].data["text/plain"]
-
-
 def test_a_hidden_bar_displays_nothing(notebook_shell):
     """A bar that is not shown displays nothing."""
     with capture_output() as seen, progress_bar(False, 3, "a", "b") as bar:

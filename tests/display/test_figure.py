@@ -27,15 +27,6 @@ def test_the_figure_describes_the_picture(image, picture):
     assert "invalid" not in html
 
 
-def test_plain_text_is_useful(image, picture):
-    """The plain text has the name, the description and the settings."""
-    text = image_bundle(image, picture(), service="local demo service")["text/plain"]
-    assert (
-        text
-        == "Image 12: Harbor at dawn ★\na harbor at dawn, two boats\nPop art · Ink · 512 \u00d7 512 · local demo service"
-    )
-
-
 @pytest.mark.integration
 def test_noise_stays_within_the_budget(image):
     """The picture that compresses worst, at full size, adds at most 150 kB in all formats together."""
@@ -74,13 +65,6 @@ def test_a_reason_replaces_the_picture(image, failure):
     assert reason in bundle["text/plain"]
     assert "<img" not in bundle["text/html"]
     assert "image/jpeg" not in bundle
-
-
-def test_a_bare_record_is_shown(picture):
-    """A record without any column is shown."""
-    bundle = image_bundle({}, picture())
-    assert "Untitled" in bundle["text/plain"]
-    assert 'alt="Untitled"' in bundle["text/html"]
 
 
 def test_a_brief_reason_is_its_first_line():

@@ -82,14 +82,6 @@ def test_a_document_is_read_back_unchanged(document, tmp_path, result):
     assert found["creativity"] == 0.75
 
 
-def test_front_matter_reads_as_lines(document):
-    """The front matter has one field per line."""
-    text = document_file(document).decode()
-    assert text.startswith(
-        '---\nid: 7\nname: "The quiet kettle"\nprompt: "Product text for a kettle.\\nA calm tone."\n'
-    )
-
-
 @pytest.mark.parametrize(
     "content",
     [
@@ -145,10 +137,17 @@ def test_files_with_hostile_names_stay_in_the_folder(hostile, picture, tmp_path)
         (1, "Cafe\u0301 日本 Ω", "1-Café-日本-Ω.png"),
         (1, "\U0001f600 . -", "1.png"),
         (".", "..", "untitled.png"),
+        (7, None, "7.png"),
+        (None, "a!? " * 40, "-".join("a" * 40) + ".png"),
+        ("x" * 50, "", "x" * 40 + ".png"),
+        (1, "y" * 200, "1-" + "y" * 108 + ".png"),
+        ("con", None, "con-file.png"),
+        (None, "con_", "con-file.png"),
+        (None, "é" * 100, "é" * 55 + ".png"),
     ],
 )
 def test_names_are_made_safe(number, name, expected):
-    """File names have no path, no misleading characters and no device names."""
+    """No path, misleading characters or device names; an id has at most 40 bytes, and all has room for a number in 120."""
     assert file_name(number, name, ".png") == expected
 
 
@@ -164,8 +163,10 @@ def test_names_are_bounded_in_bytes(name):
 
 
 def test_names_never_collide():
-    """Names that differ only in case, accents or width get a number."""
+    """Names that differ only in case, accents or width get a number, from 2."""
     taken = set()
+    equal = [file_name(None, name, ".md", taken) for name in ("A", "a", "a", "b")]
+    assert equal == ["A.md", "a-2.md", "a-3.md", "b.md"]
     names = [
         file_name(1, name, ".md", taken) for name in ("Straße", "STRASSE", "é", "e\u0301", "É", "\uff41", "a")
     ]
@@ -244,31 +245,6 @@ def test_transparent_pictures_are_saved(suffix, mode):
         Image.new("RGBA", (8, 8), (200, 30, 30, 90)).save(file, "PNG")
         saved = saved_picture({"id": 1, "name": "x"}, file.getvalue(), suffix)
     assert opened(saved).mode == mode
-
-
-@pytest.mark.parametrize(
-    ("number", "name", "expected"),
-    [
-        (None, None, "untitled.md"),
-        (7, None, "7.md"),
-        (None, "a!? " * 40, "-".join("a" * 40) + ".md"),
-        ("x" * 50, "", "x" * 40 + ".md"),
-        (1, "y" * 200, "1-" + "y" * 109 + ".md"),
-        ("con", None, "con-file.md"),
-        (None, "con_", "con-file.md"),
-        (None, "é" * 100, "é" * 55 + ".md"),
-    ],
-)
-def test_bounds_of_names(number, name, expected):
-    """An id has at most 40 bytes, and a name leaves room for its extension and a number within 120."""
-    assert file_name(number, name, ".md") == expected
-
-
-def test_numbers_of_equal_names():
-    """Equal names are numbered from 2."""
-    taken = set()
-    names = [file_name(None, name, ".md", taken) for name in ("A", "a", "a", "b")]
-    assert names == ["A.md", "a-2.md", "a-3.md", "b.md"]
 
 
 def test_whole_document_file(document, recorded):

@@ -8,16 +8,6 @@ import pytest
 from inkframe.display.markup import fold, folded_prose, prose, split
 
 
-def test_common_markdown_is_rendered():
-    """Headings are lower than that of the document, and every block has an automatic direction."""
-    html = prose("# One\n\n*a* **b** ~~c~~ `d`\n\n3. x\n\n> q\n\n| h |\n|---|\n| c |\n\n```py\nx < 1\n```")
-    assert '<h4 dir="auto">One</h4>' in html
-    assert "<em>a</em> <strong>b</strong> <s>c</s> <code>d</code>" in html
-    assert '<ol start="3">' in html
-    assert '<td dir="auto">c</td>' in html
-    assert "x &lt; 1" in html
-
-
 def test_html_is_text():
     """HTML in a text is shown as text."""
     assert prose("<b onclick=x>hi</b>") == '<p dir="auto">&lt;b onclick=x&gt;hi&lt;/b&gt;</p>\n'
@@ -102,13 +92,6 @@ def test_a_code_block_is_not_split():
     text = "x " * 200 + "\n\n```\n" + "code\n" * 40 + "```\n\n" + "y " * 600
     head, _ = split(text, 900)
     assert head.count("```") == 2
-
-
-def test_the_omitted_length_is_shown():
-    """Beyond the limit, a line has the full length and the attribute with the whole text."""
-    assert "500 characters of 5,000 are shown; document.result has the full text." in folded_prose(
-        "x" * 5_000, 100, 500
-    )
 
 
 @pytest.mark.integration

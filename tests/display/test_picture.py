@@ -66,14 +66,6 @@ def test_polyglots_of_other_formats_are_refused(form):
         check_picture(data + b"PK\x03\x04zip")
 
 
-def test_a_frame_larger_than_its_header_is_refused():
-    """A GIF whose first frame is larger than its header is refused before memory is allocated."""
-    frame = b"," + struct.pack("<HHHHB", 0, 0, 60_000, 60_000, 0) + b"\x02\x02\x4c\x01\x00"
-    data = b"GIF89a" + struct.pack("<HHBBB", 1, 1, 0, 0, 0) + frame + b";"
-    with pytest.raises(UnexpectedReply):
-        load_picture(data)
-
-
 @pytest.mark.integration
 def test_random_damage_raises_no_other_error(picture):
     """A file with changed bytes is decoded or raises UnexpectedReply."""
@@ -85,12 +77,6 @@ def test_random_damage_raises_no_other_error(picture):
             for _ in range(3):
                 broken[chance.randrange(len(broken))] = chance.randrange(256)
             small_copy(bytes(broken), 16, 1_000)
-
-
-def test_a_decompression_bomb_costs_little_memory():
-    """A file that would take gigabytes is refused before it is decompressed."""
-    with pytest.raises(UnexpectedReply, match="at most 24 million"):
-        check_picture(png_of(65_500, 65_500, zlib.compress(bytes(100_000))))
 
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "GIF", "WEBP"])
@@ -108,15 +94,6 @@ def test_transparent_pictures_stay_transparent(alpha, expected):
     image = Image.new("RGBA", (40, 40), (200, 0, 0, 255))
     image.putpixel((3, 3), (0, 0, 0, alpha))
     assert read_header(small_copy(saved(image), 40, 2_000)).mime == expected
-
-
-@pytest.mark.integration
-def test_a_thumbnail_reduces_quality_then_size():
-    """Noise, which compresses worst, fits any limit."""
-    noise = np.random.default_rng(0).integers(0, 255, (256, 256, 3), dtype="u1")
-    data = saved(Image.fromarray(noise))
-    for most in (20_000, 6_600, 1_500):
-        assert len(small_copy(data, 256, most)) <= most
 
 
 @pytest.mark.parametrize(
@@ -137,12 +114,6 @@ def test_a_bound_that_cannot_be_met_ends_at_32_pixels(size, expected, monkeypatc
     with Image.open(io.BytesIO(small)) as image:
         assert image.size == expected
         assert image.quantization[0][0] > 20  # the lowest quality; 16 halved and less above it
-
-
-def test_a_small_picture_is_not_enlarged(picture):
-    """A picture smaller than the size is unchanged."""
-    with Image.open(io.BytesIO(small_copy(picture(0, 40), 256, 9_000))) as image:
-        assert image.size == (40, 40)
 
 
 def test_metadata_is_removed():

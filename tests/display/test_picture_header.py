@@ -45,19 +45,6 @@ def test_frames_are_counted(form):
         assert read_header(file.getvalue()).frames == 4
 
 
-def test_counting_frames_stops_early():
-    """Frames are counted only up to a limit."""
-    frame = b"," + struct.pack("<HHHHB", 0, 0, 1, 1, 0) + b"\x02\x02\x4c\x01\x00"
-    bomb = b"GIF89a" + struct.pack("<HHBBB", 1, 1, 0, 0, 0) + frame * 100_000 + b";"
-    assert read_header(bomb).frames == MANY_FRAMES
-
-
-def test_unknown_parts_of_a_gif_are_refused():
-    """What is neither a frame nor an extension is not passed over."""
-    with pytest.raises(UnexpectedReply, match="cut off"):
-        read_header(b"GIF89a" + struct.pack("<HHBBB", 1, 1, 0, 0, 0) + b"\x01\x00\x00;")
-
-
 @pytest.mark.parametrize(
     ("data", "kind"),
     [

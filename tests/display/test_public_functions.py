@@ -115,6 +115,7 @@ def test_messages(image, document, picture, tmp_path, recorded):
         "size": lambda: gallery([image], None, size=47),
         "larger size": lambda: gallery([image], None, size=513),
         "field": lambda: gallery([image], None, caption="color"),
+        "group": lambda: gallery([image], None, group_by="color"),
         "one record": lambda: compare([image]),
         "thirteen records": lambda: compare([image] * 13),
         "two collections": lambda: compare([document, image]),

@@ -5,7 +5,6 @@ import pytest
 from inkframe.display.fragments import document_bundle
 from inkframe.display.gallery import read
 from inkframe.display.view import weigh
-from inkframe.errors import InvalidArgument
 
 
 def test_an_accordion_folds_each_text_under_its_name(document):
@@ -41,31 +40,6 @@ def test_one_document_of_any_length_is_cut_not_left_out(document):
     assert weigh(view._repr_mimebundle_()) <= 1_000_000
     assert "left out" not in view.html
     assert "document.result has the full text" in view.html
-
-
-def test_an_unknown_layout_is_refused(document):
-    """The error has the allowed layouts."""
-    with pytest.raises(InvalidArgument, match="layout='.*' is invalid"):
-        read([document], layout="scroll")
-
-
-def test_the_text_is_rendered_under_a_header(document):
-    """Name, template, creativity, length, service and star are above the text, the folded prompt below."""
-    html = document_bundle(document, service="content.example.com")["text/html"]
-    assert ">The quiet kettle</h3>" in html
-    assert "Product sheet · Creative · 13 words · content.example.com · <span" in html
-    assert "<em>liter</em>" in html
-    assert "<details" in html.split("Prompt</summary>")[0].rsplit("</div>", 1)[1]
-    assert "Product text for a kettle.\nA calm tone." in html
-
-
-def test_plain_text_is_the_text(document):
-    """The plain text has the header and the text."""
-    text = document_bundle(document, service="local demo service")["text/plain"]
-    assert text.startswith(
-        "Document 7: The quiet kettle ★\nProduct sheet · Creative · 13 words · local demo service\n\nMorning"
-    )
-    assert text.endswith("**four** minutes.")
 
 
 @pytest.mark.integration

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from inkframe.display import figure as words_of
-from inkframe.errors import InvalidArgument
 
 
 @pytest.mark.parametrize("missing", [None, float("nan"), np.nan, pd.NA, pd.NaT])
@@ -29,14 +28,6 @@ def test_labels_are_the_vocabulary_s():
     assert words_of.label("filter", "grayscale") == "Black and white"
     assert words_of.label("style", "oil_on_wood") == "Oil on wood"
     assert words_of.label("resolution", "640x480") == "640 \u00d7 480"
-
-
-def test_look_and_its_brief_form(image):
-    """The settings are on one line; the brief form has the side of a square once."""
-    assert words_of.look(image) == "Pop art · Ink · 512 \u00d7 512"
-    assert words_of.look(image, brief=True) == "Pop art · Ink · 512"
-    assert words_of.look({**image, "resolution": "640x480"}, brief=True).endswith("640 \u00d7 480")
-    assert words_of.look({}) == ""
 
 
 @pytest.mark.parametrize(
@@ -69,23 +60,6 @@ def test_moment_formats_a_date(when, expected):
     assert words_of.moment(when) == expected
 
 
-def test_facts_distinguish_open_from_unknown_settings(image):
-    """A setting left open is "None"; one that the service does not have is left out."""
-    rows = dict(words_of.facts(image, "content.example.com"))
-    assert rows["Filter"] == "None"
-    assert rows["Service"] == "content.example.com"
-    assert "Filter" not in dict(words_of.facts({"style": "anime"}))
-
-
-def test_summary_has_every_part(document):
-    """Template, creativity, length and service are on one line, with a note for a missing text."""
-    assert (
-        words_of.summary(document, "local demo service")
-        == "Product sheet · Creative · 13 words · local demo service"
-    )
-    assert "no text yet" in words_of.summary({"prompt": "x"})
-
-
 def test_alt_is_name_and_description(image):
     """The alternative text has the name and the description, limited and without repetition."""
     assert words_of.alt(image) == "Harbor at dawn: a harbor at dawn, two boats"
@@ -100,12 +74,6 @@ def test_headings_follow_the_vocabulary():
     assert words_of.headings(rows, "style") == ["Anime", "Retro", "No style"]
     assert words_of.headings(rows, "favorite") == ["Favorites", "Others"]
     assert words_of.headings(rows, "x") == ["retro", "No x", "anime"]
-
-
-def test_a_field_that_no_record_has_is_refused():
-    """The error lists the fields."""
-    with pytest.raises(InvalidArgument, match=r"color.*\nThey have: style"):
-        words_of.require([{"style": "anime"}], "color")
 
 
 def test_every_text_of_rich_records(image, document, recorded):

@@ -99,15 +99,6 @@ def test_a_long_word_in_a_heading_gets_room(picture):
     assert width("w") > width("w" * 12)
 
 
-def test_a_sheet_saves_as_png_and_pdf(pictures):
-    """Both files are written."""
-    sheet = sheet_of(pictures, size=64)
-    for form, magic in (("PNG", b"\x89PNG"), ("PDF", b"%PDF")):
-        with io.BytesIO() as file:
-            sheet.save(file, form)
-            assert file.getvalue().startswith(magic)
-
-
 @pytest.mark.integration
 def test_texts_and_reasons_are_drawn_in_their_cells():
     """A document's text is drawn in its cell, and so is the reason of a refused picture."""
@@ -142,18 +133,6 @@ def test_transparent_and_oblong_pictures_are_centered():
     clear = Image.new("RGBA", (100, 100), (0, 0, 0, 0))
     sheet = sheet_of([({"style": "anime", "medium": "ink"}, saved(clear))], size=100)
     assert sheet.getpixel((left + 50, top + 50)) == (255, 255, 255)
-
-
-def test_invalid_arguments_are_refused(pictures):
-    """No records, an unknown field, an invalid size, a missing font and too many pixels are refused."""
-    for wrong in ({"rows": "color"}, {"size": 8}, {"font": "no-such-font.ttf"}):
-        with pytest.raises(InvalidArgument):
-            sheet_of(pictures, **wrong)
-    with pytest.raises(InvalidArgument, match="needs at least one record, got none"):
-        sheet_of([])
-    many = [({"a": f"{n}", "b": f"{n}"}, b"") for n in range(20)]
-    with pytest.raises(InvalidArgument, match="too large"):
-        sheet_of(many, rows="a", columns="b", size=1024)
 
 
 def test_a_heading_is_above_the_middle_of_its_column():

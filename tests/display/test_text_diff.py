@@ -57,6 +57,10 @@ def test_words_are_shared_once():
         ("a", "a a", [(0, 0)]),
         ("x a b", "y a b", [(1, 1), (2, 2)]),
         ("a b", "c d", []),
+        ("a b c d e", "a x c y e", [(0, 0), (2, 2), (4, 4)]),
+        ("a b", "c a b", [(0, 1), (1, 2)]),
+        ("a b c", "a b", [(0, 0), (1, 1)]),
+        ("x", "", []),
     ):
         assert matches(Words.of(first), Words.of(second)) == expected
 
@@ -95,15 +99,6 @@ def test_whole_columns(recorded):
         "The kettle, made of steel (2 l), boils - don't touch!",
     ]
     recorded("columns", [str(body) for body in against_first([Words.of(t) for t in texts])])
-
-
-def test_matches_are_pairs_in_order():
-    """The beginning, the end and the middle of two texts are matched, each word once."""
-    assert matches(Words.of("a b c d e"), Words.of("a x c y e")) == [(0, 0), (2, 2), (4, 4)]
-    assert matches(Words.of("a a"), Words.of("a")) == [(0, 0)]
-    assert matches(Words.of("a b"), Words.of("c a b")) == [(0, 1), (1, 2)]
-    assert matches(Words.of("a b c"), Words.of("a b")) == [(0, 0), (1, 1)]
-    assert matches(Words.of("x"), Words.of("")) == []
 
 
 @pytest.mark.parametrize(("count", "kept"), [(3_999, 3_999), (4_000, 4_000), (4_001, 4_000)])

@@ -44,20 +44,6 @@ def test_lines_fit_their_width():
     assert face.lines("", 60, 3) == []
 
 
-def test_missing_characters_are_warned_about():
-    """Up to twenty characters are listed, with the number of others; replaced ones are not."""
-    bare = Typeface(None, ["a"], 14).font
-    for count, end in [(20, "; they"), (22, " and 2 more; they")]:
-        face = Typeface(bare, ["".join(chr(0x4E00 + at) for at in range(count)) + "×"], 14)
-        with pytest.warns(UserWarning, match="has no glyph") as caught:
-            face.warn()
-        [message] = [str(each.message) for each in caught]
-        shown = " ".join(chr(0x4E00 + at) for at in range(20))
-        assert message == (
-            f"Aileron has no glyph for {shown}{end} are left out.\nPass font= with a font file that has them."
-        )
-
-
 def test_fonts_are_files_names_or_loaded():
     """A font that cannot be read is refused, and a loaded one is taken in the size that is needed."""
     with pytest.raises(InvalidArgument) as caught:

@@ -36,7 +36,7 @@ def test_the_size_is_never_less_than_in_the_file(text, tmp_path):
 
 
 def test_fit_halves_until_it_fits():
-    """A bundle is built with less text until it fits the size limit."""
+    """A bundle is built with less text until it fits the size limit; one that never fits has 100 characters, not none."""
     asked = []
 
     def build(most):
@@ -44,7 +44,8 @@ def test_fit_halves_until_it_fits():
         return {"text/plain": "x" * most}
 
     assert weigh(fit(build, 8_000, 2_500)) <= 2_500
-    assert asked == [8_000, 4_000, 2_000]
+    assert len(fit(build, 400, 10)["text/plain"]) == 100
+    assert asked == [8_000, 4_000, 2_000, 400, 200, 100]
 
 
 @pytest.mark.integration
@@ -74,18 +75,6 @@ def test_a_limit_includes_its_last_byte(size, kept):
     entries = ["x" * size, "y"]
     shown = list(until_full(entries, str, 1_000_000 - 100))
     assert bool(shown) is kept
-
-
-def test_fit_ends_with_a_short_text():
-    """A bundle that never fits is built with 100 characters at the end, not with none."""
-    asked = []
-
-    def build(most):
-        asked.append(most)
-        return {"": "x" * 10_000}
-
-    fit(build, 400, 10)
-    assert asked == [400, 200, 100]
 
 
 def test_the_size_counts_lines_and_bytes():

@@ -39,12 +39,6 @@ def test_values_are_written_as_python_reads_them(value):
     assert eval(write_value(value)) == value  # noqa: S307  # as above
 
 
-def test_long_calls_have_a_line_for_each_argument():
-    """A call that is too long for a line is broken, and what is None is left out."""
-    call = write_call("client.images.create", {"name": "n" * 50, "description": "d" * 50, "style": None})
-    assert call == f'client.images.create(\n    name="{"n" * 50}",\n    description="{"d" * 50}",\n)'
-
-
 def test_source_within_a_call_stands_for_itself():
     """A call as an argument is not quoted, and its lines are indented."""
     inner = Expression('f(\n    a="1",\n)')

@@ -49,7 +49,7 @@ def test_values_that_list_would_refuse_are_refused(library, wrong):
 
 
 def test_pages_are_turned(browser, settle):
-    """Next and Previous, a number and another size all show what they say."""
+    """Next and Previous, a number and another size all show what they say; a filter begins at page one."""
     browser.pager.next.click()
     settle(browser)
     assert (len(browser.frame), browser.code) == (2, "client.images.list(per_page=10, page=2)")
@@ -60,44 +60,14 @@ def test_pages_are_turned(browser, settle):
     browser.pager.number.value = 2
     settle(browser)
     assert len(browser.frame) == 2
-    browser.pager.size.value = None
-    settle(browser)
-    assert (len(browser.frame), browser.pager.page, browser.code) == (12, 1, "client.images.all()")
-
-
-def test_a_filter_leads_back_to_the_first_page(browser, settle):
-    """Another filter begins at page one."""
-    browser.pager.next.click()
-    settle(browser)
     browser.filters.fields["style"].value = "anime"
     settle(browser)
     assert (browser.pager.page, len(browser.frame)) == (1, 4)
-
-
-def test_typing_is_sent_once_it_pauses(browser, monkeypatch, settle):
-    """A search is listed when typing pauses, not at each letter."""
-    waiting = []
-
-    class Timer:
-        daemon = False
-
-        def __init__(self, _seconds, act):
-            self.act, self.cancelled = act, False
-            waiting.append(self)
-
-        def start(self):
-            assert not self.cancelled
-
-        def cancel(self):
-            self.cancelled = True
-
-    monkeypatch.setattr("inkframe.widgets.pager.threading.Timer", Timer)
-    for typed in ("I", "Im", "Image 7"):
-        browser.filters.fields["search"].value = typed
-    assert [timer.cancelled for timer in waiting] == [True, True, False]
-    waiting[-1].act()
+    browser.filters.fields["style"].value = None
     settle(browser)
-    assert list(browser.frame["name"]) == ["Image 7"]
+    browser.pager.size.value = None
+    settle(browser)
+    assert (len(browser.frame), browser.pager.page, browser.code) == (12, 1, "client.images.all()")
 
 
 def test_favorites_are_marked_and_unmarked(browser, library, send, settle):
@@ -139,6 +109,9 @@ def test_deletion_is_noted_taken_back_and_carried_out(browser, library, send, se
     browser.actions.question.children[1].click()
     assert ["ink-leaving" in each for each in browser.gallery.first[:3]] == [True, True, False]
     send(browser.gallery, "delete", keys=[two])
+    for kind in ("delete", "undo"):
+        send(browser.gallery, kind, keys=[three])
+    assert list(browser.actions.pending) == [one]
     assert len(library.images.all()) == 12
     browser.actions.question.children[2].click()
     settle(browser)
@@ -268,6 +241,7 @@ def test_a_button_takes_the_record_that_was_just_selected(browser, settle):
     is_busy.set()
     settle(browser)
     assert browser.actions.form.arguments["style"] == styles[1]
+    assert browser.actions.form.arguments["description"] == "two boats"
 
 
 def test_what_is_to_be_deleted_is_named(browser, library):
@@ -281,18 +255,6 @@ def test_what_is_to_be_deleted_is_named(browser, library):
     assert f"5 images marked for deletion: {first} and 2 more. Nothing is deleted yet." in asked.value
 
 
-def test_a_single_choice_is_the_record(browser, send, settle):
-    """Choosing one image gives it; opening shows it large."""
-    key = keys(browser)[3]
-    browser.gallery.chosen = [key]
-    settle(browser)
-    assert str(browser.record.id) == key
-    assert not browser.actions.buttons[0].disabled
-    send(browser.gallery, "open", keys=[key], key=key)
-    settle(browser)
-    assert "data:image/" in browser.reader.content
-
-
 def test_an_opened_image_follows_its_record(browser, send, settle):
     """An image opened large shows its new name, and is closed when another is selected or it is deleted."""
     key = keys(browser)[3]
@@ -300,6 +262,7 @@ def test_an_opened_image_follows_its_record(browser, send, settle):
     send(browser.gallery, "rename", keys=[key], key=key, name="Ny hamn")
     settle(browser)
     assert "Ny hamn" in browser.reader.content
+    assert "data:image/" in browser.reader.content
     assert "ink-gone" not in browser.reader._dom_classes
     browser.gallery.chosen = keys(browser)[:1]
     settle(browser)
@@ -312,15 +275,6 @@ def test_an_opened_image_follows_its_record(browser, send, settle):
     settle(browser)
     assert "Ny hamn" not in browser.reader.content
     assert "ink-gone" in browser.reader._dom_classes
-
-
-def test_settings_go_into_a_form(browser, settle, press):
-    """Reuse settings fills a form below the gallery."""
-    browser.gallery.chosen = keys(browser)[:1]
-    settle(browser)
-    press(browser, "Reuse settings")
-    assert browser.actions.form.arguments["description"] == "two boats"
-    assert browser.actions.form.arguments["style"] == browser.record.style
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -341,14 +295,16 @@ def test_downloads_carry_their_settings(browser, tmp_path, count):
     assert open_file(tmp_path / "picture.png")["description"] == "two boats"
 
 
-def test_a_static_copy_is_kept_beside_the_gallery(browser, static_copy, monkeypatch, capsys):
-    """What the cell keeps holds the pictures of the page, folded, within a megabyte."""
+def test_a_static_copy_is_kept_beside_the_gallery(browser, static_copy, eventually, monkeypatch, capsys):
+    """What the cell keeps holds the pictures of the page, folded, within a megabyte, and follows the page."""
     kept = static_copy(browser)
     html = kept[-1]
     assert html.count("data:image/") == 10
     assert "<details" in html
     assert html.split("<summary", 1)[0].endswith(" open>")
     assert len(html) < 1_000_000
+    browser.pager.next.click()
+    eventually(lambda: kept[-1].count("data:image/") == 2)
     monkeypatch.setenv("INKFRAME_PROGRESS", "1")
     browser.records = {str(at): {**browser.records[keys(browser)[0]], "id": at} for at in range(30)}
     assert browser._saved_view().html.count("data:image/") == 30
@@ -402,16 +358,6 @@ def test_settings_of_a_record_that_is_not_here_yet_are_reused(browser, send, eve
     assert str(browser.record.id) == key
 
 
-def test_deletion_is_undone_by_its_key(browser, send):
-    """The key z takes back what d marked, and the question goes."""
-    key = keys(browser)[0]
-    send(browser.gallery, "delete", keys=[key], key=key)
-    assert browser.actions.question.is_open
-    send(browser.gallery, "undo", keys=[key], key=key)
-    assert not browser.actions.question.is_open
-    assert browser.actions.pending == {}
-
-
 def test_a_download_can_be_cancelled(library, monkeypatch):
     """After a cancel nothing more is fetched, and no half archive is handed over."""
     browser, saved = ImageBrowser(library), []
@@ -424,22 +370,6 @@ def test_a_download_can_be_cancelled(library, monkeypatch):
     assert "cancelled" in browser.status.text
     browser.actions.download(keys[:1]).result(30)
     assert saved[0][1] == "image/png"
-
-
-def test_the_static_copy_follows_the_page(browser, static_copy, eventually):
-    """After another listing the cell keeps what is shown now."""
-    kept = static_copy(browser)
-    assert kept[-1].count("data:image/") == 10
-    browser.pager.next.click()
-    eventually(lambda: kept[-1].count("data:image/") == 2)
-
-
-def test_the_question_goes_with_the_marked_images(browser):
-    """Once what was marked is deleted, nothing is asked about any more."""
-    browser.actions.mark(keys(browser)[:2])
-    assert browser.actions.question.is_open
-    browser.actions.delete_marked().result(30)
-    assert not browser.actions.question.is_open
 
 
 def test_the_label_of_a_service_stands_in_captions(send, settle):

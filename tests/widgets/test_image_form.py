@@ -18,16 +18,6 @@ def fields_of(image):
     }
 
 
-@pytest.mark.parametrize("text", ["two boats", "🌊 海の見える町", "שלום עולם", 'a "b"\nc\\d', "<b>&amp;"])
-def test_the_form_and_its_code_make_the_same_image(client, text):
-    """The button and the code create the same fields, in any script."""
-    form = ImageForm(client, name=text, description=text, **LOOK)
-    made = form.submit().result(30)
-    again = eval(form.code, {"client": client})  # noqa: S307  # running the code is what is tested
-    assert fields_of(made) == fields_of(again) == {"name": text, "description": text, **LOOK}
-    assert fields_of(client.images.get(made)) == fields_of(made)
-
-
 def test_code_follows_the_fields(client):
     """Every change of a field is in the code at once; what is none is left out."""
     form = ImageForm(client, name="Boats", description="two boats", style="Anime")
@@ -123,14 +113,6 @@ def test_a_creation_that_waits_to_be_sent_can_be_cancelled(misbehaving):
     assert form.submit().result(30).name == "Boats"
 
 
-def test_a_form_says_what_the_service_stored_instead(misbehaving):
-    """A value that the service changed is said below the line that fetches the record."""
-    client, _ = misbehaving(images=0, stores=lambda fields: fields | {"name": fields["name"][:3]})
-    form = ImageForm(client, name="Boats", description="two boats")
-    assert form.submit().result(30).name == "Boa"
-    assert "The service stored name='Boa' instead" in form.status.text
-
-
 def test_a_form_says_that_a_creation_is_awaited(client, engine):
     """There is nothing to stop once an image is asked for: no Cancel is offered, and the status says why."""
     engine.gate.clear()
@@ -149,15 +131,6 @@ def test_a_picture_made_in_the_background_is_awaited(misbehaving):
     form = ImageForm(client, name="Boats", description="two boats")
     assert form.submit().result(30).picture_url
     assert "data:image/" in form.result.value
-
-
-def test_waiting_for_the_background_can_be_cancelled(misbehaving):
-    """Cancel ends the waiting, not the drawing: the image is kept, with the line that waits for it."""
-    client, service = misbehaving(background=1e9, images=0)
-    form = ImageForm(client, name="Boats", description="two boats")
-    service.between_replies(lambda _: form.cancel())
-    assert form.submit().result(30).id == 1
-    assert "client.images.wait(1)" in form.status.text
 
 
 def test_frame_holds_all_that_the_form_made(client):
@@ -188,20 +161,6 @@ def test_settings_of_a_record_never_overwrite_what_was_typed(client):
     form.again(made)
     form.question.children[1].click()
     assert form.fields["name"].value == "Boats"
-
-
-def test_a_setting_that_the_service_lacks_has_no_field(client):
-    """A deployment without filters has a form without filters, and its code does not name them."""
-    client.vocabulary = Vocabulary(filters=[], resolutions=["100x100"])
-    form = ImageForm(client, name="Boats", description="two boats")
-    assert "filter" not in form.fields
-    assert form.arguments["resolution"] == "100x100"
-
-
-def test_a_value_outside_the_vocabulary_is_refused(client):
-    """A look that the service does not have is refused when the form is constructed."""
-    with pytest.raises(InvalidArgument, match="style='pop_arr'"):
-        ImageForm(client, style="pop_arr")
 
 
 def test_problems_of_the_service_at_their_fields(client):

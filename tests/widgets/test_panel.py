@@ -99,13 +99,6 @@ def test_a_second_press_creates_nothing_twice(client, engine, monkeypatch):
     assert len(engine.requests) == len(client.images.list()) == 1
 
 
-def test_two_submits_one_after_the_other_create_two(client, engine):
-    """What is asked for in code is done each time."""
-    form = ImageForm(client, name="Boats", description="two boats")
-    assert form.submit().result(30).id != form.submit().result(30).id
-    assert len(engine.requests) == 2
-
-
 def test_an_error_of_the_service_is_shown_and_raised(misbehaving):
     """A failure is shown in the panel as a sentence, in its trait and in the future; nothing typed is lost."""
     client, _ = misbehaving(faults=Faults({"forbidden": 1.0}, where=lambda r: r.method == "POST"))
@@ -118,39 +111,14 @@ def test_an_error_of_the_service_is_shown_and_raised(misbehaving):
     assert form.fields["description"].value == "two boats"
 
 
-def test_what_nobody_expected_is_shown_too(client):
-    """Even a mistake of our own ends up in the panel and in the future."""
+@pytest.mark.parametrize("name", ["_begin", "_aside"])
+def test_what_nobody_expected_is_shown_too(client, name):
+    """Even a mistake of our own ends up in the panel and in the future, also of what is done beside the main work."""
     panel = Panel(client, [])
     with pytest.raises(ZeroDivisionError):
-        panel._begin(lambda: 1 / 0, "Working").result(30)
-    assert "ZeroDivisionError" in panel.status.alert
-
-
-def test_what_is_done_aside_fails_visibly(client):
-    """A small piece of work beside the main one shows its failure as well."""
-    panel = Panel(client, [])
-    with pytest.raises(ZeroDivisionError):
-        panel._aside(lambda: 1 / 0).result(30)
+        getattr(panel, name)(lambda: 1 / 0, *["Working"][: name == "_begin"]).result(30)
     assert isinstance(panel.error, ZeroDivisionError)
-
-
-def test_a_panel_shows_itself_with_what_is_left_without_a_kernel(client, capsys, monkeypatch):
-    """A panel is shown with text for viewers without widgets, and then with an output of its own."""
-    shown = []
-    for module in ("widgets.panel", "display.view"):
-        monkeypatch.setattr(f"inkframe.{module}.display", lambda bundle, **k: shown.append((bundle, k)))
-    form = ImageForm(client, name="Boats", description="two boats")
-    form._ipython_display_()
-    view, static = shown
-    assert view[0]["application/vnd.jupyter.widget-view+json"]["model_id"] == form.model_id
-    assert "run this cell again" in view[0]["text/plain"]
-    assert "client.images.create" in view[0]["text/plain"]
-    form.submit().result(30)
-    assert static[1]["display_id"] == shown[2][1]["display_id"]
-    assert shown[2][1]["update"] is True
-    assert "two boats" in shown[2][0]["text/html"]
-    assert form.result.value == ""
-    assert capsys.readouterr().out == ""
+    assert "ZeroDivisionError" in panel.status.alert
 
 
 def test_threads_of_panels_hold_nothing_up(client):
@@ -226,16 +194,6 @@ def test_cancel_in_the_studio_reaches_the_panel_that_is_shown(client, engine):
     assert {"created", "skipped"} == set(future.result(30)["status"])
 
 
-def test_a_notebook_without_jupyter_widgets_shows_the_call(client):
-    """marimo, which asks for ``_display_``, gets a line that says so, and the Python that does the same."""
-    form = ImageForm(client, name="Harbor", description="a <harbor>")
-    shown = form._display_()
-    first, _, code = repr(shown).partition("\n")
-    assert "marimo does not run" in first
-    assert code == form.code
-    assert "a &lt;harbor&gt;" in shown.html
-
-
 def test_no_bars_beside_panels(library, monkeypatch, capsys):
     """What a panel fetches shows in its status, and never as a progress bar of its own."""
     monkeypatch.setenv("INKFRAME_PROGRESS", "1")
@@ -245,7 +203,7 @@ def test_no_bars_beside_panels(library, monkeypatch, capsys):
 
 
 def test_whole_outputs_of_a_panel(client, monkeypatch):
-    """What a panel displays in Jupyter and in marimo, to the letter."""
+    """What a panel displays in Jupyter and in marimo, to the letter; a result replaces what stands in its cell."""
     shown = []
     for module in ("widgets.panel", "display.view"):
         monkeypatch.setattr(f"inkframe.{module}.display", lambda bundle, **k: shown.append((bundle, k)))
@@ -264,6 +222,8 @@ def test_whole_outputs_of_a_panel(client, monkeypatch):
     form._show({"text/html": "<b>Harbor</b>", "text/plain": "Harbor"})
     for (bundle, _), rest in zip(shown[1:], ("", "<b>Harbor</b>"), strict=True):
         assert bundle["text/html"].endswith(f'</style><p class="ink-needs-kernel">{note}</p>{rest}')
+    assert (shown[2][1]["display_id"], shown[2][1]["update"]) == (shown[1][1]["display_id"], True)
+    assert form.result.value == ""
     note = "ImageForm needs Jupyter widgets, which marimo does not run. The same in Python:"
     other = form._display_()
     assert repr(other) == f"{note}\n{form.code}"
