@@ -20,20 +20,6 @@ from inkframe.display.tables import table
 pytestmark = pytest.mark.browser
 
 STYLES = ["anime", "pop_art", "origami", "retro", "watercolor", "sketch"]
-NAMES = [
-    "Lantern",
-    "Orchard",
-    "Two boats",
-    "Old bridge",
-    "Rooftops",
-    "Ferry",
-    "Snowfall",
-    "Canyon",
-    "Kiosk",
-    "Meadow",
-    "Beacon",
-    "Cellar",
-]
 LETTER = (
     """Morning begins before the whistle. Light finds the steel, the steel keeps the light, and the first cup
 is ready while the street is still deciding whether to wake.
@@ -199,12 +185,12 @@ def views(picture, image, document):
         {
             **image,
             "id": n + 1,
-            "name": name,
+            "name": f"Picture {n}",
             "style": STYLES[n % 6],
             "medium": ("ink", "chalk", None)[n % 3],
             "favorite": n % 5 == 0,
         }
-        for n, name in enumerate(NAMES)
+        for n in range(12)
     ]
     letter = {**document, "result": LETTER}
     texts = {

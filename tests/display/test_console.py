@@ -31,14 +31,10 @@ def test_a_notebook_gets_one_line_of_html(notebook_shell):
 
 
 def test_a_bar_can_be_removed_at_the_end(notebook_shell):
-    """With ``leave=False`` nothing remains at the end."""
+    """With ``leave=False`` nothing remains at the end; a bar that is not shown displays nothing."""
     with capture_output() as seen, progress_bar(True, 3, "Pictures", "pictures", leave=False) as bar:
         bar.update(3)
     assert seen.outputs[-1].data == {"text/html": "", "text/plain": ""}
-
-
-def test_a_hidden_bar_displays_nothing(notebook_shell):
-    """A bar that is not shown displays nothing."""
     with capture_output() as seen, progress_bar(False, 3, "a", "b") as bar:
         bar.update(3)
     assert seen.outputs == []

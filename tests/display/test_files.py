@@ -44,12 +44,6 @@ def test_a_picture_carries_its_settings(image, picture, tmp_path):
     assert "picture_url" not in found
 
 
-@pytest.mark.parametrize("form", ["JPEG", "WEBP", "GIF"])
-def test_other_formats_become_png(image, picture, form):
-    """The file is PNG for every format of the service."""
-    assert opened(picture_file(image, picture(1, 40, form))).format == "PNG"
-
-
 def test_only_the_picture_of_a_file_is_kept(image, picture):
     """Texts and metadata of the service's file are left out."""
     notes = PngImagePlugin.PngInfo()

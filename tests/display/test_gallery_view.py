@@ -77,28 +77,6 @@ def test_pictures_that_do_not_fit_are_counted(images, picture):
     assert len(asked) < view.shown + 10
 
 
-def test_failures_are_shown_with_their_reason(images, picture):
-    """A picture that cannot be fetched is replaced by the reason, and is counted."""
-
-    def fetch(record):
-        if record["id"] == 1:
-            raise NotFound("The picture is gone.", status=404)
-        return picture()
-
-    view = gallery(images, fetch)
-    assert view.failures == {1: "The picture is gone."}
-    assert ">The picture is gone.</div>" in view.html
-    assert "1 could not be shown" in view.html
-
-
-def test_groups_have_headings(images, picture):
-    """Pictures that share a value are grouped, in the vocabulary's order."""
-    view = gallery(images, lambda _: picture(), group_by="style")
-    headings = re.findall(r'class="ink-group"[^>]*>([^<]+)<span[^>]*>(\d+)<', view.html)
-    assert headings == [("Anime ", "4"), ("Retro ", "4"), ("No style ", "4")]
-    assert view.html.count('class="ink-gallery"') == 3
-
-
 @pytest.mark.integration
 def test_columns_and_size_can_be_set(images, picture):
     """Columns and size are used for the grid."""

@@ -12,47 +12,17 @@ from inkframe.display.figure import fetch_thumbnails
 from inkframe.display.files import (
     document_file,
     file_name,
-    is_picture_file,
     open_file,
     picture_file,
     saved_picture,
 )
 from inkframe.display.fragments import document_bundle, image_bundle
-from inkframe.display.gallery import Gallery, gallery, is_report, read, report_html
-from inkframe.display.markup import prose, style, tag
-from inkframe.display.picture import check_picture, load_picture, refuse_large, small_copy
+from inkframe.display.gallery import gallery, read, report_html
+from inkframe.display.picture import check_picture, load_picture, refuse_large
 from inkframe.display.sheet import Typeface, contact_sheet
 from inkframe.display.tables import table
-from inkframe.display.view import View
 from inkframe.errors import InkframeError
 
-FUNCTIONS = [
-    check_picture,
-    compare,
-    contact_sheet,
-    document_bundle,
-    document_file,
-    fetch_thumbnails,
-    file_name,
-    Gallery,
-    gallery,
-    image_bundle,
-    is_picture_file,
-    is_report,
-    load_picture,
-    open_file,
-    picture_file,
-    progress_bar,
-    prose,
-    read,
-    report_html,
-    saved_picture,
-    style,
-    table,
-    tag,
-    small_copy,
-    View,
-]
 DEFAULTS = {
     "compare": "fetch=None, similarity=None, service=''",
     "contact_sheet": "rows=None, columns=None, font=None, size=256, progress=True",
@@ -93,11 +63,11 @@ def test_defaults(image, picture):
         table(pd.DataFrame()),
     ]
     assert len(calls) == len(DEFAULTS)
-    for function in FUNCTIONS:
-        parameters = inspect.signature(function).parameters.values()
+    for name in DEFAULTS:
+        parameters = inspect.signature(globals()[name]).parameters.values()
         defaults = [f"{each.name}={each.default!r}" for each in parameters if each.default is not each.empty]
-        found[function.__name__] = ", ".join(defaults)
-    assert {name: defaults for name, defaults in found.items() if defaults} == DEFAULTS
+        found[name] = ", ".join(defaults)
+    assert found == DEFAULTS
 
 
 def test_messages(image, document, picture, tmp_path, recorded):

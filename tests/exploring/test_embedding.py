@@ -57,6 +57,8 @@ def test_languages_without_spaces_are_compared_by_pairs_of_letters():
     between = closeness(vectors)
     assert min(between[0, 1], between[2, 3]) > between[:2, 2:].max()
     assert "pairs of letters" in vectors.attrs["analysis"]["notes"][0]
+    vectors = embed(pd.concat([frame, pd.DataFrame({"result": [None]})]))
+    assert "1 of 5" in vectors.attrs["analysis"]["notes"][0]  # what is left out matters more
 
 
 def test_images_are_compared_by_description_and_settings(images):

@@ -309,7 +309,7 @@ def test_images_have_pictures_through_their_client(library):
 
 
 def test_the_static_copy_of_images_has_their_pictures(library, monkeypatch):
-    """A notebook without a kernel shows a table with a small picture in each row."""
+    """A notebook without a kernel shows a table with a small picture in each row; one of texts has none."""
     shown, copied = [], threading.Event()
 
     def display(bundle, *, update=False, **_):
@@ -324,6 +324,7 @@ def test_the_static_copy_of_images_has_their_pictures(library, monkeypatch):
     ink.Explorer(images)._ipython_display_()
     assert copied.wait(30)
     assert shown[-1]["text/html"].count("data:image") == min(len(images), 20)
+    assert "Document 0" in ink.Explorer(library.documents.all(progress=False))._saved_view().html
 
 
 def test_records_are_changed_through_their_client(library, press, settle):

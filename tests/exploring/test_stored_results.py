@@ -39,9 +39,11 @@ def test_a_result_is_computed_once(folder, monkeypatch):
 
 
 def test_small_results_are_not_stored(folder):
-    """Reading a file would take as long as computing them."""
-    stored("map", "a", lambda: result(10))
+    """Reading a file would take as long as computing them, for fewer than 2,000 values."""
+    stored("map", "a", lambda: result(1_999))
     assert not folder.exists()
+    stored("map", "a", lambda: result(2_000))
+    assert [each.name for each in folder.iterdir()] == ["map-a.npy"]
 
 
 @pytest.mark.parametrize(

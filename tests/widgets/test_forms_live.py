@@ -206,20 +206,6 @@ def test_a_template_is_found_by_keyboard(notebook):
     expect(cell.get_by_text("There is no template")).to_be_hidden()
 
 
-def test_an_edited_prompt_is_not_overwritten(notebook):
-    """Another template leaves words of one's own alone until the question is answered."""
-    cell = notebook.cell(DOCUMENTS)
-    expect(cell.get_by_label("Prompt")).to_have_value(re.compile("^Write the title of a blog post"))
-    cell.get_by_label("Prompt").fill("my own words")
-    cell.get_by_label("Template").fill("Headline")
-    cell.get_by_label("Product or service").fill("a kettle")
-    expect(cell.get_by_text("The prompt was edited.")).to_be_visible()
-    expect(cell.get_by_label("Prompt")).to_have_value("my own words")
-    cell.get_by_role("button", name="Keep mine").click()
-    expect(cell.get_by_text("The prompt was edited.")).to_be_hidden()
-    expect(cell.get_by_label("Prompt")).to_have_value("my own words")
-
-
 def test_a_person_tunes_a_prompt_and_keeps_one(notebook, records):
     """Five levels come side by side; one is kept and named, the rest is discarded after a question."""
     cell = notebook.cell(TUNER)
@@ -325,13 +311,6 @@ def test_nothing_severe_is_found_in_the_studio(notebook, find_severe, theme):
         expect(cell.locator(".ink-panel .ink-panel:visible")).to_have_count(1)
         expect(cell.get_by_role("progressbar").filter(visible=True)).to_have_count(0)
         assert find_severe(notebook.page, ".ink-studio") == [], tab
-
-
-@pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_nothing_severe_is_found_in_forms(notebook, find_severe, theme):
-    """axe-core finds no serious or critical violation in any form, tuner or grid, in either theme."""
-    notebook.theme(theme)
-    assert find_severe(notebook.page, ".jp-OutputArea-output") == []
 
 
 def test_forms_ask_no_other_host_for_anything(notebook):

@@ -6,7 +6,6 @@ import pytest
 
 from inkframe import CreativityTuner, ImageBrowser, connect
 from inkframe.display.files import open_file
-from inkframe.errors import InvalidArgument
 
 
 @pytest.fixture
@@ -28,24 +27,6 @@ def test_the_gallery_shows_what_the_frame_holds(browser, library):
     assert list(browser.frame.index) == list(page.index)
     assert browser.code == "client.images.list(per_page=10)"
     assert "1–10 of 12 · Newest first" in browser.pager.count.value
-
-
-def test_every_filter_reaches_list(library):
-    """FilterBar given as keywords are in the code and decide what is shown."""
-    library.images.update(3, favorite=True)
-    browser = ImageBrowser(
-        library, style="Retro", favorite=True, resolution="256x256", sort_by="name", search="Image"
-    )
-    assert list(browser.submit().result(30).index) == [3]
-    shown = eval(browser.code, {"client": library})  # noqa: S307  # running the code is what is tested
-    assert list(shown.index) == [3]
-
-
-@pytest.mark.parametrize("wrong", [{"style": "retor"}, {"per_page": 7}, {"favorite": 3}, {"sort": "up"}])
-def test_values_that_list_would_refuse_are_refused(library, wrong):
-    """A filter outside its values is refused when the browser is constructed."""
-    with pytest.raises(InvalidArgument):
-        ImageBrowser(library, **wrong)
 
 
 def test_pages_are_turned(browser, settle):
@@ -348,14 +329,6 @@ def test_several_chosen_images_are_compared(browser, send, settle):
     send(browser.gallery, "c", keys=chosen[:1], key=chosen[0])
     settle(browser)
     assert "ink-gone" in browser.actions.compared._dom_classes
-
-
-def test_settings_of_a_record_that_is_not_here_yet_are_reused(browser, send, eventually):
-    """The key u fetches the record that it means first."""
-    key = keys(browser)[2]
-    send(browser.gallery, "u", keys=[key], key=key)
-    eventually(lambda: browser.actions.form is not None)
-    assert str(browser.record.id) == key
 
 
 def test_a_download_can_be_cancelled(library, monkeypatch):

@@ -1,4 +1,4 @@
-"""Large views, thumbnail sizes, lists of keys, and what a narrow page scrolls to: JupyterLab in Chromium."""
+"""Large views, lists of keys, and what a narrow page scrolls to: JupyterLab in Chromium."""
 
 import pytest
 from playwright.sync_api import expect
@@ -22,44 +22,6 @@ BROWSER, TUNER, TEXTS, RATING = range(1, 5)
 def notebook(open_notebook, request):
     """A notebook on a narrow page, or a wide one."""
     return open_notebook(SETUP, *CELLS, viewport={"width": request.param, "height": 1000})
-
-
-def test_pictures_are_looked_at_one_by_one(notebook, find_severe):
-    """The large view goes on with the arrows, its keys act on what it shows, and Escape gives the focus back."""
-    cell, keyboard = notebook.cell(BROWSER), notebook.page.keyboard
-    tiles, dialog = cell.locator(".ink-tile"), cell.get_by_role("dialog", name="Large view")
-    tiles.nth(2).click()
-    keyboard.press("l")
-    expect(dialog.get_by_text("3 of 25")).to_be_visible()
-    expect(dialog.get_by_role("img")).to_be_visible()
-    assert not find_severe(notebook.page, "dialog")
-    keyboard.press("ArrowRight")
-    expect(dialog.get_by_text("4 of 25")).to_be_visible()
-    expect(dialog.locator("strong")).to_have_text("Balcony garden")
-    expect(dialog.get_by_role("img")).to_have_js_property("naturalWidth", 512)  # a thumbnail has 320
-    was = "★" in dialog.inner_text()
-    keyboard.press("f")
-    expect(dialog.get_by_text("★")).to_have_count(0 if was else 1)
-    expect(tiles.nth(3)).to_have_attribute("aria-selected", "true")
-    dialog.get_by_role("button", name="Previous").click()
-    expect(dialog.get_by_text("3 of 25")).to_be_visible()
-    keyboard.press("Escape")
-    expect(dialog).to_have_count(0)
-    expect(cell.get_by_role("grid")).to_be_focused()
-    assert notebook.text("print(browser.selection['name'].tolist())") == "['Frozen lake']"
-    assert notebook.errors == []
-
-
-def test_thumbnails_have_the_size_that_is_chosen(notebook):
-    """Larger ones stand in fewer columns, and the kernel knows the size."""
-    cell = notebook.cell(BROWSER)
-    before = int(cell.get_by_role("grid").get_attribute("aria-colcount"))
-    cell.get_by_role("slider", name="Thumbnail size").fill("320")
-    expect(cell.get_by_role("grid")).not_to_have_attribute("aria-colcount", str(before))
-    assert int(cell.get_by_role("grid").get_attribute("aria-colcount")) < before
-    assert notebook.text("print(browser.gallery.size)") == "320"
-    cell.get_by_role("slider", name="Thumbnail size").fill("160")
-    expect(cell.get_by_role("grid")).to_have_attribute("aria-colcount", str(before))
 
 
 def test_a_question_mark_shows_the_keys_of_a_panel(notebook):

@@ -93,11 +93,6 @@ IS_DRAWN = """root => {
   const panels = [...root.querySelectorAll('.ink-panel')].filter(each => each.checkVisibility());
   return panels.length > 0 && panels.every(each => each.querySelector('.ink-status'));
 }"""
-#: How many pixels the words of each row of a gallery end below the beginning of the next row.
-ROWS = """root => [...root.querySelectorAll('.ink-lane')].map(row => {
-  const top = row.getBoundingClientRect().top, line = parseFloat(getComputedStyle(row).getPropertyValue('--line'));
-  return Math.max(...[...row.querySelectorAll('.ink-under')].map(each => each.getBoundingClientRect().bottom)) - top - line;
-})"""
 REACHED = "() => document.activeElement?.dataset.reached ?? null"
 #: How each control looks, with the two elements around it and its current item; the focus must change it.
 LOOKS = """root => [...root.querySelectorAll('[data-reached]')].map(control =>
@@ -140,15 +135,6 @@ def test_nothing_is_broken_or_cut(notebook, width):
     assert {name: found for name, found in flaws.items() if found} == {}
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_names_in_a_gallery_end_above_the_next_row(notebook, width):
-    """A name of wide letters has a second line where it needs one, above the pictures that follow."""
-    notebook.resize(width)
-    ends = notebook.cell(1 + list(PANELS).index("images")).evaluate(ROWS)
-    assert len(ends) > 1
-    assert max(ends) <= 0
-
-
 def test_every_tab_of_the_studio_is_in_view(notebook):
     """At 500 pixels the tabs are on several lines."""
     notebook.resize(500)
@@ -157,24 +143,6 @@ def test_every_tab_of_the_studio_is_in_view(notebook):
     assert tabs.count() > 5
     for tab in tabs.all():
         expect(tab).to_be_in_viewport(ratio=0.9)
-
-
-def test_a_grid_scrolls_sideways_only(notebook):
-    """The grid of looks has no scroll bar of its own beside its rows."""
-    grids = notebook.page.locator(".ink-looks")
-    assert grids.count()
-    assert grids.evaluate_all("all => all.every(e => getComputedStyle(e).overflowY === 'hidden')")
-    assert grids.evaluate_all("all => all.every(e => e.scrollHeight <= e.clientHeight)")
-
-
-def test_every_column_of_a_grid_is_reached(notebook):
-    """At 500 pixels the third column is in view, at once or by the arrow keys."""
-    page, cell = notebook.page, notebook.cell(1 + list(PANELS).index("grid"))
-    notebook.resize(500)
-    cell.locator(".ink-looks").first.focus()
-    for _ in range(2):
-        page.keyboard.press("ArrowRight")
-    expect(cell.locator(".ink-looks .ink-current")).to_be_in_viewport(ratio=0.9)
 
 
 @pytest.mark.parametrize("name", PANELS)

@@ -63,15 +63,6 @@ def test_an_emptied_prompt_follows_its_template_again():
     assert part.prompt.value == compose_prompt("Blog title", topic="the viola")
 
 
-def test_half_a_name_is_no_template_yet():
-    """While a template is being typed, the fields of the one before it stay."""
-    part = make()
-    part.picker.control.value = "Blog"
-    assert part.picker.template is None
-    part.picker.control.value = "blog title"
-    assert part.picker.template.label == "Blog title"
-
-
 def test_a_prompt_without_a_template_is_sent_as_it_is():
     """Words of one's own need no template and are not changed."""
     part = make(prompt="  two spaces before")

@@ -68,9 +68,11 @@ def test_a_few_first_then_the_rest(sheet, local, eventually):
     pd.testing.assert_frame_equal(made, sheet.frame)
     eventually(lambda: sheet.button.description == "Create 3 documents")
     assert sheet.status.text.endswith(" The table is sheet.frame. 3 rows left for later.")
+    assert not sheet.button.disabled
     sheet.submit().result(30)
     assert states(sheet) == ["existing", "created", "created", "created"]
-    eventually(lambda: sheet.button.description == "All created")
+    eventually(lambda: sheet.button.description == "All created" and sheet.button.disabled)
+    assert not sheet.preview_button.disabled
     assert local.created == 4
     assert sheet.status.text.startswith("3 documents created. Enter reads, e edits")
     pd.testing.assert_frame_equal(sheet.frame[["product", "price"]], PRODUCTS)

@@ -211,8 +211,8 @@ def _images(
     ]
     head = joined(counted(len(records), "picture"), line(service, 80), _differences(differing))
     html = root(bar(head), _columns(columns), parts=("compare",))
-    text = "\n".join([head, *(f"{title(record)}  {look(record)}" for record in records)])
-    return {"text/html": str(html), "text/plain": text}
+    rows = (f"{title(record)}  {look(record)}" for record in records)
+    return {"text/html": str(html), "text/plain": "\n".join([head, *rows])}
 
 
 def _columns(columns: Sequence[Html]) -> Html:

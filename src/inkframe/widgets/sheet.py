@@ -432,6 +432,7 @@ class Sheet(FieldPanel):
             words = f"Create {counted(batch.new, batch.noun)}" if batch.new else words
         if turn is not self._turn:
             return
+        self.button.disabled = self.busy or words == "All created"
         if words != self.button.description:
             self.button.description = words
             self._ended = (-inf, "")  # a press of what it says now is no second half of a double click
