@@ -194,8 +194,9 @@ def test_values_are_read_back_from_one_line(content):
 
 
 def test_a_value_written_by_hand_is_text():
-    """The quotes are optional."""
+    """The quotes are optional, and letters of any script stay as they are typed."""
     assert read_value(" Harbor at dawn ") == "Harbor at dawn"
+    assert write_value("Café 日本") == '"Café 日本"'
 
 
 def test_values_of_frames_become_plain(image):

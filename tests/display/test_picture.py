@@ -134,8 +134,9 @@ def test_metadata_is_removed():
     ("mode", "expected"), [("L", "RGB"), ("LA", "RGBA"), ("P", "RGB"), ("1", "RGB"), ("RGBA", "RGBA")]
 )
 def test_modes_are_converted(mode, expected):
-    """A picture of any mode becomes RGB, or RGBA if any pixel is transparent."""
+    """A picture of any mode becomes RGB, or RGBA if any pixel is transparent, also by a color of its palette."""
     assert load_picture(saved(Image.new(mode, (9, 9)))).mode == expected
+    assert load_picture(saved(Image.new("P", (9, 9)), transparency=0)).mode == "RGBA"
 
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "GIF"])

@@ -88,7 +88,7 @@ def test_a_bar_appears_for_more_than_twenty(picture, capsys):
 
 
 def test_keys_identify_pictures(image):
-    """Keys differ by service, size and state of a record, but not by its name and address."""
+    """Keys differ by service, size and state of a record, but not by its name and address, unless it has nothing else."""
     key = picture_key(image, "a", 256)
     assert key == picture_key(
         {**image, "name": "renamed", "picture_url": "https://elsewhere.invalid"}, "a", 256
@@ -99,3 +99,6 @@ def test_keys_identify_pictures(image):
         picture_key({**image, "style": "retro"}, "a", 256),
     ]
     assert len({key, *others}) == 4
+    assert picture_key({"id": 1, "picture_url": "/a"}, "a") != picture_key(
+        {"id": 1, "picture_url": "/b"}, "a"
+    )
