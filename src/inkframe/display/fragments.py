@@ -164,10 +164,10 @@ def tile(record: Record, words: str, short: str, *, leaving: bool = False) -> Ht
         short: The name as it is shown.
         leaving: Whether the record is marked for deletion.
     """
-    name, starred = title(record), is_favorite(record)
+    name, starred, spoken = title(record), is_favorite(record), alt(record)
     below = "marked for deletion" if leaving else words
     states = [
-        alt(record),
+        spoken,
         words,
         *(["favorite"] if starred else []),
         *(["marked for deletion"] if leaving else []),
@@ -188,7 +188,7 @@ def tile(record: Record, words: str, short: str, *, leaving: bool = False) -> Ht
     )
     return tag(
         "div",
-        picture_slot(record["id"], alt(record)),
+        picture_slot(record["id"], spoken),
         under,
         star,
         class_=f"ink-tile{' ink-starred' if starred else ''}{' ink-leaving' if leaving else ''}",

@@ -92,7 +92,7 @@ class Rows(anywidget.AnyWidget):
     empty = traitlets.Unicode("Nothing matches.").tag(sync=True)
 
     #: How many rows are sent before they are asked for.
-    ahead = 40
+    ahead = 30
 
     def __init__(
         self,
