@@ -258,6 +258,14 @@ def test_an_opened_image_follows_its_record(browser, send, settle):
     assert "ink-gone" in browser.reader._dom_classes
 
 
+def test_no_copy_is_kept_without_a_cell(library, monkeypatch):
+    """A browser that no cell shows, as in the studio, writes none."""
+    asked = []
+    monkeypatch.setattr("inkframe.widgets.record_panel.later", lambda *given: asked.append(given))
+    ImageBrowser(library).submit().result(30)
+    assert asked == []
+
+
 @pytest.mark.parametrize("count", [1, 3])
 def test_downloads_carry_their_settings(browser, tmp_path, count):
     """One image comes as a picture, several as an archive; each file has the record's settings."""
