@@ -44,13 +44,8 @@ def test_lines_fit_their_width():
     assert face.lines("", 60, 3) == []
 
 
-def test_fonts_are_files_names_or_loaded():
-    """A font that cannot be read is refused, and a loaded one is taken in the size that is needed."""
-    with pytest.raises(InvalidArgument) as caught:
-        Typeface("no-such-font.ttf", ["a"], 14)
-    assert str(caught.value) == (
-        "font='no-such-font.ttf' cannot be read.\nPass the path of a TrueType or OpenType font file."
-    )
+def test_a_loaded_font_is_taken_in_another_size():
+    """In the size that is needed."""
     assert Typeface(Typeface(None, ["a"], 14).font, ["a"], 30).font.size == 30
 
 

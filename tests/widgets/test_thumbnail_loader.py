@@ -71,10 +71,8 @@ def test_recent_pictures_are_kept():
 def test_sixteen_megabytes_are_kept():
     """With a byte more, the picture goes that was used least recently."""
     kept = RecentThumbnails()
-    kept.put("a", bytes(15_999_999))
-    kept.put("b", b"1")
-    assert kept.get("a") is not None
-    kept.put("c", b"1")
+    for key, size in (("b", 1), ("a", 15_999_999), ("c", 1)):
+        kept.put(key, bytes(size))
     assert [kept.get(key) is not None for key in "abc"] == [True, False, True]
 
 
