@@ -4,7 +4,7 @@ import pytest
 from tests.cases import cases
 
 from inkframe.replies.dialect import Dialect, layout_of
-from inkframe.replies.layout import find_layout, id_name
+from inkframe.replies.layout import find_layout, id_keys, id_name
 from inkframe.replies.reader import find_record
 from inkframe.replies.values import linked_id
 from inkframe.schema import DOCUMENTS, IMAGES
@@ -203,3 +203,8 @@ def test_records_with_pinned_fields(pinned, record, expected):
     before = repr(record)
     assert flat(record, **pinned) == expected
     assert repr(record) == before
+
+
+def test_a_key_of_an_id_ends_with_it():
+    """A key without a usual name may be that of an id by its last letters, unless it is that of another thing."""
+    assert id_keys(["docId", "serial", "user_id", "paid", "name"]) == ["docId", "paid"]
