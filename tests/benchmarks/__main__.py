@@ -31,6 +31,8 @@ RUNS = {
     "bench_kernel_kills": (None, ""),
     "bench_kills": ("--seeds 1", ""),
     "bench_listing": ("--rounds 3", ""),
+    "bench_meaning": ("", ""),
+    "bench_own_model": ("--stops 10", ""),
     "bench_recommend": ("--draws 20", ""),
     "bench_service_calls": ("--calls 100 --rounds 5", ""),
     "bench_verdicts": ("--runs 200 --known 30", ""),
@@ -55,6 +57,9 @@ FIGURES = (
     ("bench_listing", "peak over 52 templates to 1.5 times the frame and 20 MB, 20 ms", "1",
      (rf", 20 ms.*?inkframe_spread +\S+ +\S+ +\S+ +{NUMBER}", rf", 20 ms.*?inkframe_spread +\S+ +\S+ +\S+ +\S+ +{NUMBER}"),
      1.5, 20),
+    ("bench_own_model", "four texts at once to one by one, 0.5 s", "0.286", (rf"share {NUMBER}",)),
+    ("bench_own_model", "cancelled jobs that disagree with the library", "0", (rf"what is stored: {NUMBER}",)),
+    ("bench_own_model", "Ctrl-C with texts of 30 s, s", "3", (rf"ended a run after {NUMBER}",)),
 )  # fmt: skip
 
 
