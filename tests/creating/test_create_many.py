@@ -27,7 +27,7 @@ def service():
 
 @pytest.fixture
 def client(service):
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         yield client
 
 
@@ -67,8 +67,7 @@ def test_running_again_creates_nothing(service, client, capsys):
     assert (again["status"] == "existing").all()
     assert again["result"].notna().all()
     assert service.generations == 10
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as another:
-        assert (another.documents.create_many(PLAN)["status"] == "existing").all()
+    assert (service.run(PLAN)["status"] == "existing").all()
     assert service.generations == 10
     assert "10 creations on service.test; run again to resume\n" in capsys.readouterr().out
 
@@ -142,9 +141,7 @@ def test_an_interrupted_cell_runs_again_unchanged(service, client):
 
 def test_a_limit_on_creations_holds(service):
     """A batch that exceeds the limit is refused completely."""
-    with inkframe.Client(
-        service.base_url, service.key, transport=service.transport, create_limit=5
-    ) as client:
+    with service.client(create_limit=5) as client:
         with pytest.raises(inkframe.InvalidArgument, match="create_limit=5"):
             client.documents.create_many(PLAN)
         client.documents.create_many(PLAN[:5])
@@ -200,7 +197,7 @@ def test_ensure_creates_once(service, client):
         == first.id
     )
     os.environ["INKFRAME_HOME"] += "-other"
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as another:
+    with service.client() as another:
         found = another.documents.ensure(name=" Kettle ", prompt=inkframe.compose_prompt("FAQ", "kettles"))
         assert found.id == first.id
         assert another.documents.ensure(name="Kettle", prompt="something else").id != first.id
@@ -259,10 +256,7 @@ def test_what_another_client_did_meanwhile_counts(service, client):
     """Repetitions of an older client are found by one that has read the journal before, and ask for no confirmation."""
     rows = [{"name": f"Kettle {number}", "prompt": "p"} for number in range(2)]
     with ExitStack() as stack:
-        late, another = (
-            stack.enter_context(inkframe.Client(service.base_url, service.key, transport=service.transport))
-            for _ in range(2)
-        )
+        late, another = (stack.enter_context(service.client()) for _ in range(2))
         waiting = client.documents.batch(rows, None)
         assert [waiting.check(None), late.documents.batch(rows, None).new] == [2, 2]
         another.documents.create_many(rows[:1], fresh=True)
@@ -274,7 +268,7 @@ def test_what_another_client_did_meanwhile_counts(service, client):
 
 def test_rows_that_another_client_creates_meanwhile_are_not_sent(service, client):
     """What is in the journal once a row has its turn was created by another, and is fetched."""
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as another:
+    with service.client() as another:
         faster = another.documents.batch(PLAN[:2], None)
         turn = [faster.rows]
         service.between_replies(lambda _: turn and faster.create_rows(turn.pop(), 1))
@@ -363,8 +357,7 @@ def test_a_full_disk_neither_fails_nor_repeats_a_created_row(service, client, tm
     assert (runs["status"] == "created").sum() == service.generations - 1
     assert runs["error"][runs["status"] == "skipped"].str.contains("cannot be written").all()
     assert runs["id"][runs["status"] == "created"].notna().all()
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as another:
-        again = another.documents.create_many(PLAN, journal=path)
+    again = service.run(PLAN, journal=path)
     assert again["status"].isin(["created", "existing"]).all()
     assert service.generations == 11
 
@@ -380,19 +373,14 @@ def test_nothing_is_sent_after_a_result_that_was_not_noted(service, client, tmp_
     assert service.generations == 1
 
 
-def test_a_disk_that_is_full_from_the_start_is_an_error(service, client, tmp_path, full_disk):
-    """If not even the first row can be noted, nothing is sent and the error says so."""
-    path = tmp_path / "journal.jsonl"
-    client.documents.create_many([{"name": "first", "prompt": "p"}], journal=path)
-    with full_disk(path, 5), pytest.raises(inkframe.ConfigurationError, match="Nothing was sent"):
-        client.documents.create_many(PLAN, journal=path)
-    assert service.generations == 1
-
-
-def test_a_disk_that_is_full_before_the_first_create_is_an_error(service, client, tmp_path, full_disk):
+@pytest.mark.parametrize("before", ["documents", "images"])
+def test_a_disk_that_is_full_before_the_first_create_is_an_error(
+    service, client, tmp_path, full_disk, before
+):
     """The first row that cannot be noted ends the run, also where nothing else was to be noted before."""
     path = tmp_path / "journal.jsonl"
-    client.images.create_many([{"name": "first", "description": "d", "resolution": "256x256"}], journal=path)
+    texts = {"prompt": "p"} if before == "documents" else {"description": "d", "resolution": "256x256"}
+    getattr(client, before).create_many([{"name": "first"} | texts], journal=path)
     with full_disk(path, 5), pytest.raises(inkframe.ConfigurationError, match="Nothing was sent"):
         client.documents.create_many(PLAN, journal=path)
     batch = client.documents.batch(PLAN, path)
@@ -406,11 +394,11 @@ def test_a_disk_that_is_full_before_the_first_create_is_an_error(service, client
 def test_the_key_of_a_lost_create_is_sent_again_where_keys_are_kept(service, client, tmp_path):
     """Where the service keeps keys, the next run sends a lost create again with its key; a fresh one has its own."""
     path = tmp_path / "journal.jsonl"
-    service.plan(Faults(script={1: "lost_request"}, where=lambda request: request.method == "POST"))
+    service.lose("lost_request")
     assert client.documents.create_many(PLAN[:1], journal=path)["status"].tolist() == ["unknown"]
     service.plan(None)
     client.close()
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as another:
+    with service.client() as another:
         another.documents.dialect = inkframe.Dialect(idempotent=True)
         assert another.documents.create_many(PLAN[:1], journal=path)["status"].tolist() == ["created"]
         another.documents.create_many(PLAN[:1], journal=path, fresh=True)
@@ -445,7 +433,7 @@ def test_bad_replies_cost_few_requests(collection, most, seed):
     service = FaultyService("spring", images=130, documents=130, faults=Faults.passing(0.2, seed=seed))
     row = {"prompt": "p"} if collection == "documents" else {"description": "d", "resolution": "256x256"}
     rows = [{"name": f"Kettle {number}", **row} for number in range(20)]
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         runs = getattr(client, collection).create_many(rows)
     assert len(service.requests) <= most
     assert service.generations == runs["status"].isin(["created"]).sum() > 15
@@ -563,9 +551,7 @@ def test_an_interrupt_of_the_local_engine_stores_nothing():
 def test_threads_that_run_the_same_rows_create_each_once(service, clients):
     """Several threads, with one client or each its own, create every row once, through faults."""
     service.plan(Faults.passing(0.2, seed=3, where=lambda request: request.method == "POST"))
-    opened = [
-        inkframe.Client(service.base_url, service.key, transport=service.transport) for _ in range(clients)
-    ]
+    opened = [service.client() for _ in range(clients)]
     with ThreadPoolExecutor(4) as pool:
         runs = list(pool.map(lambda n: opened[n % clients].documents.create_many(PLAN), range(4)))
     service.plan(None)
@@ -631,7 +617,7 @@ def waits(processes, word):
 def test_rows_of_an_earlier_batch_are_reused(service, client):
     """Equal rows of an earlier batch are reused; failed ones are tried again, and those with another name are new."""
     journal = Journal()
-    service.plan(Faults(script={1: "forbidden"}, where=lambda request: request.method == "POST"))
+    service.lose("forbidden")
     first = client.documents.batch(PLAN[:3], journal)
     first.create_rows(first.rows, 1)
     second = client.documents.batch(PLAN[:4].assign(name=[*PLAN["name"][:2], "Another", "New"]), journal)
@@ -714,12 +700,12 @@ def test_the_ids_of_another_collection_do_not_hide_a_lost_record(service, client
     if journal == "old":  # lines of release 0.1 have no collection
         path.write_text(path.read_text().replace(', "collection": "images"', ""))
         client.close()
-        client = inkframe.Client(service.base_url, service.key, transport=service.transport)
-    service.plan(Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST"))
+        client = service.client()
+    service.lose("lost_reply")
     row = {"name": "Kettle", "prompt": "about a kettle"}
     made = client.documents.create_many([row], journal=path)
     assert made[["id", "status"]].to_numpy().tolist() == [[1, "created"]]
-    service.plan(Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST"))
+    service.lose("lost_reply")
     with pytest.raises(inkframe.OutcomeUnknown) as caught:
         client.documents.create(name="Lamp", prompt="about a lamp")
     client.images.create(**image)

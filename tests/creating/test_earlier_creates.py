@@ -3,7 +3,7 @@
 import threading
 
 import pytest
-from tests.services import Faults, FaultyService
+from tests.services import Faults, FaultyService, one_list
 
 import inkframe as ink
 from inkframe.creating.earlier_creates import EarlierCreates
@@ -24,7 +24,7 @@ def journal():
 
 @pytest.fixture
 def earlier(service, journal):
-    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         yield EarlierCreates(client.documents._calls, journal, threading.Event())
 
 
@@ -70,7 +70,7 @@ def test_rows_that_another_program_settled_meanwhile(earlier, journal, service):
 
 def test_nothing_is_fetched_after_a_stop(service):
     """Once the run was stopped, rows with a record stay as they are, without a request."""
-    with client_of(service) as client:
+    with service.client() as client:
         client.documents.create_many(ROWS[:2], progress=False)
         batch, before = client.documents.batch(ROWS[:2], None), len(service.requests)
         batch.stop()
@@ -82,35 +82,20 @@ def test_nothing_is_fetched_after_a_stop(service):
 ROWS = [{"name": f"Kettle {n}", "prompt": f"Text {n} about a kettle"} for n in range(4)]
 
 
-def lose(service, *faults):
-    """Let the next creates fail by these faults."""
-    service.plan(Faults(script=dict(enumerate(faults, 1)), where=lambda request: request.method == "POST"))
-
-
 def creates(service):
     """Return the names in the creates so far."""
     return [request.form["name"] for request in service.requests if request.method == "POST"]
 
 
-def client_of(service):
-    return ink.Client(service.base_url, service.key, transport=service.transport)
-
-
-def run(service, rows):
-    """Create rows with a new client and return the frame."""
-    with client_of(service) as client:
-        return client.documents.create_many(rows, progress=False)
-
-
 @pytest.fixture
 def empty():
-    return FaultyService("template_unlimited", images=0, documents=0)
+    return one_list()
 
 
 def test_a_search_for_one_row_without_a_result_is_an_error(service):
     """A form that looks for its record shows why there is none, and the row stays unknown."""
-    lose(service, "lost_reply")
-    with client_of(service) as client:
+    service.lose("lost_reply")
+    with service.client() as client:
         batch = client.documents.batch(ROWS[:1], Journal())
         service.between_replies(
             lambda service: service.plan(Faults({"forbidden": 1.0})) if service.generations else None
@@ -127,12 +112,12 @@ def test_a_search_that_fails_leaves_a_row_unknown(clocks, failing):
     """Where the newest records, or those with the name, cannot be read, a lost row is not sent again."""
     service = FaultyService(images=130, documents=0)
     rows = [{"name": "Kettle 0", "description": "a kettle", "resolution": "256x256"}]
-    lose(service, "lost_request")
-    with client_of(service) as client:
+    service.lose("lost_request")
+    with service.client() as client:
         client.images.create_many(rows, progress=False)
     clocks.let_pass()
     service.plan(Faults({"forbidden": 1.0}, where=lambda request: failing in request.target))
-    with client_of(service) as client:
+    with service.client() as client:
         batch = client.images.batch(rows, None)
         batch.create_rows(batch.rows, 1)
         assert batch.rows[0].status == "unknown"
@@ -144,13 +129,11 @@ def test_a_search_that_fails_leaves_a_row_unknown(clocks, failing):
 @pytest.mark.integration
 def test_a_result_shows_nothing_of_what_the_service_keeps(clocks):
     """The values of a result are those that were stored: equal ones do not prove that the service keeps what is sent."""
-    service = FaultyService(
-        "template_unlimited", images=0, documents=0, stores=lambda fields: fields | {"name": "Document"}
-    )
-    runs = run(service, ROWS[:1])
-    with client_of(service) as client:
+    service = one_list(stores=lambda fields: fields | {"name": "Document"})
+    runs = service.run(ROWS[:1])
+    with service.client() as client:
         assert client.documents.create_many(runs, progress=False)["status"].tolist() == ["existing"]
-        lose(service, "lost_reply")
+        service.lose("lost_reply")
         client.documents.create_many(ROWS[1:2], progress=False)
         service.plan(None)
         clocks.let_pass()
@@ -161,13 +144,13 @@ def test_a_result_shows_nothing_of_what_the_service_keeps(clocks):
 
 def test_the_rows_of_a_result_are_noted(empty, home):
     """After a result without its journal was run again, a copy that does not name its source is a result, too."""
-    runs = run(empty, ROWS[:2])
+    runs = empty.run(ROWS[:2])
     for path in (home / "journals").glob("*.jsonl"):
         path.unlink()
     copy = runs.copy()
     copy.attrs = {}
     for rows in (runs, copy):
-        assert run(empty, rows)["status"].tolist() == ["existing", "existing"]
+        assert empty.run(rows)["status"].tolist() == ["existing", "existing"]
     assert empty.generations == 2
 
 
@@ -176,14 +159,14 @@ def test_the_id_of_a_result_decides(empty, home):
     """A result shows its own records, though its plan was created once more without the journal."""
     rows = [{"name": "Harbor", "description": "a harbor", "resolution": "256x256"}]
     found = []
-    with client_of(empty) as client:
+    with empty.client() as client:
         first = client.images.create_many(rows, progress=False)
     for path in (home / "journals").glob("*.jsonl"):
         path.unlink()
     for given in (rows, first):
         is_fresh = given is rows
         empty.images[1]["created_at"] -= 60
-        with client_of(empty) as client:
+        with empty.client() as client:
             found += (
                 client.images.create_many(given, fresh=is_fresh, progress=False)[["id", "edited"]]
                 .fillna("")
@@ -198,7 +181,7 @@ def test_rows_that_another_program_is_creating_are_left_to_it_after_a_stop(servi
     """Once the run was stopped, nothing waits for the rows of another program, and none of them is sent."""
     stop = threading.Event()
     stop.set()
-    with client_of(service) as client, journal.claim([Identity("open")]):
+    with service.client() as client, journal.claim([Identity("open")]):
         earlier = EarlierCreates(client.documents._calls, journal, stop)
         earlier.search([row("open")])
     assert service.requests == []
@@ -207,11 +190,11 @@ def test_rows_that_another_program_is_creating_are_left_to_it_after_a_stop(servi
 def test_rows_after_an_error_of_all_are_told_without_a_request(service):
     """Where the key is refused, the other known rows have its error, and each is reported."""
     seen, rows = [], [row | {"name": f"{number}"} for number in range(3) for row in ROWS]
-    with client_of(service) as client:
+    with service.client() as client:
         client.documents.create_many(rows, progress=False)
     before = len(service.requests)
     service.plan(Faults({"unauthenticated": 1.0}))
-    with client_of(service) as client:
+    with service.client() as client:
         batch = client.documents.batch(rows, None)
         batch.create_rows(batch.rows, changed=lambda each: seen.append(each.identity))
     assert len(service.requests) - before < len(rows)
@@ -224,11 +207,11 @@ def test_rows_after_an_error_of_all_are_told_without_a_request(service):
 def test_pages_without_known_records_are_not_read(empty):
     """A few rows in a large library are fetched one by one after a look at its newest page."""
     rows = [{"name": f"Kettle {number}", "prompt": "About a kettle"} for number in range(21)]
-    run(empty, rows)
+    empty.run(rows)
     for number in range(400):
         empty.insert("documents", name=f"Lamp {number}", prompt="A lamp")
     before = len(empty.requests)
-    assert set(run(empty, rows)["status"]) == {"existing"}
+    assert set(empty.run(rows)["status"]) == {"existing"}
     assert len([each for each in empty.requests[before:] if each.path.endswith("/documents")]) <= 2
 
 
@@ -237,7 +220,7 @@ def test_what_a_page_leaves_out_is_fetched():
     """Known rows whose texts the list does not show are as complete as before, and not edited."""
     service = FaultyService("list_brief", images=0, documents=0)
     rows = [{"name": f"Kettle {number}", "prompt": "About a kettle"} for number in range(21)]
-    before, after = run(service, rows), run(service, rows)
+    before, after = service.run(rows), service.run(rows)
     assert after["result"].notna().all()
     assert after["result"].tolist() == before["result"].tolist()
     assert after["edited"].isna().all()
@@ -248,7 +231,7 @@ def test_a_record_of_another_account_needs_its_marks(service, tmp_path):
     path = tmp_path / "journal.jsonl"
     Journal(path, account=lambda _: "theirs").note(Identity("theirs"), "created", 2, collection="documents")
     journal, known = Journal(path, account=lambda _: "mine"), row("theirs")
-    with client_of(service) as client:
+    with service.client() as client:
         EarlierCreates(client.documents._calls, journal, threading.Event()).show(known)
     assert known.status == "skipped"
     assert known.error.startswith("created as 2 with another key, which may be of another account")
@@ -257,12 +240,12 @@ def test_a_record_of_another_account_needs_its_marks(service, tmp_path):
 @pytest.mark.integration
 def test_what_was_edited_before_the_text_came_stays_edited():
     """A text that is generated later is noted beside what the record showed when it was new."""
-    service = FaultyService("template_unlimited", images=0, documents=0, background=60)
-    assert run(service, ROWS[:1])["status"].tolist() == ["pending"]
+    service = one_list(background=60)
+    assert service.run(ROWS[:1])["status"].tolist() == ["pending"]
     service.documents[1]["name"] = "Mine"
     service.clock.advance(61)
     for _ in range(2):
-        assert run(service, ROWS[:1])["edited"].tolist() == ["name"]
+        assert service.run(ROWS[:1])["edited"].tolist() == ["name"]
     service.documents[1]["result"] = "Mine, too"
-    assert run(service, ROWS[:1])["edited"].tolist() == ["name, result"]
+    assert service.run(ROWS[:1])["edited"].tolist() == ["name, result"]
     assert service.generations == 1

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import httpx
 import pytest
-from tests.services import ODDITIES, Faults, FaultyService
+from tests.services import ODDITIES, FaultyService, one_list
 
 import inkframe as ink
 from inkframe.creating.create import Create
@@ -16,17 +16,6 @@ from inkframe.creating.rows import Row
 HARBOR = {"name": "The Old Harbor", "description": "a harbor at dawn", "resolution": "256x256"}
 LAMP = {"name": "The Desk Lamp", "description": "a lamp on a desk", "resolution": "512x512"}
 KETTLE = {"name": "The Quiet Kettle", "prompt": "Text about a kettle.", "creativity": "0.5"}
-
-
-def lose(service, *faults):
-    """Let the next creates fail by these faults."""
-    service.plan(Faults(script=dict(enumerate(faults, 1)), where=lambda request: request.method == "POST"))
-
-
-def run(service, collection, rows):
-    """Create rows with a new client and return the frame."""
-    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
-        return getattr(client, collection).create_many(rows, progress=False)
 
 
 def list_oldest_first(service):
@@ -50,25 +39,21 @@ def test_a_page_that_is_not_the_last_proves_nothing(clocks, dialect, collection)
     for record in service.documents.values():
         record["template_id"] = 1
     list_oldest_first(service)
-    run(service, collection, rows[:1])
-    lose(service, "lost_reply")
-    run(service, collection, rows[1:])
-    service.plan(None)
+    service.run(rows[:1], collection=collection)
+    service.run(rows[1:], "lost_reply", collection=collection)
     clocks.let_pass()
-    assert run(service, collection, rows[1:])["status"].tolist() == ["existing"]
+    assert service.run(rows[1:], collection=collection)["status"].tolist() == ["existing"]
     assert service.generations == 2
 
 
 @pytest.mark.integration
 def test_two_equal_rows_have_two_records(clocks):
     """A record that was found for one of two lost rows with the same content is not that of the other."""
-    service = FaultyService("template_unlimited", images=0, documents=0)
+    service = one_list()
     rows = [KETTLE | {"repeat": repeat} for repeat in (1, 2)]
-    lose(service, "lost_reply", "lost_request")
-    run(service, "documents", rows)
-    service.plan(None)
+    service.run(rows, "lost_reply", "lost_request")
     clocks.let_pass()
-    runs = run(service, "documents", rows)
+    runs = service.run(rows)
     assert sorted(runs["status"]) == ["existing", "unknown"]
     assert service.generations == 1
 
@@ -77,29 +62,21 @@ def test_two_equal_rows_have_two_records(clocks):
 def test_a_changed_record_needs_no_field_that_was_not_sent(clocks):
     """A lost image without a style is found by the change that the service is known to make."""
     service = FaultyService(images=0, documents=0, stores=lambda row: row | {"name": row["name"].upper()})
-    run(service, "images", [LAMP])
-    lose(service, "lost_reply")
-    run(service, "images", [HARBOR])
-    service.plan(None)
+    service.run([LAMP], collection="images")
+    service.run([HARBOR], "lost_reply", collection="images")
     clocks.let_pass()
-    assert run(service, "images", [LAMP, HARBOR])["status"].tolist() == ["existing", "existing"]
+    assert service.run([LAMP, HARBOR], collection="images")["status"].tolist() == ["existing", "existing"]
     assert service.generations == 2
 
 
 @pytest.mark.integration
 def test_a_changed_record_that_hides_a_field_is_unknown(clocks):
     """A record with the name as the service changes names, and without its text, may be that of somebody else."""
-    dialect = ODDITIES["template_unlimited"]
-    dialect = replace(dialect, record=replace(dialect.record, omits=("prompt",)))
-    service = FaultyService(
-        dialect, images=0, documents=0, stores=lambda row: row | {"name": row["name"].upper()}
-    )
-    run(service, "documents", [KETTLE | {"name": "Lamp"}])
-    lose(service, "lost_reply")
-    run(service, "documents", [KETTLE])
-    service.plan(None)
+    service = one_list(record={"omits": ("prompt",)}, stores=lambda row: row | {"name": row["name"].upper()})
+    service.run([KETTLE | {"name": "Lamp"}])
+    service.run([KETTLE], "lost_reply")
     clocks.let_pass()
-    runs = run(service, "documents", [KETTLE | {"name": "Lamp"}, KETTLE])
+    runs = service.run([KETTLE | {"name": "Lamp"}, KETTLE])
     assert runs["status"].tolist() == ["existing", "unknown"]
     assert service.generations == 2
 
@@ -109,20 +86,18 @@ def test_a_changed_record_that_hides_a_field_is_unknown(clocks):
 @pytest.mark.parametrize("other", ["of one run", "of another run", "with another name"])
 def test_a_record_that_hides_what_differs_is_not_taken_for_one_of_two_creates(clocks, hidden, other):
     """Of two lost creates with one name, of which the service does not show what differs, neither takes the record."""
-    dialect = ODDITIES["template_unlimited"]
-    dialect = replace(dialect, record=replace(dialect.record, omits=(hidden,)))
-    service = FaultyService(dialect, images=0, documents=0)
+    service = one_list(record={"omits": (hidden,)})
     named = KETTLE["name"] if other != "with another name" else "Lamp"
     rows = [
         KETTLE,
         KETTLE | {"name": named, hidden: {"prompt": "Text about a lamp.", "creativity": "1"}[hidden]},
     ]
-    lose(service, "lost_request", "lost_reply")
+    service.lose("lost_request", "lost_reply")
     for each in [rows[:1], rows[1:]] if other == "of another run" else [rows]:
-        run(service, "documents", each)
+        service.run(each)
     service.plan(None)
     clocks.let_pass()
-    runs = run(service, "documents", rows)
+    runs = service.run(rows)
     wanted = ["existing", "unknown"] if other == "with another name" else ["unknown", "unknown"]
     assert sorted(runs["status"]) == wanted
     assert service.generations == 1
@@ -131,14 +106,12 @@ def test_a_record_that_hides_what_differs_is_not_taken_for_one_of_two_creates(cl
 @pytest.mark.integration
 def test_a_record_that_this_client_has_read_before_is_not_the_lost_one():
     """An equal record without a time that is not among the newest is known by its id."""
-    dialect = ODDITIES["template_unlimited"]
-    dialect = replace(dialect, record=replace(dialect.record, created="", updated=""))
-    service = FaultyService(dialect, images=0, documents=0)
+    service = one_list(record={"created": "", "updated": ""})
     first = service.insert("documents", **KETTLE)["id"]
     for number in range(120):
         service.insert("documents", name=f"Lamp {number}", prompt="A lamp")
-    lose(service, "lost_request")
-    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+    service.lose("lost_request")
+    with service.client() as client:
         assert client.documents.get(first).name == KETTLE["name"]
         runs = client.documents.create_many([KETTLE], progress=False)
     assert runs["status"].tolist() == ["unknown"]
@@ -149,23 +122,18 @@ def test_a_record_that_this_client_has_read_before_is_not_the_lost_one():
 def test_a_record_as_it_was_sent_is_before_one_in_another_form(other):
     """A record in another form is no doubt beside one as it was sent, and one with another name is another."""
     is_changing = [True]
-    service = FaultyService(
-        "template_unlimited",
-        images=0,
-        documents=0,
-        stores=lambda row: row | {"name": row["name"].upper()} if is_changing else row,
-    )
+    service = one_list(stores=lambda row: row | {"name": row["name"].upper()} if is_changing else row)
     rows = [KETTLE | {"name": "Lamp"}, KETTLE]
-    run(service, "documents", rows[:1])
+    service.run(rows[:1])
     if other == "in another form":
         is_changing.clear()
-    lose(service, "lost_reply")
+    service.lose("lost_reply")
     name = KETTLE["name"].upper() if other == "in another form" else "Draft 7"
     others = [{**KETTLE, "name": name, "creativity": 0.5, "created_at": time.time()}]
     service.between_replies(
         lambda service: service.generations == 2 and others and service.insert("documents", **others.pop())
     )
-    runs = run(service, "documents", rows)
+    runs = service.run(rows)
     assert runs["status"].tolist() == ["existing", "created"]
     assert runs["id"].iloc[1] == service.created[-1][1]
     assert service.generations == 2
@@ -176,15 +144,13 @@ def test_a_record_with_the_name_and_another_text_is_another(clocks):
     """Where lists show no text, the whole record tells that it is that of somebody else, whatever its time."""
     service = FaultyService("list_brief", images=0, documents=0)
     rows = [LAMP, HARBOR]
-    run(service, "images", rows[:1])
-    lose(service, "lost_request")
-    run(service, "images", rows[1:])
-    service.plan(None)
+    service.run(rows[:1], collection="images")
+    service.run(rows[1:], "lost_request", collection="images")
     unsent = dict.fromkeys(("style", "medium", "filter"))
     other = HARBOR | unsent | {"description": "Another harbor", "created_at": time.time() - 7200}
     service.insert("images", **other)
     clocks.let_pass()
-    assert run(service, "images", rows)["status"].tolist() == ["existing", "unknown"]
+    assert service.run(rows, collection="images")["status"].tolist() == ["existing", "unknown"]
     assert service.generations == 1
 
 
@@ -192,7 +158,7 @@ def test_a_record_with_the_name_and_another_text_is_another(clocks):
 def test_an_empty_page_with_a_total_proves_nothing(clocks):
     """A service that lists none of the records that it counts does not show that a lost one is not there."""
     service = FaultyService(images=0, documents=0)
-    lose(service, "lost_reply")
+    service.lose("lost_reply")
     answer = service.transport.handle_request
 
     def handle_request(request):
@@ -202,10 +168,10 @@ def test_an_empty_page_with_a_total_proves_nothing(clocks):
         return response
 
     service.transport.handle_request = handle_request
-    run(service, "images", [HARBOR])
+    service.run([HARBOR], collection="images")
     service.plan(None)
     clocks.let_pass()
-    assert run(service, "images", [HARBOR])["status"].tolist() == ["unknown"]
+    assert service.run([HARBOR], collection="images")["status"].tolist() == ["unknown"]
     assert service.generations == 1
 
 
@@ -217,15 +183,13 @@ def test_a_record_in_another_form_may_have_the_id_of_one_of_ours(clocks):
         def stores(fields):
             return fields | {"created_at": time.time() + ahead, "prompt": text.format(fields["prompt"])}
 
-        return FaultyService("template_unlimited", images=0, documents=0, stores=stores)
+        return one_list(stores=stores)
 
-    run(service(-3600, "{}"), "documents", [KETTLE | {"name": "Lamp"}])
+    service(-3600, "{}").run([KETTLE | {"name": "Lamp"}])
     emptied = service(0, "<p>{}</p>")
-    lose(emptied, "lost_reply")
-    run(emptied, "documents", [KETTLE])
-    emptied.plan(None)
+    emptied.run([KETTLE], "lost_reply")
     clocks.let_pass()
-    assert run(emptied, "documents", [KETTLE])["status"].tolist() == ["unknown"]
+    assert emptied.run([KETTLE])["status"].tolist() == ["unknown"]
     assert emptied.generations == 1
 
 
@@ -240,21 +204,14 @@ def test_a_record_in_another_form_may_have_the_id_of_one_of_ours(clocks):
 )
 def test_an_older_record_in_another_form_is_not_the_lost_one(clocks, other, doubt):
     """A record as the service is known to change records, but of a time before the request, is not taken."""
-    service = FaultyService(
-        "template_unlimited",
-        images=0,
-        documents=0,
-        stores=lambda row: row | {"name": row["name"].upper()},
-    )
+    service = one_list(stores=lambda row: row | {"name": row["name"].upper()})
     rows = [KETTLE | {"name": "Lamp"}, KETTLE]
-    run(service, "documents", rows[:1])
-    lose(service, "lost_request")
-    run(service, "documents", rows[1:])
-    service.plan(None)
+    service.run(rows[:1])
+    service.run(rows[1:], "lost_request")
     older = {"name": KETTLE["name"].upper(), "creativity": 0.5, "created_at": time.time() - 7200}
     service.insert("documents", **KETTLE | older | other)
     clocks.let_pass()
-    runs = run(service, "documents", rows)
+    runs = service.run(rows)
     assert runs["status"].tolist() == ["existing", "unknown"]
     assert doubt in runs["error"].iloc[1]
     assert service.generations == 1
@@ -263,8 +220,8 @@ def test_an_older_record_in_another_form_is_not_the_lost_one(clocks, other, doub
 def test_a_record_in_another_form_is_not_taken_beside_one_that_may_be_it(clocks):
     """A record as the service is known to change records is in doubt where another may be the lost one, too."""
     service = FaultyService(images=0, documents=0, stores=lambda row: row | {"name": row["name"].upper()})
-    run(service, "documents", [KETTLE | {"name": "Lamp"}])
-    lose(service, "lost_reply")
+    service.run([KETTLE | {"name": "Lamp"}])
+    service.lose("lost_reply")
     service.between_replies(
         lambda _: (
             len(service.documents) == 2
@@ -277,7 +234,7 @@ def test_a_record_in_another_form_is_not_taken_beside_one_that_may_be_it(clocks)
             )
         )
     )
-    runs = run(service, "documents", [KETTLE | {"name": "Lamp"}, KETTLE])
+    runs = service.run([KETTLE | {"name": "Lamp"}, KETTLE])
     assert runs["status"].tolist() == ["existing", "unknown"]
     assert runs["error"].iloc[1] == "document 2 may be the record in another form"
     assert [request.target for request in service.requests].count("/api/v1/documents/3") == 1
@@ -286,8 +243,8 @@ def test_a_record_in_another_form_is_not_taken_beside_one_that_may_be_it(clocks)
 def test_a_record_that_another_create_takes_meanwhile_belongs_to_it():
     """A record that the reply of another create names while it is looked at is left to that one."""
     service = FaultyService(images=0, documents=0)
-    lose(service, "lost_reply")
-    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+    service.lose("lost_reply")
+    with service.client() as client:
         known = client.documents._calls.known_ids
 
         @service.between_replies
@@ -303,8 +260,8 @@ def test_a_record_that_another_create_takes_meanwhile_belongs_to_it():
 def test_a_search_ends_with_the_record():
     """A lost create whose record is on the first page costs that page and the record, and no further request."""
     service = FaultyService(images=0, documents=0)
-    lose(service, "lost_reply")
-    assert run(service, "documents", [KETTLE])["status"].tolist() == ["created"]
+    service.lose("lost_reply")
+    assert service.run([KETTLE])["status"].tolist() == ["created"]
     sent = [f"{request.method} {request.target.partition('?')[0]}" for request in service.requests]
     assert sent[sent.index("POST /api/v1/documents") + 1 :] == [
         "GET /api/v1/documents",
@@ -317,7 +274,7 @@ def test_one_list_shows_that_nothing_is_equal_where_templates_filter_nothing():
     service = FaultyService("template_ignored", images=0, documents=6)
     for record in service.documents.values():
         record["template_id"] = 1
-    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         client.documents.ensure(**KETTLE)
         before = len(service.requests)
         client.documents.ensure(**KETTLE | {"name": "Lamp"})
@@ -340,7 +297,7 @@ def test_a_last_page_that_shows_less_than_its_total_proves_nothing(shown):
         return httpx.Response(200, json=body | {"data": [row for row in body["data"] if row["id"] in shown]})
 
     service.transport.handle_request = handle_request
-    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         assert client.images.ensure(**HARBOR).id == 1
     assert service.generations == 0
 
@@ -354,7 +311,7 @@ def test_a_search_for_an_equal_record_ends_with_it(template, later, requests):
     service.insert("documents", **KETTLE | {"creativity": 0.5}, template_id=template)
     for number in range(later):
         service.insert("documents", name=f"Lamp {number}", prompt="A lamp", creativity=0.5, template_id=1)
-    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         assert client.documents.ensure(**KETTLE).id == 251
     assert (len(service.requests), service.generations) == (requests, 0)
 
@@ -363,9 +320,9 @@ def test_a_search_for_an_equal_record_ends_with_it(template, later, requests):
 def test_a_create_is_sent_again_with_its_key_where_keys_are_kept(lost):
     """Where its key settles it, a create without a reply is sent at most three times again, each after a wait."""
     service = FaultyService(images=0, documents=0)
-    lose(service, *["lost_request"] * lost)
+    service.lose(*["lost_request"] * lost)
     began = service.clock.now()
-    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         client.documents.dialect = ink.Dialect(idempotent=True)
         if lost < 4:
             assert client.documents.create(**KETTLE).id == 1
@@ -380,7 +337,7 @@ def test_a_create_is_sent_again_with_its_key_where_keys_are_kept(lost):
 def test_an_unedited_record_of_another_create_is_no_doubt():
     """A record that shows what this account sent with another name is not the one that is ensured."""
     service = FaultyService(images=0, documents=0)
-    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         made = client.documents.create(**KETTLE)
         assert client.documents.ensure(**KETTLE | {"name": KETTLE["name"].upper()}).id != made.id
     assert service.generations == 2
@@ -389,15 +346,15 @@ def test_an_unedited_record_of_another_create_is_no_doubt():
 def test_a_lost_create_is_searched_by_name_in_few_templates():
     """Of the requests of one search, five are for the name: one without a template, and those of four."""
     service = FaultyService(images=0, documents=0)
-    lose(service, "lost_request")
-    assert run(service, "documents", [KETTLE])["status"].tolist() == ["unknown"]
+    service.lose("lost_request")
+    assert service.run([KETTLE])["status"].tolist() == ["unknown"]
     assert sum("search=" in request.target for request in service.requests) == 5
 
 
 def test_a_key_settles_a_create_for_less_than_a_day(clocks):
     """Where a service keeps keys, an open create is sent again with its key only as long as it is kept."""
     service = FaultyService(images=0, documents=0)
-    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         client.images.dialect = ink.Dialect(idempotent=True)
         steps = []
         for age in (79_000, 86_400):
@@ -427,7 +384,7 @@ def test_ensure_takes_a_bounded_number_of_requests(lie):
         return httpx.Response(200, json={"data": rows, "meta": {"total": 10**9, "last_page": 10**7}})
 
     service.transport.handle_request = handle_request
-    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         with pytest.raises(
             ink.OutcomeUnknown, match="It is unclear whether .* has document 'The Quiet Kettle'"
         ) as doubted:
@@ -455,7 +412,7 @@ def test_ensure_asks_once_where_a_page_has_the_whole_collection(others):
         return httpx.Response(200, json=body | {"meta": body["meta"] | told})
 
     service.transport.handle_request = handle_request
-    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+    with service.client() as client:
         client.documents.ensure(**KETTLE)
     methods = [request.method for request in service.requests]
     assert methods[::-1][:2] == ["POST", "GET"]

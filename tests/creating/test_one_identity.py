@@ -9,7 +9,7 @@ from decimal import Decimal
 import numpy as np
 import pandas as pd
 import pytest
-from tests.services import Faults, FaultyService
+from tests.services import FaultyService
 from tests.services.hiding_service import HidingService
 
 import inkframe
@@ -22,18 +22,9 @@ HOST = "https://service.test"
 PROMPT = "Two sentences about {product}."
 
 
-def client_of(service):
-    return ink.Client(service.base_url, service.key, transport=service.transport)
-
-
 @pytest.fixture
 def service():
     return FaultyService(images=0, documents=0)
-
-
-def lose(service, fault="lost_request"):
-    """Let the next create fail."""
-    service.plan(Faults(script={1: fault}, where=lambda request: request.method == "POST"))
 
 
 @pytest.mark.parametrize(
@@ -49,10 +40,10 @@ def test_ensure_after_create_makes_nothing(stored, name):
     """In the same client and in the next one, also where the service changes the values."""
     change = {"trimmed": str.strip, "cut": lambda text: text[:10], "title": str.title, "same": str}[stored]
     service = FaultyService(images=0, documents=0, stores=lambda row: row | {"name": change(row["name"])})
-    with client_of(service) as client:
+    with service.client() as client:
         made = client.documents.create(**KETTLE | {"name": name})
         assert client.documents.ensure(**KETTLE | {"name": name}).id == made.id
-    with client_of(service) as client:
+    with service.client() as client:
         assert client.documents.ensure(**KETTLE | {"name": name}).id == made.id
         runs = client.documents.create_many([KETTLE | {"name": name}], progress=False)
         assert (runs["status"].tolist(), runs["id"].tolist()) == (["existing"], [made.id])
@@ -82,7 +73,7 @@ def test_ensure_after_create_makes_nothing(stored, name):
 )
 def test_a_value_that_is_spelled_differently_is_paid_for_once(service, first, again):
     """A row is the same row whatever form its value has in the table."""
-    with client_of(service) as client:
+    with service.client() as client:
         client.documents.write(pd.DataFrame({"product": [first]}), PROMPT, name="{product}")
         column = pd.Series([again], dtype="float32" if isinstance(again, np.float32) else object)
         made = client.documents.write(pd.DataFrame({"product": column}), PROMPT, name="{product}")
@@ -95,7 +86,7 @@ def test_a_value_that_is_spelled_differently_is_paid_for_once(service, first, ag
 )
 def test_another_value_is_another_row(service, first, again):
     """White space inside a text counts, and a boolean is no number."""
-    with client_of(service) as client:
+    with service.client() as client:
         for value in (first, again):
             client.documents.write(
                 pd.DataFrame({"product": pd.Series([value], dtype=object)}), PROMPT, name="n"
@@ -115,7 +106,7 @@ def test_another_value_is_another_row(service, first, again):
 def test_a_table_of_numbers_in_another_order_is_paid_for_once(service, change):
     """A row without a text is named by what its prompt calls, which stays as it is where the index does not."""
     table = pd.DataFrame({"stock": [1, 2, 3], "size": [30, 10, 20]})
-    with client_of(service) as client:
+    with service.client() as client:
         client.documents.write(table, "Two sentences about size {size}.")
         made = client.documents.write(change(table), "Two sentences about size {size}.")
     assert set(made["text_status"]) == {"existing"}
@@ -128,7 +119,7 @@ def test_a_table_of_numbers_in_another_order_is_paid_for_once(service, change):
 def test_a_table_of_numbers_that_was_named_by_its_index_is_paid_for_once(service, index):
     """Rows that the journal knows under the index keep that name."""
     table = pd.DataFrame({"size": [30, 10]}, index=index)
-    with client_of(service) as client:
+    with service.client() as client:
         client.documents.write(table, "About size {size}.", name=f"{{{index.name or 'index'}}}")
         assert client.documents.write(table, "About size {size}.")["text_status"].tolist() == ["existing"] * 2
     assert service.generations == 2
@@ -137,7 +128,7 @@ def test_a_table_of_numbers_that_was_named_by_its_index_is_paid_for_once(service
 def test_a_file_of_our_own_is_paid_for_once(service, tmp_path):
     """What was written to CSV and read back creates nothing, also where texts look like formulas."""
     table = pd.DataFrame({"product": ["=1+1", "+49 30", "@home", "-5", "two\r\nlines", "plain"]})
-    with client_of(service) as client:
+    with service.client() as client:
         made = client.documents.write(table, PROMPT, name="{product}")
         made[["product"]].ink.to_csv(tmp_path / "shop.csv")
         read = pd.read_csv(tmp_path / "shop.csv")
@@ -150,7 +141,7 @@ def test_a_new_home_takes_what_is_there(service, capsys, way):
     """Where the journal knows no row, equal records of the service are taken, however spelled, in one printed line."""
 
     def run(rows):
-        with client_of(service) as client:
+        with service.client() as client:
             if way == "write":
                 return client.documents.write(pd.DataFrame({"product": rows}), PROMPT)["text_status"].tolist()
             plan = [KETTLE | {"name": row} for row in rows]
@@ -169,10 +160,10 @@ def test_a_new_home_takes_what_is_there(service, capsys, way):
 def test_a_new_home_takes_each_row_that_it_does_not_know(service, first):
     """Rows are taken for existing records one by one, whatever this home created or found before."""
     shop = pd.DataFrame({"product": ["kettle", "lamp", "chair", "desk"]})
-    with client_of(service) as client:
+    with service.client() as client:
         client.documents.write(shop, PROMPT)
     os.environ["INKFRAME_HOME"] += "-elsewhere"
-    with client_of(service) as client:
+    with service.client() as client:
         if first == "preview":
             assert client.documents.write(shop, PROMPT, preview=1)["text_status"].tolist()[0] == "existing"
         elif first == "ensure":
@@ -195,12 +186,12 @@ def test_what_is_created_anew_takes_no_equal_record(service, home):
     """A row that replaces its record is sent, though the service has equal ones."""
     shop = pd.DataFrame({"product": ["kettle"]})
     fields = {"name": "kettle", "prompt": PROMPT.format(product="kettle")}
-    with client_of(service) as client:
+    with service.client() as client:
         made = client.documents.write(shop, PROMPT)
     service.insert("documents", **fields, creativity=0.5, template_id=1)
     if home == "new":
         os.environ["INKFRAME_HOME"] += "-elsewhere"
-    with client_of(service) as client:
+    with service.client() as client:
         again = client.documents.write(made, PROMPT, again=True)
         assert again["text_status"].tolist() == ["created"]
         assert (
@@ -213,9 +204,9 @@ def test_a_new_row_does_not_take_what_a_lost_create_has_made():
     """The record of an open create is not taken for a new row with the same fields, and is found for its own row."""
     service = HidingService("template_unlimited", images=0, documents=0)
     service.hides = lambda _place: True
-    lose(service, "lost_reply")
+    service.lose("lost_reply")
     rows = [KETTLE | {"repeat": repeat} for repeat in (1, 2)]
-    with client_of(service) as client:
+    with service.client() as client:
         assert client.documents.create_many(rows[:1], progress=False)["status"].tolist() == ["unknown"]
         del service.hides
         runs = client.documents.create_many(rows, progress=False)
@@ -227,11 +218,11 @@ def test_a_new_home_looks_at_every_list(count, requests):
     """Records that the service lists under another template are taken, with one request for each list at most."""
     service = FaultyService(images=0, documents=0, stores=lambda row: row | {"template_id": 9})
     shop = pd.DataFrame({"product": [f"lamp {number}" for number in range(4)]})
-    with client_of(service) as client:
+    with service.client() as client:
         client.documents.write(shop, PROMPT)
     os.environ["INKFRAME_HOME"] += "-elsewhere"
     more = [f"chair {number}" for number in range(count - 4)]
-    with client_of(service) as client:
+    with service.client() as client:
         service.requests.clear()
         made = client.documents.write(
             pd.concat([shop, pd.DataFrame({"product": more})]), PROMPT, confirm=count
@@ -245,10 +236,10 @@ def test_a_new_home_looks_at_every_list(count, requests):
 def test_a_new_home_reads_no_list_once_every_row_is_found(service):
     """Where the newest records have all rows, no other list is read."""
     shop = pd.DataFrame({"product": ["kettle", "lamp"]})
-    with client_of(service) as client:
+    with service.client() as client:
         client.documents.write(shop, PROMPT)
     os.environ["INKFRAME_HOME"] += "-elsewhere"
-    with client_of(service) as client:
+    with service.client() as client:
         service.requests.clear()
         assert client.documents.write(shop, PROMPT)["text_status"].tolist() == ["existing"] * 2
         assert [request.path for request in service.requests].count("/api/v1/documents") == 1
@@ -258,7 +249,7 @@ def test_only_a_new_home_looks_at_every_list():
     """Where a create was sent before, a new row costs one request for the newest records, besides its create."""
     service = FaultyService(images=0, documents=0, stores=lambda row: row | {"template_id": 9})
     for product in ("kettle", "lamp"):
-        with client_of(service) as client:
+        with service.client() as client:
             service.requests.clear()
             client.documents.write(pd.DataFrame({"product": [product]}), PROMPT)
             templates = len(client.vocabulary.templates)
@@ -272,7 +263,7 @@ def test_a_panel_in_a_new_home_takes_what_is_there(service, capsys):
     """A tuner that is pressed in another home finds the equal records of the service, and pays for none of them."""
 
     def press():
-        with client_of(service) as client:
+        with service.client() as client:
             tuner = ink.CreativityTuner(
                 client,
                 prompt="About a kettle",
@@ -292,7 +283,7 @@ def test_a_panel_in_a_new_home_takes_what_is_there(service, capsys):
 @pytest.mark.parametrize("lagging", [True, False], ids=["lagging", "deleted elsewhere"])
 def test_ensure_creates_nothing_for_a_record_that_is_not_found_any_more(service, lagging):
     """A record that was created and is not found may be deleted or not shown yet: a person decides."""
-    with client_of(service) as client:
+    with service.client() as client:
         made = client.documents.ensure(**KETTLE)
         hidden = service.documents.pop(made.id)
         with pytest.raises(ink.OutcomeUnknown, match=f"Document {made.id} was created for it") as caught:
@@ -300,7 +291,7 @@ def test_ensure_creates_nothing_for_a_record_that_is_not_found_any_more(service,
         assert str(caught.value).endswith("or create another one with .create().")
         assert caught.value.reconcile() is None
         assert caught.value.doubt
-    with client_of(service) as client:
+    with service.client() as client:
         if lagging:
             service.documents[made.id] = hidden
             assert client.documents.ensure(**KETTLE).id == made.id
@@ -312,7 +303,7 @@ def test_ensure_creates_nothing_for_a_record_that_is_not_found_any_more(service,
 
 def test_ensure_creates_anew_what_this_client_deleted(service):
     """Whoever deletes a record and ensures it gets a new one."""
-    with client_of(service) as client:
+    with service.client() as client:
         client.documents.delete(made := client.documents.ensure(**KETTLE))
         assert client.documents.ensure(**KETTLE).id != made.id
     assert service.generations == 2
@@ -358,7 +349,7 @@ spelled_as_in_0_3 = pytest.mark.parametrize(
 def test_a_column_of_release_0_3_is_not_paid_for_again(service, spelled):
     """Rows that 0.3 noted with values as they stood in the table, spaces and all, are known, and stay numbered."""
     table = table_of_0_3(service, spelled)
-    with client_of(service) as client:
+    with service.client() as client:
         made = client.documents.write(table, PROMPT, name="n")
     assert (made["text_status"].tolist(), made["text_id"].tolist()) == (["existing"] * 3, [1, 2, 3])
     assert service.generations == 0
@@ -369,7 +360,7 @@ def test_a_column_of_release_0_3_is_not_paid_for_again(service, spelled):
 def test_a_plan_of_release_0_3_is_not_paid_for_again(service, spelled, change):
     """Rows of a plan that 0.3 noted with values as they stood in the table are known, in whatever order they come."""
     table = table_of_0_3(service, spelled)
-    with client_of(service) as client:
+    with service.client() as client:
         plan = change(ink.plan_documents(PROMPT, name="n", creativity=0.5, variables=table.drop(index=1)))
         runs = client.documents.create_many(plan, progress=False).sort_index()
     assert (runs["status"].tolist(), runs["id"].tolist()) == (["existing"] * 2, [1, 3])
@@ -391,7 +382,7 @@ def test_a_row_of_release_0_3_is_known_though_one_field_is_spelled_differently(
     """Each field may be as it was typed then, or as it counts, also in a plan that was saved and read."""
     note_as_0_3(service, [noted])
     rows = pd.DataFrame([noted if saved else typed])
-    with client_of(service) as client:
+    with service.client() as client:
         if saved:
             rows.ink.to_csv(tmp_path / "plan.csv", index=False)
             rows = pd.read_csv(tmp_path / "plan.csv")
@@ -401,12 +392,12 @@ def test_a_row_of_release_0_3_is_known_though_one_field_is_spelled_differently(
 
 def test_an_id_that_is_given_again_hides_no_record(service):
     """After a service was emptied, a record in another form may be the one, though its id was that of another create."""
-    with client_of(service) as client:
+    with service.client() as client:
         client.documents.create(**KETTLE | {"name": "Lamp"})
     emptied = FaultyService(images=0, documents=0)
     emptied.insert("documents", **KETTLE | {"name": "KETTLE", "creativity": 0.5, "template_id": 1})
     with (
-        client_of(emptied) as client,
+        emptied.client() as client,
         pytest.raises(ink.OutcomeUnknown, match="Document 1 may be the record"),
     ):
         client.documents.ensure(**KETTLE)
@@ -416,8 +407,8 @@ def test_an_id_that_is_given_again_hides_no_record(service):
 def test_fresh_creates_only_the_rows_that_are_unknown(service, capsys):
     """The printed line says which rows they are, and their own frame with ``fresh=True`` creates each once."""
     plan = [KETTLE | {"name": f"Kettle {number}"} for number in range(3)]
-    lose(service)
-    with client_of(service) as client:
+    service.lose("lost_request")
+    with service.client() as client:
         runs = client.documents.create_many(plan, progress=False)
         assert sorted(runs["status"]) == ["created", "created", "unknown"]
         assert 'runs[runs["status"] == "unknown"]' in capsys.readouterr().out
@@ -431,8 +422,8 @@ def test_fresh_creates_only_the_rows_that_are_unknown(service, capsys):
 
 def test_again_creates_an_unknown_cell(service):
     """A cell that may have been filled is filled anew by ``again=``, once."""
-    lose(service)
-    with client_of(service) as client:
+    service.lose("lost_request")
+    with service.client() as client:
         shop = client.documents.write(pd.DataFrame({"product": ["a kettle", "a lamp"]}), PROMPT)
         assert sorted(shop["text_status"]) == ["created", "unknown"]
         shop = client.documents.write(shop, PROMPT, again=shop["text_status"] == "unknown")
@@ -451,7 +442,7 @@ def test_locks_that_hold_nothing_pay_once(service, tmp_path, monkeypatch):
 
     monkeypatch.setattr("inkframe.system.processes.SharedLocks.hold", hold)
     path, append = tmp_path / "journal.jsonl", Journal._append
-    with client_of(service) as client, client_of(service) as other:
+    with service.client() as client, service.client() as other:
 
         def overtaken(self, line):
             """Let the other program note and create the row between the look at the journal and the own line."""
@@ -495,9 +486,9 @@ def test_a_service_that_hides_what_it_made_is_paid_once(hides):
 
     service.transport.handle_request = handle_request
     plan = [KETTLE | {"name": f"Kettle {number}"} for number in range(4)]
-    lose(service, "lost_reply")
+    service.lose("lost_reply")
     for run in range(4):
-        with client_of(service) as client:
+        with service.client() as client:
             runs = client.documents.create_many(plan, progress=False)
             if run == 0 and hides == "for a while":
                 with contextlib.suppress(ink.OutcomeUnknown):

@@ -4,13 +4,12 @@ import io
 import json
 import time
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import httpx
 import pandas as pd
 import pytest
-from tests.services import DIALECTS, ODDITIES, Accounts, Faults, FaultyService
+from tests.services import DIALECTS, Accounts, Faults, FaultyService, one_list
 
 import inkframe as ink
 from inkframe.http.address import Address
@@ -22,25 +21,15 @@ ROWS = [{"name": f"Kettle {n}", "prompt": f"Text {n} about a kettle", "creativit
 POSTS = {"where": lambda request: request.method == "POST"}
 
 
-def client_of(service, **options):
-    """Return a new client, as of a new kernel."""
-    return ink.Client(service.base_url, service.key, transport=service.transport, **options)
-
-
-def run(service, rows=ROWS, **options):
-    """Create rows with a new client and return the frame."""
-    with client_of(service) as client:
-        return client.documents.create_many(rows, progress=False, **options)
-
-
-def lose(service, kind, *numbers):
-    """Lose the replies, or the requests, of the next creates with these numbers, or of all."""
-    faults = dict.fromkeys(numbers or range(1, 9), kind)
-    service.plan(Faults(script=faults, **POSTS))
-
-
 def journals():
     return sorted((home_folder() / "journals").glob("*.jsonl"))
+
+
+def create(client, way):
+    """Create the first row by a form or by a call."""
+    if way == "create":
+        return client.documents.create(**ROWS[0])
+    return ink.DocumentForm(client, **ROWS[0]).submit().result(30)
 
 
 def kill_programs(kept=0):
@@ -53,7 +42,7 @@ def kill_programs(kept=0):
 
 @pytest.fixture
 def service():
-    return FaultyService("template_unlimited", images=0, documents=12)
+    return one_list(12)
 
 
 class Slow(httpx.BaseTransport):
@@ -78,16 +67,14 @@ class Slow(httpx.BaseTransport):
 
 def test_rows_that_were_not_received_stay_unknown_until_a_person_decides(service, clocks):
     """However much time passes, a row that is not found is not sent again, unless with ``fresh=True``."""
-    lose(service, "lost_request")
-    run(service, ROWS[:2])
+    service.run(ROWS[:2], "lost_request", "lost_request")
     kill_programs()
-    service.plan(None)
-    assert set(run(service, ROWS[:2])["status"]) == {"unknown"}
+    assert set(service.run(ROWS[:2])["status"]) == {"unknown"}
     for seconds in (200, 10_000, 10_000_000):
         clocks.let_pass(seconds)
-        assert set(run(service, ROWS[:2])["status"]) == {"unknown"}
+        assert set(service.run(ROWS[:2])["status"]) == {"unknown"}
     assert service.generations == 0
-    assert set(run(service, ROWS[:2], fresh=True)["status"]) == {"created"}
+    assert set(service.run(ROWS[:2], fresh=True)["status"]) == {"created"}
     assert service.generations == 2
 
 
@@ -95,14 +82,12 @@ def test_rows_that_were_not_received_stay_unknown_until_a_person_decides(service
 def test_ensure_looks_for_every_create_of_its_fields(service, clocks, way):
     """What may be under way by another call with the same fields is not sent by ensure as well."""
     slow = Slow(service)
-    with ink.Client(service.base_url, service.key, transport=slow) as client:
+    with service.client(transport=slow) as client:
         if way == "fresh":
             client.documents.create_many(ROWS[:1], fresh=True, progress=False)
         else:
-            form = ink.DocumentForm(client, **ROWS[0])
-            create = partial(client.documents.create, **ROWS[0])
             with pytest.raises(ink.OutcomeUnknown):
-                create() if way == "create" else form.submit().result(30)
+                create(client, way)
         with pytest.raises(ink.OutcomeUnknown, match="It is unclear whether"):
             client.documents.ensure(**ROWS[0])
         slow.finish()
@@ -153,7 +138,7 @@ def test_a_record_is_returned_whatever_became_of_the_journal(service, capsys, wa
         [path] = journals()
         replace_by_folder(path.with_name(path.name + end))
 
-    with ink.Client(service.base_url, service.key, transport=Spoiling(service, spoil)) as client:
+    with service.client(transport=Spoiling(service, spoil)) as client:
         if way == "create_many":
             [row] = client.documents.create_many(ROWS[:1], progress=False).to_dict("records")
             assert (row["id"], row["status"]) == (service.created[0][1], "created")
@@ -168,13 +153,13 @@ def test_a_record_is_returned_whatever_became_of_the_journal(service, capsys, wa
 
 def test_rows_of_a_journal_that_is_spoiled_keep_their_outcomes(service):
     """A batch with a created and a lost row ends with both where the journal can no longer be read."""
-    lose(service, "lost_reply", 2)
+    service.plan(Faults(script={2: "lost_reply"}, **POSTS))
 
     def spoil():
         if service.generations == 2:
             replace_by_folder(next(home_folder().rglob("*.lock")))
 
-    with ink.Client(service.base_url, service.key, transport=Spoiling(service, spoil)) as client:
+    with service.client(transport=Spoiling(service, spoil)) as client:
         runs = client.documents.create_many(ROWS[:2], progress=False)
     assert sorted(runs["status"]) == ["created", "unknown"]
 
@@ -197,15 +182,13 @@ def shift(service, seconds):
 @pytest.mark.parametrize("documents", [0, 3, 12, 130])
 def test_the_clock_of_a_service_proves_nothing(clocks, seconds, dated, documents):
     """Behind, ahead, or in local time: a record that was created is found or unknown, never created again."""
-    service = FaultyService("template_unlimited", images=0, documents=documents, skew=seconds if dated else 0)
+    service = one_list(documents, skew=seconds if dated else 0)
     shift(service, seconds)
-    lose(service, "lost_reply")
-    run(service)
+    service.run(ROWS, *["lost_reply"] * 4)
     kill_programs()
-    service.plan(None)
     for _ in range(2):
         clocks.let_pass()
-        runs = run(service)
+        runs = service.run(ROWS)
     assert service.generations == 4
     if dated or seconds > 0:
         assert set(runs["status"]) == {"existing"}
@@ -215,36 +198,34 @@ def test_the_clock_of_a_service_proves_nothing(clocks, seconds, dated, documents
 def test_this_machine_may_set_its_clock(service, clocks, seconds):
     """Set back or ahead between two runs, it makes no row be sent again, and none wait."""
     slow = Slow(service)
-    with ink.Client(service.base_url, service.key, transport=slow) as client:
+    with service.client(transport=slow) as client:
         client.documents.create_many(ROWS, progress=False)
         clocks.wall = seconds
         assert set(client.documents.create_many(ROWS, progress=False)["status"]) == {"unknown"}
     slept = sum(service.clock.slept)
-    assert set(run(service)["status"]) == {"unknown"}
+    assert set(service.run(ROWS)["status"]) == {"unknown"}
     assert sum(service.clock.slept) == slept
     slow.finish()
-    assert set(run(service)["status"]) == {"existing"}
+    assert set(service.run(ROWS)["status"]) == {"existing"}
     assert service.generations == 4
 
 
 def test_an_equal_record_from_before_is_not_the_lost_one(clocks):
     """A record that was listed before the create was sent is not taken for the one whose reply was lost."""
-    service = FaultyService("template_unlimited", images=0, documents=3)
+    service = one_list(3)
     service.insert("documents", **ROWS[0])
-    run(service, ROWS[1:2])
-    lose(service, "lost_reply", 1)
-    run(service, ROWS[:1], fresh=True)
+    service.run(ROWS[1:2])
+    service.run(ROWS[:1], "lost_reply", fresh=True)
     kill_programs(3)
-    service.plan(None)
-    assert run(service, ROWS[:1])["id"].tolist() == [service.created[-1][1]]
+    assert service.run(ROWS[:1])["id"].tolist() == [service.created[-1][1]]
 
 
 @pytest.mark.parametrize("kernel", ["the same", "a new one"])
 @pytest.mark.parametrize("documents", [0, 3, 12])
 def test_ids_that_are_given_again_prove_nothing(clocks, kernel, documents):
     """On a service that was emptied, a lost record has an id that was there before: it is not created again."""
-    services = [FaultyService("template_unlimited", images=0, documents=n) for n in (documents, 0)]
-    lose(services[1], "lost_reply")
+    services = [one_list(n) for n in (documents, 0)]
+    services[1].lose(*["lost_reply"] * 8)
     lamps = [{"name": f"Lamp {n}", "prompt": f"Text {n} about a lamp"} for n in range(4)]
     accounts = Accounts({services[0].key: services[0]})
 
@@ -267,39 +248,32 @@ def test_ids_that_are_given_again_prove_nothing(clocks, kernel, documents):
 
 def test_a_record_in_another_form_with_an_id_from_before_is_not_paid_for_again(clocks):
     """On a service that was emptied and changes texts, a lost record with an old id is unknown, and not created again."""
-    run(FaultyService("template_unlimited", images=0, documents=12), ROWS[1:2])
-    service = FaultyService(
-        "template_unlimited",
-        images=0,
-        documents=3,
-        stores=lambda row: row | {"prompt": f"<p>{row['prompt']}</p>"},
-    )
-    lose(service, "lost_reply", 1)
-    run(service, ROWS[:1])
-    service.plan(None)
+    one_list(12).run(ROWS[1:2])
+    service = one_list(3, stores=lambda row: row | {"prompt": f"<p>{row['prompt']}</p>"})
+    service.run(ROWS[:1], "lost_reply")
     clocks.let_pass()
-    assert run(service, ROWS[:1])["status"].tolist() == ["unknown"]
+    assert service.run(ROWS[:1])["status"].tolist() == ["unknown"]
     assert service.generations == 1
 
 
 def test_a_result_without_its_journal_notes_what_its_plan_created(service):
     """A result that is run again where the journal is lost is noted as its plan is, which then creates nothing."""
-    runs = run(service)
+    runs = service.run(ROWS)
     for path in journals():
         path.unlink()
-    assert (run(service, runs)["status"] == "existing").all()
-    assert (run(service)["status"] == "existing").all()
+    assert (service.run(runs)["status"] == "existing").all()
+    assert (service.run(ROWS)["status"] == "existing").all()
     assert service.generations == len(ROWS)
 
 
 @pytest.mark.parametrize(("failing", "status"), [(1, "created"), (4, "skipped")])
 def test_nothing_is_created_once_known_records_cannot_be_fetched(service, failing, status):
     """After several known records failed for one reason, the new rows of a run are not sent; after one they are."""
-    run(service, ROWS)
+    service.run(ROWS)
     ids = {str(id) for _, id in service.created[:failing]}
     is_record = lambda request: request.method == "GET" and request.path.rpartition("/")[2] in ids  # noqa: E731
     service.plan(Faults({"refused": 1.0}, where=is_record))
-    with client_of(service, concurrency=1) as client:
+    with service.client(concurrency=1) as client:
         runs = client.documents.create_many([*ROWS, ROWS[0] | {"name": "New"}], progress=False)
     assert runs["status"].tolist() == ["existing"] * 4 + [status]
     assert service.generations == 4 + (status == "created")
@@ -307,24 +281,22 @@ def test_nothing_is_created_once_known_records_cannot_be_fetched(service, failin
 
 def test_an_edited_record_does_not_show_what_the_service_changes(clocks):
     """A name to which the user added something is no sign that the service adds it, so that no such record is taken."""
-    service = FaultyService("template_unlimited", images=0, documents=0)
+    service = one_list()
     rows = [row | {"prompt": "About a kettle"} for row in ROWS[:2]]
-    with client_of(service) as client:
+    with service.client() as client:
         client.documents.create(**rows[0])
         client.documents.create_many(rows[:1], progress=False)
         client.documents.update(service.created[-1][1], name=f"{rows[0]['name']} (old)")
-    lose(service, "lost_request", 1)
-    run(service, rows[1:])
-    service.plan(None)
+    service.run(rows[1:], "lost_request")
     clocks.let_pass()
     service.insert("documents", **rows[1] | {"name": f"{rows[1]['name']} (old)"}, created_at=time.time())
-    assert run(service, rows)["status"].tolist() == ["existing", "unknown"]
+    assert service.run(rows)["status"].tolist() == ["existing", "unknown"]
 
 
 def test_a_row_that_is_looked_for_and_not_there_stays_unknown(service):
     """A search by itself creates nothing, and says that the record may be listed later."""
-    lose(service, "lost_request")
-    with client_of(service) as client:
+    service.lose("lost_request")
+    with service.client() as client:
         batch = client.documents.batch(ROWS[:1], None)
         batch.create_rows(batch.rows)
         [row] = batch.rows
@@ -339,23 +311,19 @@ def test_a_row_that_is_looked_for_and_not_there_stays_unknown(service):
 def killed_for(service, clocks, rows=ROWS[:1], *before):
     """Run rows in a program that is killed after the last of them was created, and again; return that result."""
     if before:
-        run(service, before)
-    lose(service, "lost_reply")
-    run(service, rows)
+        service.run(before)
+    service.run(rows, "lost_reply")
     kill_programs(len(journals()[0].read_text().splitlines()) - 2 * len(rows) - 1)
-    service.plan(None)
     clocks.let_pass()
-    return run(service, rows)
+    return service.run(rows)
 
 
 def test_a_lost_record_in_another_form_is_found_once_the_form_is_known(clocks):
     """It is unknown until another record shows that the service changes names so."""
-    service = FaultyService(
-        "template_unlimited", images=0, documents=0, stores=lambda row: row | {"name": row["name"].upper()}
-    )
+    service = one_list(stores=lambda row: row | {"name": row["name"].upper()})
     runs = killed_for(service, clocks)
     assert runs["error"].tolist() == ["document 1 may be the record in another form: name='KETTLE 0'"]
-    assert run(service, ROWS[:2])["status"].tolist() == ["existing", "created"]
+    assert service.run(ROWS[:2])["status"].tolist() == ["existing", "created"]
     assert service.generations == 2
 
 
@@ -364,7 +332,7 @@ def test_a_lost_record_of_another_template_is_found(clocks):
     service = FaultyService(images=0, documents=12, stores=lambda row: row | {"template_id": 4})
     assert killed_for(service, clocks)["status"].tolist() == ["existing"]
     service.documents.clear()
-    assert run(service, ROWS[:1])["status"].tolist() == ["skipped"]
+    assert service.run(ROWS[:1])["status"].tolist() == ["skipped"]
     assert service.generations == 1
 
 
@@ -385,18 +353,14 @@ def test_a_lost_record_that_is_not_among_the_first_is_found_by_its_name(clocks, 
 
 def test_a_lost_record_without_its_text_is_found_by_its_name(clocks):
     """A new record with the name that was sent is the one where the service does not show the text."""
-    dialect = ODDITIES["template_unlimited"]
-    dialect = replace(dialect, record=replace(dialect.record, omits=("prompt",)))
-    service = FaultyService(dialect, images=0, documents=12)
+    service = one_list(12, record={"omits": ("prompt",)})
     assert killed_for(service, clocks, ROWS[:1], ROWS[1])["status"].tolist() == ["existing"]
     assert service.generations == 2
 
 
 def test_a_lost_record_without_its_name_is_unknown(clocks):
     """A service that hides names does not tell whose record is whose."""
-    dialect = ODDITIES["template_unlimited"]
-    dialect = replace(dialect, record=replace(dialect.record, omits=("name",)))
-    service = FaultyService(dialect, images=0, documents=12)
+    service = one_list(12, record={"omits": ("name",)})
     runs = killed_for(service, clocks, ROWS[:1], ROWS[1])
     assert "does not show its name" in runs["error"].iloc[0]
     assert service.generations == 2
@@ -404,57 +368,46 @@ def test_a_lost_record_without_its_name_is_unknown(clocks):
 
 def test_a_lost_record_that_seems_older_is_unknown(clocks):
     """A record with the fields and a time from before is neither taken nor created again."""
-    service = FaultyService("template_unlimited", images=0, documents=3)
-    run(service, ROWS[1:3])
-    lose(service, "lost_reply")
-    run(service, ROWS[:1])
-    service.plan(None)
+    service = one_list(3)
+    service.run(ROWS[1:3])
+    service.run(ROWS[:1], "lost_reply")
     service.documents[service.created[-1][1]]["created_at"] -= 7200
     clocks.let_pass()
     kill_programs(5)
     for rows in (ROWS[:1], ROWS[:3]):  # the times of known records are those of the clock
-        error = run(service, rows)["error"].iloc[0]
+        error = service.run(rows)["error"].iloc[0]
         assert "is equal, but its time is before that of the request" in error
     assert service.generations == 3
 
 
 def test_a_record_that_was_taken_in_a_new_home_shows_no_clock(clocks):
     """It is older than its line, as is an equal record of a lost create, which is not taken for it."""
-    service = FaultyService("template_unlimited", images=0, documents=0)
+    service = one_list()
     service.insert("documents", **ROWS[0], created_at=time.time() - 200_000)
     for number in range(130):
         service.insert("documents", name=f"Lamp {number}", prompt="A lamp", created_at=time.time() - 190_000)
     service.insert("documents", **ROWS[1], created_at=time.time() - 180_000)
-    lose(service, "lost_request")
-    assert run(service, ROWS[:2])["status"].tolist() == ["unknown", "existing"]
-    service.plan(None)
+    assert service.run(ROWS[:2], "lost_request")["status"].tolist() == ["unknown", "existing"]
     clocks.let_pass()
-    runs = run(service, ROWS[:2])
+    runs = service.run(ROWS[:2])
     assert runs["status"].tolist() == ["unknown", "existing"]
     assert "its time is before that of the request" in runs["error"].iloc[0]
 
 
 def test_a_record_of_an_earlier_kernel_shows_the_clock_of_the_service(clocks):
     """Where a known record has a time from before it was sent, the time of a lost one excludes nothing."""
-    service = FaultyService(
-        "template_unlimited",
-        images=0,
-        documents=3,
-        stores=lambda row: row | {"created_at": time.time() - 7200},
-    )
-    run(service, ROWS[:1])
-    lose(service, "lost_reply")
-    run(service, ROWS[1:2])
+    service = one_list(3, stores=lambda row: row | {"created_at": time.time() - 7200})
+    service.run(ROWS[:1])
+    service.run(ROWS[1:2], "lost_reply")
     kill_programs(3)
-    service.plan(None)
     clocks.let_pass()
-    assert run(service, ROWS[:2])["status"].tolist() == ["existing", "existing"]
+    assert service.run(ROWS[:2])["status"].tolist() == ["existing", "existing"]
     assert service.generations == 2
 
 
 def test_a_journal_that_was_set_back_pays_for_nothing_again(service, clocks):
     """A kernel whose journal loses its last lines does not create again what it created."""
-    with client_of(service) as client:
+    with service.client() as client:
         client.documents.create_many(ROWS, progress=False)
         kill_programs()
         for _ in range(2):
@@ -476,32 +429,30 @@ def test_a_journal_that_was_set_back_pays_for_nothing_again(service, clocks):
 )
 def test_a_result_is_not_paid_for_again(store):
     """Rows of a result that have a record are done, whatever the service stored instead; failed ones are created."""
-    service = FaultyService("template_unlimited", images=0, documents=0, stores=store)
+    service = one_list(stores=store)
     rows = [row | {"name": row["name"].lower() + " draft"} for row in ROWS]
     service.plan(Faults(script={2: "forbidden", 3: "forbidden"}, **POSTS))
-    runs = run(service, rows)
+    runs = service.run(rows)
     assert service.generations == 2
     for _ in range(2):
         service.plan(None)
-        runs = run(service, runs)
+        runs = service.run(runs)
         assert runs["status"].isin(["created", "existing"]).all()
         assert service.generations == 4
     runs.attrs.clear()
-    run(service, runs.reset_index(drop=True))
+    service.run(runs.reset_index(drop=True))
     assert service.generations == 4
-    assert set(run(service, runs, fresh=True)["status"]) == {"created"}
+    assert set(service.run(runs, fresh=True)["status"]) == {"created"}
     assert service.generations == 8
 
 
 def test_a_result_of_a_lost_journal_is_still_one():
     """A frame that names this service as its source needs no journal for the rows that have a record."""
-    service = FaultyService(
-        "template_unlimited", images=0, documents=0, stores=lambda fields: fields | {"name": "x"}
-    )
-    runs = run(service)
+    service = one_list(stores=lambda fields: fields | {"name": "x"})
+    runs = service.run(ROWS)
     for path in journals():
         path.unlink()
-    again = run(service, runs)
+    again = service.run(runs)
     assert again["status"].tolist() == ["existing"] * 4
     assert again["id"].tolist() == runs["id"].tolist()
     assert service.generations == 4
@@ -522,19 +473,14 @@ RESULTS = {
 @pytest.mark.parametrize("change", RESULTS)
 def test_a_result_in_another_form_is_still_one(change, attrs):
     """A result that was written to a file, indexed, joined, or without attributes is not paid for again."""
-    service = FaultyService(
-        "template_unlimited",
-        images=0,
-        documents=0,
-        stores=lambda fields: fields | {"name": fields["name"].title()},
-    )
+    service = one_list(stores=lambda fields: fields | {"name": fields["name"].title()})
     service.plan(Faults(script={2: "forbidden"}, **POSTS))
-    runs = run(service, [row | {"name": row["name"].lower() + " draft"} for row in ROWS])
+    runs = service.run([row | {"name": row["name"].lower() + " draft"} for row in ROWS])
     service.plan(None)
     changed = RESULTS[change](runs)
     if not attrs:
         changed.attrs.clear()
-    again = run(service, changed)
+    again = service.run(changed)
     assert again["status"].isin(["created", "existing"]).all()
     assert service.generations == 4
 
@@ -555,15 +501,7 @@ def test_a_result_of_another_account_is_not_one_of_this(accounts):
 @pytest.mark.parametrize("accounts", [1, 2])
 def test_a_result_of_another_key_is_one_of_its_journal(accounts):
     """Rows of a result without attributes are found by their ids with another key, or asked about; none is created."""
-    services = [
-        FaultyService(
-            "template_unlimited",
-            images=0,
-            documents=0,
-            stores=lambda row: row | {"name": row["name"].upper()},
-        )
-        for _ in range(accounts)
-    ]
+    services = [one_list(stores=lambda row: row | {"name": row["name"].upper()}) for _ in range(accounts)]
     transport = Accounts({"first-key": services[0], "second-key": services[-1]}).transport
     runs = ROWS
     for key in ("first-key", "second-key"):
@@ -576,9 +514,9 @@ def test_a_result_of_another_key_is_one_of_its_journal(accounts):
 
 def test_rows_with_the_ids_of_other_records_are_no_result(service):
     """A table whose ids and statuses are those of other records of ours is created."""
-    runs = run(service)
+    runs = service.run(ROWS)
     others = [{"name": f"Lamp {n}", "prompt": f"Text {n} about a lamp"} for n in range(4)]
-    with client_of(service) as client:
+    with service.client() as client:
         pictures = [
             {"name": f"Boat {n}", "description": "two boats", "resolution": "256x256"} for n in range(4)
         ]
@@ -588,7 +526,7 @@ def test_rows_with_the_ids_of_other_records_are_no_result(service):
         table.attrs = (
             dict(given.attrs) if given.attrs.get("inkframe", {}).get("collection") == "images" else {}
         )
-        assert set(run(service, table)["status"]) == {"created"}
+        assert set(service.run(table)["status"]) == {"created"}
         others = [row | {"name": row["name"] + " again"} for row in others]
     assert service.generations == 16
 
@@ -596,7 +534,7 @@ def test_rows_with_the_ids_of_other_records_are_no_result(service):
 def test_columns_of_the_user_are_not_a_result(service):
     """A table that has an id and a status of its own is created."""
     rows = pd.DataFrame(ROWS).assign(id=[1, 2, 3, 4], status=["created", "existing", "sold", None])
-    assert set(run(service, rows)["status"]) == {"created"}
+    assert set(service.run(rows)["status"]) == {"created"}
     assert service.generations == 4
 
 
@@ -695,27 +633,25 @@ def test_a_journal_of_release_0_2_counts(service):
 
 def test_a_created_line_without_an_id_is_not_paid_for_again(service, clocks):
     """A record that was created and whose id is not known is searched for; without it the row is unknown."""
-    run(service)
+    service.run(ROWS)
     [path] = journals()
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     path.write_text("".join(json.dumps(line | {"id": None}) + "\n" for line in lines))
-    found = run(service)
+    found = service.run(ROWS)
     assert set(found["status"]) == {"existing"}
     path.write_text("".join(json.dumps(line | {"id": None}) + "\n" for line in lines))
-    with client_of(service) as client:
+    with service.client() as client:
         assert client.documents.ensure(**ROWS[0]).id == found["id"].iloc[0]
     path.write_text("".join(json.dumps(line | {"id": None}) + "\n" for line in lines))
     service.documents.clear()
     clocks.let_pass(10_000)
-    assert set(run(service)["status"]) == {"unknown"}
+    assert set(service.run(ROWS)["status"]) == {"unknown"}
     assert service.generations == 4
 
 
 @pytest.fixture
 def accounts():
-    services = {
-        key: FaultyService("template_unlimited", images=0, documents=3) for key in ("first-key", "second-key")
-    }
+    services = {key: one_list(3) for key in ("first-key", "second-key")}
     transport = Accounts(services).transport
 
     def act(key, rows=ROWS, **options):
@@ -762,7 +698,7 @@ def test_a_row_that_failed_for_another_account_is_created(accounts):
 def test_an_open_row_of_another_account_is_asked_about(accounts, clocks):
     """What another key sent without a reply is not sent with this one."""
     act, first, second = accounts
-    lose(first, "lost_request")
+    first.lose("lost_request", "lost_request")
     act("first-key", ROWS[:2])  # fewer than end a batch
     clocks.let_pass()
     runs = act("second-key", ROWS[:2])
@@ -792,10 +728,7 @@ def test_what_another_account_asked_for_is_asked_for_anew(accounts, way):
     transport = Accounts(dict(zip(("first-key", "second-key"), services, strict=True))).transport
     for key in ("first-key", "second-key", "first-key"):
         with ink.Client("https://content.example.com", key, transport=transport) as client:
-            if way == "form":
-                ink.DocumentForm(client, **ROWS[0]).submit().result(30)
-            else:
-                client.documents.create(**ROWS[0])
+            create(client, way)
     assert [service.generations for service in services] == [2, 1]
 
 
@@ -803,31 +736,29 @@ def test_what_another_account_asked_for_is_asked_for_anew(accounts, way):
 def test_what_another_key_was_killed_for_is_looked_for(service, way):
     """With a new key of one account, a form, or a create, finds the record for which a program was killed."""
     transport = Accounts({"first-key": service, "second-key": service}).transport
-    lose(service, "lost_reply", 1)
+    service.lose("lost_reply")
     for key in ("first-key", "second-key"):
         with ink.Client("https://content.example.com", key, transport=transport) as client:
-            form, create = ink.DocumentForm(client, **ROWS[0]), partial(client.documents.create, **ROWS[0])
             if key == "first-key":
                 with pytest.raises(ink.OutcomeUnknown):
-                    create()
+                    client.documents.create(**ROWS[0])
                 kill_programs()
             else:
-                record = create() if way == "create" else form.submit().result(30)
-                assert record.id == service.created[0][1]
+                assert create(client, way).id == service.created[0][1]
     assert service.generations == 1
 
 
 def test_rows_that_were_only_repeated_are_not_paid_for_again(service):
     """What ``fresh=True`` created in the first run is done in a run without it."""
-    run(service, ROWS[:2], fresh=True)
-    assert run(service)["status"].tolist() == ["existing", "existing", "created", "created"]
+    service.run(ROWS[:2], fresh=True)
+    assert service.run(ROWS)["status"].tolist() == ["existing", "existing", "created", "created"]
     assert service.generations == 4
 
 
 def test_ensure_looks_for_no_other_create(service):
     """A create of other fields that may be under way is no doubt."""
-    lose(service, "lost_request")
-    with client_of(service) as client:
+    service.lose("lost_request")
+    with service.client() as client:
         with pytest.raises(ink.OutcomeUnknown):
             client.documents.create(**ROWS[1])
         service.plan(None)
@@ -838,9 +769,7 @@ def test_ensure_looks_for_no_other_create(service):
 
 def test_ensure_finds_the_changed_record_of_another_key():
     """With a new key of one account, a record in another form is the one that the journal has."""
-    service = FaultyService(
-        "template_unlimited", images=0, documents=3, stores=lambda row: row | {"name": row["name"].upper()}
-    )
+    service = one_list(3, stores=lambda row: row | {"name": row["name"].upper()})
     transport = Accounts({"first-key": service, "second-key": service}).transport
     for key in ("first-key", "second-key"):
         with ink.Client("https://content.example.com", key, transport=transport) as client:
@@ -865,13 +794,13 @@ def test_an_id_of_another_account_alone_is_no_record(accounts):
 
 def test_ensure_of_an_edited_record_is_that_record(service):
     """A record of this account that was renamed is not created again; one with another text, too, is."""
-    with client_of(service) as client:
+    with service.client() as client:
         record = client.documents.ensure(**ROWS[0])
         client.documents.update(record, name="Another")
-    with client_of(service) as client:
+    with service.client() as client:
         assert client.documents.ensure(**ROWS[0]).id == record.id
     service.documents[record.id]["prompt"] = "Another text"
-    with client_of(service) as client:
+    with service.client() as client:
         assert client.documents.ensure(**ROWS[0]).id != record.id
     assert service.generations == 2
 
@@ -879,10 +808,8 @@ def test_ensure_of_an_edited_record_is_that_record(service):
 @pytest.mark.parametrize("documents", [1, 3])
 def test_a_name_that_only_records_show_is_shown(documents):
     """A list without names does not stop ``ensure``."""
-    dialect = ODDITIES["template_unlimited"]
-    dialect = replace(dialect, record=replace(dialect.record, list_omits=("name",)))
-    service = FaultyService(dialect, images=0, documents=documents)
-    with client_of(service) as client:
+    service = one_list(documents, record={"list_omits": ("name",)})
+    with service.client() as client:
         assert client.documents.ensure(**ROWS[0]).name == ROWS[0]["name"]
 
 
@@ -926,9 +853,9 @@ def test_an_equal_record_of_another_account_is_told_by_its_time(accounts):
 def test_the_ids_of_another_account_are_no_proof(clocks):
     """Accounts number their records on their own: a lost record with an id that another account has is found."""
     keys = {"first-key": 12, "second-key": 3}
-    services = {key: FaultyService("template_unlimited", images=0, documents=n) for key, n in keys.items()}
+    services = {key: one_list(n) for key, n in keys.items()}
     first, second = services.values()
-    lose(second, "lost_reply")
+    second.lose(*["lost_reply"] * 8)
 
     def act(key, rows):
         with ink.Client("https://content.example.com", key, transport=Accounts(services).transport) as client:
@@ -961,7 +888,7 @@ def test_two_keys_of_one_account_share_their_rows(service):
 def test_a_new_kernel_pays_for_nothing_that_panels_made(service):
     """A tuner, a grid of looks, and the code of both find in a new kernel what they created before."""
     for paid in (True, False):
-        with client_of(service) as client:
+        with service.client() as client:
             tuner = ink.CreativityTuner(client, prompt="About a kettle", creativity=[0, 1], repeats=2)
             grid = ink.LookGrid(client, description="two boats", style=["anime", None], medium="ink")
             words = "Create 4 documents", "Create 2 images"
@@ -982,7 +909,7 @@ def test_a_new_kernel_pays_for_nothing_that_panels_made(service):
 @pytest.mark.parametrize("kind", ["tuner", "grid"])
 def test_a_panel_and_its_code_agree_on_what_is_created(service, kind, change):
     """After another name pattern nothing is created for the panel either; with more levels or looks, what is stays."""
-    with client_of(service) as client:
+    with service.client() as client:
         if kind == "tuner":
             panel = ink.CreativityTuner(client, prompt="About a kettle", creativity=[0.5], repeats=1)
             varied, more = panel.fields["creativity"], [0, 0.5]
@@ -1007,35 +934,29 @@ def test_a_panel_and_its_code_agree_on_what_is_created(service, kind, change):
 @pytest.mark.parametrize("way", ["form", "create"])
 def test_what_a_kernel_was_killed_for_is_looked_for_first(service, clocks, capsys, way):
     """A form, or a create, of a new kernel finds the record that the old one did not live to see."""
-
-    def create(client):
-        if way == "create":
-            return client.documents.create(**ROWS[0])
-        return ink.DocumentForm(client, **ROWS[0]).submit().result(30)
-
-    lose(service, "lost_reply")
-    with client_of(service) as client, pytest.raises(ink.OutcomeUnknown):
-        create(client)
+    service.lose("lost_reply")
+    with service.client() as client, pytest.raises(ink.OutcomeUnknown):
+        create(client, way)
     kill_programs()
     service.plan(None)
-    with client_of(service) as client:
-        assert create(client).id == service.created[0][1]
+    with service.client() as client:
+        assert create(client, way).id == service.created[0][1]
         said = f"Document {service.created[0][1]} was created when a program ended early."
         assert said in capsys.readouterr().out
         assert service.generations == 1
-        assert create(client).id != service.created[0][1]  # asked for once more
+        assert create(client, way).id != service.created[0][1]  # asked for once more
     assert service.generations == 2
 
 
 def test_a_create_that_a_killed_kernel_did_not_make_is_made_on_request():
     """The first call says that it may have been created, whatever time has passed, and the next one creates."""
-    service = FaultyService("template_unlimited", images=0, documents=0)
-    lose(service, "lost_request")
-    with client_of(service) as client, pytest.raises(ink.OutcomeUnknown):
+    service = one_list()
+    service.lose("lost_request")
+    with service.client() as client, pytest.raises(ink.OutcomeUnknown):
         client.documents.create(**ROWS[0])
     kill_programs()
     service.plan(None)
-    with client_of(service) as client:
+    with service.client() as client:
         with pytest.raises(ink.OutcomeUnknown, match="may have been created already"):
             client.documents.create(**ROWS[0])
         assert client.documents.create(**ROWS[0]).name == ROWS[0]["name"]
@@ -1046,36 +967,30 @@ def test_a_create_that_a_killed_kernel_did_not_make_is_made_on_request():
 @pytest.mark.parametrize("way", ["form", "create"])
 def test_what_may_be_under_way_is_told_once(service, clocks, way, reconciled):
     """While it is unclear whether a killed kernel created it, the call says so; called again, it creates another."""
-
-    def create(client):
-        if way == "create":
-            return client.documents.create(**ROWS[0])
-        return ink.DocumentForm(client, **ROWS[0]).submit().result(30)
-
     slow = Slow(service)
     with (
-        ink.Client(service.base_url, service.key, transport=slow) as client,
+        service.client(transport=slow) as client,
         pytest.raises(ink.OutcomeUnknown),
     ):
-        create(client)
+        create(client, way)
     kill_programs()
-    with client_of(service) as client:
+    with service.client() as client:
         with pytest.raises(ink.OutcomeUnknown, match="may have been created already") as caught:
-            create(client)
+            create(client, way)
         assert service.generations == 0
         assert "may list it later" in caught.value.doubt
         slow.finish()
         if reconciled:
             assert caught.value.reconcile().id == service.created[0][1]
-        create(client)
+        create(client, way)
     assert service.generations == 2
 
 
 @pytest.mark.parametrize("change", ["edited", "deleted"])
 def test_what_reconcile_found_is_noted(service, clocks, change):
     """A record that ``reconcile`` found is not asked about again, nor paid for, though it is edited or deleted then."""
-    lose(service, "lost_reply", 1)
-    with client_of(service) as client:
+    service.lose("lost_reply")
+    with service.client() as client:
         with pytest.raises(ink.OutcomeUnknown) as caught:
             client.documents.ensure(**ROWS[0])
         record = caught.value.reconcile()
@@ -1085,7 +1000,7 @@ def test_what_reconcile_found_is_noted(service, clocks, change):
         else:
             client.documents.delete(record)
     clocks.let_pass()
-    runs = run(service, ROWS[:1])
+    runs = service.run(ROWS[:1])
     assert runs["status"].tolist() == ["existing" if change == "edited" else "skipped"]
     assert service.generations == 1
 
@@ -1093,28 +1008,30 @@ def test_what_reconcile_found_is_noted(service, clocks, change):
 @pytest.mark.parametrize("way", ["created", "seen", "older"])
 def test_reconcile_takes_no_record_from_before(service, way):
     """An equal record that another kernel created, that this one saw, or that is older, is not the one that was lost."""
-    with client_of(service) as client:
+    with service.client() as client:
         if way == "created":
             client.documents.create(**ROWS[0])
         else:
             service.insert("documents", **ROWS[0], created_at=time.time() - 600 * (way == "older"))
-    lose(service, "lost_request")
-    with client_of(service) as client:
+    service.lose("lost_request")
+    with service.client() as client:
         if way == "seen":
             client.documents.list()
         with pytest.raises(ink.OutcomeUnknown) as caught:
             client.documents.create(**ROWS[0])
         assert caught.value.reconcile() is None
+    if way == "older":
+        assert "document 13 is equal, but its time is before that of the request" in caught.value.doubt
 
 
 def test_what_reconcile_found_of_a_killed_program_is_noted(service):
     """What ``create`` found unclear, and ``reconcile`` found later, has its record in the journal."""
     slow = Slow(service)
-    with ink.Client(service.base_url, service.key, transport=slow) as client:
+    with service.client(transport=slow) as client:
         with pytest.raises(ink.OutcomeUnknown):
             client.documents.create(**ROWS[0])
         kill_programs()
-    with ink.Client(service.base_url, service.key, transport=slow) as client:
+    with service.client(transport=slow) as client:
         with pytest.raises(ink.OutcomeUnknown, match="may have been created already") as caught:
             client.documents.create(**ROWS[0])
         slow.finish()
@@ -1125,7 +1042,7 @@ def test_what_reconcile_found_of_a_killed_program_is_noted(service):
 
 def test_the_key_cannot_be_told_from_the_journal(service):
     """Each line has another mark of the key, so that equal keys do not show either."""
-    run(service)
+    service.run(ROWS)
     [path] = journals()
     marks = [json.loads(line).get("account") for line in Path(path).read_text().splitlines()]
     assert len(set(marks)) == 4

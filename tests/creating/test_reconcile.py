@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 
 import httpx
 import pytest
-from tests.services import Faults, FaultyService
+from tests.services import Faults, FaultyService, one_list
 
 import inkframe
 
@@ -36,16 +36,7 @@ def faulty(change=None, *, before=0, **more):
         if change is None
         else lambda fields: CHANGES[change]({**KETTLE, **fields}) if "name" in fields else fields
     )
-    return FaultyService("template_unlimited", images=0, documents=before, stores=store, **more)
-
-
-def lose(service, *faults):
-    """Let the next creates fail by these faults."""
-    service.plan(Faults(script=dict(enumerate(faults, 1)), where=lambda request: request.method == "POST"))
-
-
-def client_of(service):
-    return inkframe.Client(service.base_url, service.key, transport=service.transport)
+    return one_list(before, stores=store, **more)
 
 
 def elsewhere():
@@ -59,14 +50,14 @@ def elsewhere():
 def test_a_lost_create_is_never_paid_twice(change, shown):
     """On a service that changes values, a row whose reply was lost is found or unknown, and never sent again."""
     service = faulty(change, before=3)
-    with client_of(service) as client:
+    with service.client() as client:
         if shown:
             client.documents.create_many([LAMP], progress=False)
-        lose(service, "lost_reply")
+        service.lose("lost_reply")
         runs = client.documents.create_many([KETTLE], progress=False)
         assert set(runs["status"]) <= {"created", "unknown"}
     for _ in range(2):
-        with client_of(service) as client:
+        with service.client() as client:
             again = client.documents.create_many([LAMP, KETTLE] if shown else [KETTLE], progress=False)
             assert set(again["status"]) <= {"existing", "unknown"}
             assert again["id"].dropna().isin(number for _, number in service.created).all()
@@ -77,9 +68,9 @@ def test_a_lost_create_is_never_paid_twice(change, shown):
 def test_a_changed_record_is_found_once_the_change_was_seen(change):
     """After another record has shown how the service changes a field, a lost one is found by the same change."""
     service = faulty(change, before=3)
-    with client_of(service) as client:
+    with service.client() as client:
         client.documents.create(**LAMP)
-        lose(service, "lost_reply")
+        service.lose("lost_reply")
         with pytest.raises(inkframe.OutcomeUnknown) as caught:
             client.documents.create(**KETTLE)
         assert caught.value.reconcile().id == service.created[-1][1]
@@ -90,11 +81,11 @@ def test_a_changed_record_is_found_once_the_change_was_seen(change):
 def test_a_batch_reports_what_the_service_changed():
     """The error of a created row has the values that the service stored instead, also after a lost reply."""
     service = faulty("truncated", before=3)
-    with client_of(service) as client:
+    with service.client() as client:
         runs = client.documents.create_many([LAMP], progress=False)
         assert runs["status"].tolist() == ["created"]
         assert runs["error"].tolist() == ["The service stored name='The Desk L' instead."]
-        lose(service, "lost_reply")
+        service.lose("lost_reply")
         runs = client.documents.create_many([KETTLE], progress=False)
         assert runs["status"].tolist() == ["created"]
         assert runs["error"].tolist() == ["The service stored name='The Quiet ' instead."]
@@ -111,7 +102,7 @@ def test_a_name_that_is_in_many_names_is_not_taken_for_another(clocks):
     service.plan(
         Faults(script={1: "lost_request"}, where=lambda request: request.form.get("name") == "Kettle 1")
     )
-    with client_of(service) as client:
+    with service.client() as client:
         client.images.create_many(rows, confirm=len(rows), progress=False)
         clocks.let_pass()
         runs = client.images.create_many(rows, progress=False)
@@ -119,30 +110,11 @@ def test_a_name_that_is_in_many_names_is_not_taken_for_another(clocks):
     assert service.generations == len(rows) - 1
 
 
-@pytest.mark.integration
-def test_a_row_stays_unknown_and_is_created_on_request(clocks):
-    """Only ``fresh=True`` creates a row again that was not found."""
-    service = faulty()
-    lose(service, "lost_request")
-    for _ in range(2):
-        with client_of(service) as client:
-            runs = client.documents.create_many([KETTLE], progress=False)
-        assert runs["status"].tolist() == ["unknown"]
-        service.insert("documents", name="Another", prompt="x")  # after the create was sent
-        clocks.let_pass()
-    assert "may list it later" in runs["error"][0]
-    assert service.generations == 0
-    with client_of(service) as client:
-        assert client.documents.create_many([KETTLE], fresh=True, progress=False)["status"].tolist() == [
-            "created"
-        ]
-
-
 def test_reconcile_says_when_it_cannot_tell(capsys):
     """None may mean that the record exists in another form: a line is printed, and ``doubt`` has the reason."""
     service = faulty("own name", before=3)
-    lose(service, "lost_reply")
-    with client_of(service) as client:
+    service.lose("lost_reply")
+    with service.client() as client:
         with pytest.raises(inkframe.OutcomeUnknown) as caught:
             client.documents.create(**KETTLE)
         assert caught.value.reconcile() is None
@@ -154,8 +126,8 @@ def test_reconcile_says_when_it_cannot_tell(capsys):
 def test_reconcile_finds_the_same_record_each_time():
     """A record that was found is not taken for one of another create in a second search."""
     service = faulty()
-    lose(service, "lost_reply")
-    with client_of(service) as client:
+    service.lose("lost_reply")
+    with service.client() as client:
         with pytest.raises(inkframe.OutcomeUnknown) as caught:
             client.documents.create(**KETTLE)
         client.documents.list()
@@ -166,9 +138,9 @@ def test_reconcile_finds_the_same_record_each_time():
 def test_two_lost_creates_are_not_given_one_record():
     """Equal creates whose replies were lost are found as different records, and a third is not found."""
     service = faulty()
-    lose(service, "lost_reply", "lost_reply", "lost_request")
+    service.lose("lost_reply", "lost_reply", "lost_request")
     errors = []
-    with client_of(service) as client:
+    with service.client() as client:
         for _ in range(3):
             with pytest.raises(inkframe.OutcomeUnknown) as caught:
                 client.documents.create(**KETTLE)
@@ -281,11 +253,11 @@ def test_a_lost_create_on_a_service_without_names_is_unknown():
 def test_ensure_creates_nothing_where_a_record_may_be_the_one(change, capsys):
     """A record that a service stored in another form is returned or named on another machine, never doubled."""
     service = faulty(change, before=3)
-    with client_of(service) as client:
+    with service.client() as client:
         first = client.documents.ensure(**KETTLE)
         assert client.documents.ensure(**KETTLE).id == first.id
     elsewhere()
-    with client_of(service) as client, pytest.raises(inkframe.OutcomeUnknown) as caught:
+    with service.client() as client, pytest.raises(inkframe.OutcomeUnknown) as caught:
         client.documents.ensure(**KETTLE)
     assert f"document {first.id}" in str(caught.value).lower()
     assert len(str(caught.value).splitlines()) <= 3
@@ -296,7 +268,7 @@ def test_ensure_creates_nothing_where_a_record_may_be_the_one(change, capsys):
 def test_ensure_creates_what_differs_in_a_text():
     """The same name with another text, or the same text under another name, is another record."""
     service = faulty(before=3)
-    with client_of(service) as client:
+    with service.client() as client:
         ids = [
             client.documents.ensure(**fields).id
             for fields in (
@@ -308,7 +280,7 @@ def test_ensure_creates_what_differs_in_a_text():
         ]
     assert ids[0] == ids[3]
     assert len(set(ids)) == 3
-    with client_of(service) as client:  # after a restart, when the journal knows the others
+    with service.client() as client:  # after a restart, when the journal knows the others
         assert client.documents.ensure(**KETTLE | {"prompt": "Another text"}).id not in ids
 
 
@@ -316,12 +288,12 @@ def test_ensure_creates_what_differs_in_a_text():
 def test_ensure_creates_the_same_text_under_another_name():
     """A record that shows another value in a field that was sent is another record."""
     service = faulty(before=3)
-    with client_of(service) as client:
+    with service.client() as client:
         first = client.documents.ensure(**KETTLE)
-    with client_of(service) as client:  # the journal knows the other record
+    with service.client() as client:  # the journal knows the other record
         second = client.documents.ensure(**KETTLE | {"name": "Kettle, third draft"})
     elsewhere()
-    with client_of(service) as client:
+    with service.client() as client:
         third = client.documents.ensure(**KETTLE | {"name": "The Loud Kettle, draft"})
     assert len({first.id, second.id, third.id}) == 3
     assert service.generations == 3
@@ -354,14 +326,14 @@ def test_a_create_that_is_confirmed_by_an_empty_reply_is_found(status):
 def test_ensure_refuses_if_the_text_is_not_shown():
     """A list that omits the prompt is completed from the record; if that omits it too, nothing is created."""
     service = FaultyService("list_brief", images=0, documents=0)
-    with client_of(service) as client:
+    with service.client() as client:
         made = client.documents.create(name="Kettle", prompt="About a kettle")
         assert client.documents.ensure(name="Kettle", prompt="About a kettle").id == made.id
     for record in service.documents.values():
         record["prompt"] = None
     elsewhere()
     with (
-        client_of(service) as client,
+        service.client() as client,
         pytest.raises(inkframe.OutcomeUnknown, match="does not show its prompt"),
     ):
         client.documents.ensure(name="Kettle", prompt="About a kettle")
@@ -372,9 +344,9 @@ def test_ensure_does_not_take_the_lost_record_of_another_row():
     """Rows that a service stores under one name are not given each other's records, even if it is known to cut names."""
     service = faulty("truncated", before=3)
     second = KETTLE | {"name": f"{KETTLE['name']} 2"}
-    with client_of(service) as client:
+    with service.client() as client:
         client.documents.create(**LAMP)
-        lose(service, "lost_reply")
+        service.lose("lost_reply")
         with pytest.raises(inkframe.OutcomeUnknown):
             client.documents.ensure(**KETTLE)
         with pytest.raises(inkframe.OutcomeUnknown):
@@ -397,11 +369,11 @@ def test_a_record_that_hides_a_field_is_not_taken_in_another_form():
 def test_ensure_searches_for_a_create_that_was_cut_off():
     """An ensure whose reply was lost is found by the next one, although the service changes names."""
     service = faulty("truncated", before=3)
-    with client_of(service) as client:
-        lose(service, "lost_reply")
+    with service.client() as client:
+        service.lose("lost_reply")
         with pytest.raises(inkframe.OutcomeUnknown):
             client.documents.ensure(**KETTLE)
-    with client_of(service) as client, pytest.raises(inkframe.OutcomeUnknown):
+    with service.client() as client, pytest.raises(inkframe.OutcomeUnknown):
         client.documents.ensure(**KETTLE)
     assert service.generations == 1
 
@@ -424,23 +396,6 @@ def test_a_time_without_zone_excludes_nothing(hours, marked):
         documents.create(**KETTLE)
     assert caught.value.reconcile().id == 1
     assert shelf.documents().create_many([KETTLE], progress=False)["status"].tolist() == ["existing"]
-
-
-def test_a_record_that_is_older_than_the_create_is_another():
-    """An equal record of an hour ago, with its zone, is not that of a lost create."""
-    hour_ago = datetime.now(UTC) - timedelta(hours=1)
-    shelf = Shelf(lambda record: record | {"created_at": hour_ago.isoformat(), "template_id": 2})
-    shelf.stored = [{"id": 1, **KETTLE}]
-
-    def refuse(request):
-        if request.method == "POST":
-            raise httpx.ReadError("reset")
-        return shelf(request)
-
-    client = inkframe.Client(HOST, "key", transport=httpx.MockTransport(refuse), max_retries=0)
-    with pytest.raises(inkframe.OutcomeUnknown) as caught:
-        client.documents.create(**KETTLE)
-    assert caught.value.reconcile() is None
 
 
 def test_a_service_whose_clock_is_wrong_excludes_nothing():
@@ -471,16 +426,3 @@ def test_a_field_that_the_service_fills_proves_nothing():
     rows = [{"name": f"Harbor {n}", "description": "a harbor", "resolution": "512x512"} for n in (1, 2)]
     assert images.create_many(rows, progress=False)["status"].tolist() == ["created", "created"]
     assert len(made) == 2
-
-
-def test_a_lost_create_takes_no_older_record():
-    """Where nobody has listed what was there, the time of an equal record tells that another create made it."""
-    service = faulty(before=3)
-    made = datetime.now(UTC) - timedelta(hours=2)
-    service.insert("documents", **KETTLE, created_at=made.timestamp())
-    lose(service, "lost_request")
-    with inkframe.Client(service.base_url, service.key, transport=service.transport) as client:
-        with pytest.raises(inkframe.OutcomeUnknown) as lost:
-            client.documents.create(**KETTLE)
-        assert lost.value.reconcile() is None
-    assert "document 4 is equal, but its time is before that of the request" in lost.value.doubt

@@ -17,7 +17,7 @@ from tests.services.dialects import DIALECTS, FAMOUS, ODDITIES, PLATFORMS
 from tests.services.error_forms import ERROR_FORMS, ErrorForm
 from tests.services.exchange import Fault, Reply, SeenRequest
 from tests.services.faults import FAULTS, PASSING, Faults
-from tests.services.faulty_service import FaultyService
+from tests.services.faulty_service import FaultyService, one_list
 from tests.services.framework_forms import FormRules
 from tests.services.virtual_clock import VirtualClock
 from tests.services.wire_dialect import Answer, Links, Paging, RecordForm, WireDialect, drawn
@@ -45,4 +45,5 @@ __all__ = [
     "VirtualClock",
     "WireDialect",
     "drawn",
+    "one_list",
 ]

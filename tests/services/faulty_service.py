@@ -106,7 +106,17 @@ class FaultyService:
 
     def client(self, **options):
         """Return a client of the service, in this process."""
-        return inkframe.Client(self.base_url, self.key, transport=self.transport, **options)
+        return inkframe.Client(self.base_url, self.key, **{"transport": self.transport} | options)
+
+    def run(self, rows, *faults, collection="documents", **options):
+        """Create rows with a new client, as in a new kernel, while creates fail by these faults; return the frame."""
+        if faults:
+            self.lose(*faults)
+        with self.client() as client:
+            made = getattr(client, collection).create_many(rows, progress=False, **options)
+        if faults:
+            self.plan(None)
+        return made
 
     def insert(self, collection, /, **fields):
         """Insert a record into ``images`` or ``documents``, as another user would, and return it with all fields."""
@@ -133,6 +143,10 @@ class FaultyService:
         with self._lock:
             self._faults = faults or Faults()
             self._turn = 0
+
+    def lose(self, *faults):
+        """Let the next creates fail by these faults."""
+        self.plan(Faults(script=dict(enumerate(faults, 1)), where=lambda request: request.method == "POST"))
 
     def answer(self, request):
         """Return the reply to a request and its fault; for the transport and the server, not for tests."""
@@ -183,3 +197,10 @@ class FaultyService:
     def _date(self, ahead=0.0):
         # Dates use the real time and not the virtual clock, since clients use the real time.
         return formatdate(time.time() + self._skew + ahead, usegmt=True)
+
+
+def one_list(documents=0, *, record=None, **options):
+    """Return a service without images whose documents are in one list, and whose records differ by these marks."""
+    dialect = find_dialect("template_unlimited")
+    dialect = replace(dialect, record=replace(dialect.record, **(record or {})))
+    return FaultyService(dialect, images=0, documents=documents, **options)
