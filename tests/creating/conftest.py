@@ -1,8 +1,15 @@
-"""Fixtures of creates: a disk that is full."""
+"""Fixtures of creates: the path of a journal, a list in another order, and a disk that is full."""
 
 from contextlib import contextmanager
 
+import httpx
 import pytest
+
+
+@pytest.fixture
+def path(tmp_path):
+    """Return the path of a journal that does not exist yet."""
+    return tmp_path / "journal.jsonl"
 
 
 @pytest.fixture
@@ -20,3 +27,14 @@ def full_disk():
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
     return limit
+
+
+@pytest.fixture
+def oldest_first():
+    """Return what lets a service list the oldest records first, whatever is asked for."""
+
+    def answered(request, answer):
+        request.url = httpx.URL(str(request.url).replace("sort=desc", "sort=asc"))
+        return answer(request)
+
+    return answered

@@ -189,21 +189,6 @@ def test_a_deleted_record_is_not_created_again(client, capsys):
     assert "fresh=True" in again["error"].iloc[0]
 
 
-def test_ensure_creates_once(service, client):
-    """The same name and settings return the same record, also for a client without the journal."""
-    first = client.documents.ensure(name="Kettle", prompt=inkframe.compose_prompt("FAQ", "kettles"))
-    assert (
-        client.documents.ensure(name="Kettle", prompt=inkframe.compose_prompt("FAQ", "kettles")).id
-        == first.id
-    )
-    os.environ["INKFRAME_HOME"] += "-other"
-    with service.client() as another:
-        found = another.documents.ensure(name=" Kettle ", prompt=inkframe.compose_prompt("FAQ", "kettles"))
-        assert found.id == first.id
-        assert another.documents.ensure(name="Kettle", prompt="something else").id != first.id
-    assert service.generations == 2
-
-
 @pytest.mark.parametrize("at_once", [1, 4])
 def test_each_row_is_reported_at_start_and_end(client, at_once):
     """A row has no status at the start, and its record at the end."""
@@ -347,9 +332,8 @@ def test_replies_that_are_lost_in_a_row_end_a_batch(service, client):
 
 
 @pytest.mark.parametrize("beyond", [600, 900, 1200])
-def test_a_full_disk_neither_fails_nor_repeats_a_created_row(service, client, tmp_path, full_disk, beyond):
+def test_a_full_disk_neither_fails_nor_repeats_a_created_row(service, client, path, full_disk, beyond):
     """If the disk is full in mid-run, what was created stays created, nothing more is sent, and nothing twice."""
-    path = tmp_path / "journal.jsonl"
     client.documents.create_many([{"name": "first", "prompt": "p"}], journal=path)
     with full_disk(path, beyond):
         runs = client.documents.create_many(PLAN, journal=path)
@@ -374,11 +358,8 @@ def test_nothing_is_sent_after_a_result_that_was_not_noted(service, client, tmp_
 
 
 @pytest.mark.parametrize("before", ["documents", "images"])
-def test_a_disk_that_is_full_before_the_first_create_is_an_error(
-    service, client, tmp_path, full_disk, before
-):
+def test_a_disk_that_is_full_before_the_first_create_is_an_error(service, client, path, full_disk, before):
     """The first row that cannot be noted ends the run, also where nothing else was to be noted before."""
-    path = tmp_path / "journal.jsonl"
     texts = {"prompt": "p"} if before == "documents" else {"description": "d", "resolution": "256x256"}
     getattr(client, before).create_many([{"name": "first"} | texts], journal=path)
     with full_disk(path, 5), pytest.raises(inkframe.ConfigurationError, match="Nothing was sent"):
@@ -391,9 +372,8 @@ def test_a_disk_that_is_full_before_the_first_create_is_an_error(
     assert service.generations == 1
 
 
-def test_the_key_of_a_lost_create_is_sent_again_where_keys_are_kept(service, client, tmp_path):
+def test_the_key_of_a_lost_create_is_sent_again_where_keys_are_kept(service, client, path):
     """Where the service keeps keys, the next run sends a lost create again with its key; a fresh one has its own."""
-    path = tmp_path / "journal.jsonl"
     service.lose("lost_request")
     assert client.documents.create_many(PLAN[:1], journal=path)["status"].tolist() == ["unknown"]
     service.plan(None)
@@ -692,9 +672,8 @@ def test_a_killed_run_is_resumed(tmp_path, home):
 
 
 @pytest.mark.parametrize("journal", ["one", "old"])
-def test_the_ids_of_another_collection_do_not_hide_a_lost_record(service, client, tmp_path, journal):
+def test_the_ids_of_another_collection_do_not_hide_a_lost_record(service, client, path, journal):
     """A document whose reply was lost is found although an image has the same id."""
-    path = tmp_path / "journal.jsonl"
     image = {"name": "Harbor", "description": "a harbor", "resolution": "256x256"}
     assert client.images.create_many([image], journal=path)["id"].tolist() == [1]
     if journal == "old":  # lines of release 0.1 have no collection

@@ -142,18 +142,6 @@ def test_a_result_shows_nothing_of_what_the_service_keeps(clocks):
     assert service.generations == 2
 
 
-def test_the_rows_of_a_result_are_noted(empty, home):
-    """After a result without its journal was run again, a copy that does not name its source is a result, too."""
-    runs = empty.run(ROWS[:2])
-    for path in (home / "journals").glob("*.jsonl"):
-        path.unlink()
-    copy = runs.copy()
-    copy.attrs = {}
-    for rows in (runs, copy):
-        assert empty.run(rows)["status"].tolist() == ["existing", "existing"]
-    assert empty.generations == 2
-
-
 @pytest.mark.integration
 def test_the_id_of_a_result_decides(empty, home):
     """A result shows its own records, though its plan was created once more without the journal."""
@@ -226,9 +214,8 @@ def test_what_a_page_leaves_out_is_fetched():
     assert after["edited"].isna().all()
 
 
-def test_a_record_of_another_account_needs_its_marks(service, tmp_path):
+def test_a_record_of_another_account_needs_its_marks(service, path):
     """An id that another key has noted without what it showed may be that of another record in this account."""
-    path = tmp_path / "journal.jsonl"
     Journal(path, account=lambda _: "theirs").note(Identity("theirs"), "created", 2, collection="documents")
     journal, known = Journal(path, account=lambda _: "mine"), row("theirs")
     with service.client() as client:

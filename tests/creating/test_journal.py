@@ -21,6 +21,12 @@ known = Identity.read
 MADE = datetime(2026, 1, 1, tzinfo=UTC)
 
 
+@pytest.fixture
+def journal(path):
+    """Return a journal without lines, in a file."""
+    return Journal(path)
+
+
 def made(journal, collection="images"):
     """Return the ids, of a few, that are those of records of this journal."""
     return {id for id in (*range(12), "x") if journal.has_made(collection, id)}
@@ -40,9 +46,8 @@ def test_lines_are_read_back(tmp_path):
     assert made(again) == {7}
 
 
-def test_an_incomplete_last_line_is_ignored(tmp_path):
+def test_an_incomplete_last_line_is_ignored(path):
     """An incomplete line, as after a power loss, affects no other line."""
-    path = tmp_path / "journal.jsonl"
     Journal(path).note(known("a"), "created", "x", collection="images")
     with path.open("a", encoding="utf-8") as file:
         file.write('{"creation": "b", "sta')
@@ -51,9 +56,8 @@ def test_an_incomplete_last_line_is_ignored(tmp_path):
 
 
 @pytest.mark.parametrize("torn", [b'{"creation": "b", "sta', b"\x00" * 100_000, b'{"creation": "d"}\n[]\n7'])
-def test_what_is_no_line_affects_no_other(tmp_path, torn):
+def test_what_is_no_line_affects_no_other(path, torn):
     """Whatever another process left behind, later lines of all processes are whole and read."""
-    path = tmp_path / "journal.jsonl"
     one, two = Journal(path), Journal(path)
     one.note(known("a"), "created", "x", collection="images")
     with path.open("ab") as file:
@@ -67,9 +71,8 @@ def test_what_is_no_line_affects_no_other(tmp_path, torn):
 @pytest.mark.parametrize(
     "wrong", [{"id": [1]}, {"key": 5}, {"shown": "x"}, {"state": "x"}, {"time": None}, {"creation": ["b"]}]
 )
-def test_a_line_with_values_of_other_types_is_ignored(tmp_path, wrong):
+def test_a_line_with_values_of_other_types_is_ignored(path, wrong):
     """A journal that something else wrote cannot bring in values of other types."""
-    path = tmp_path / "journal.jsonl"
     line = {"creation": "a", "state": "created", "id": 1, "time": 0.0}
     path.write_text(json.dumps(line) + "\n" + json.dumps(line | {"creation": "b"} | wrong), encoding="utf-8")
     assert (Journal(path).find(known("a")).id, Journal(path).find(known("b"))) == (1, None)
@@ -82,9 +85,8 @@ def test_a_line_with_values_of_other_types_is_ignored(tmp_path, wrong):
         *(("made", each) for each in ("NaN", "Infinity", "1e400", "[1]")),
     ],
 )
-def test_numbers_that_no_clock_shows_are_bounded(tmp_path, name, hostile):
+def test_numbers_that_no_clock_shows_are_bounded(path, name, hostile):
     """A line with a hostile time or duration still counts, and neither a wait nor a date follows from it."""
-    path = tmp_path / "journal.jsonl"
     line = {"creation": "a", "state": "created", "id": 2**70, "time": 5.0, "made": 1.0, name: "$"}
     path.write_text(json.dumps(line).replace('"$"', hostile) + "\n", encoding="utf-8")
     entry = Journal(path).find(known("a"))
@@ -92,17 +94,14 @@ def test_numbers_that_no_clock_shows_are_bounded(tmp_path, name, hostile):
     assert not getattr(entry, name)
 
 
-def test_a_lone_surrogate_in_a_line_is_replaced(tmp_path):
+def test_a_lone_surrogate_in_a_line_is_replaced(path):
     """An id with half of a surrogate pair is one that can be printed and sent."""
-    path = tmp_path / "journal.jsonl"
     path.write_bytes(rb'{"creation": "a", "state": "created", "id": "x\ud800", "time": 5.0}' + b"\n")
     assert Journal(path).find(known("a")).id == "x\ufffd"
 
 
-def test_the_key_and_the_time_of_the_first_request_are_kept(tmp_path, clocks):
+def test_the_key_and_the_time_of_the_first_request_are_kept(path, journal, clocks):
     """As long as the outcome is open, later lines keep the key and the time of the first request."""
-    path = tmp_path / "journal.jsonl"
-    journal = Journal(path)
     times = []
     for state in ("sent", "unknown", "sent", "unknown"):
         journal.note(known("a"), state, collection="images", key=f"key {len(times)}")
@@ -116,9 +115,8 @@ def test_the_key_and_the_time_of_the_first_request_are_kept(tmp_path, clocks):
     assert Journal(path).find(known("a")).key == "third"
 
 
-def test_only_an_open_request_is_continued(tmp_path):
+def test_only_an_open_request_is_continued(path):
     """After one that failed, the key is new; a line without a key, as of release 0.1, gets one."""
-    path = tmp_path / "journal.jsonl"
     lines = [
         {"creation": "a", "state": "failed", "id": None, "time": 1.0, "key": "old"},
         {"creation": "b", "state": "sent", "id": None, "time": 1.0},
@@ -145,10 +143,8 @@ def test_what_a_record_shows_later_changes_neither_time_nor_order(tmp_path, cloc
     assert journal.find(known("a")).time > first.time
 
 
-def test_only_what_was_added_is_read(tmp_path):
+def test_only_what_was_added_is_read(path, journal):
     """Lines that were read are not read again, and one that was incomplete is read once it is whole."""
-    path = tmp_path / "journal.jsonl"
-    journal = Journal(path)
     for id in (1, 2):
         journal.note(known(str(id)), "created", id, collection="images")
     journal.refresh()
@@ -195,19 +191,16 @@ def test_a_create_has_the_same_lock_in_every_release(tmp_path):
             assert claimed is is_free
 
 
-def test_times_are_written_to_the_millisecond(tmp_path, monkeypatch):
+def test_times_are_written_to_the_millisecond(path, monkeypatch):
     """As seconds since 1970."""
     clocks = SimpleNamespace(time=lambda: 1_795_384_000.12345, monotonic=lambda: 7.0)
     monkeypatch.setattr("inkframe.creating.journal.time", clocks)
-    path = tmp_path / "journal"
     Journal(path).note(known("a"), "sent", collection="images")
     assert json.loads(path.read_bytes())["time"] == 1_795_384_000.123
 
 
-def test_a_short_write_is_an_error_and_spoils_no_line(tmp_path, full_disk):
+def test_a_short_write_is_an_error_and_spoils_no_line(path, journal, full_disk):
     """If a line fits only in part, the request is not noted, an outcome stays in memory, and later lines are whole."""
-    path = tmp_path / "journal.jsonl"
-    journal = Journal(path)
     journal.note(known("a"), "sent", collection="images")
     with full_disk(path, 20):
         journal.note(known("a"), "created", 7, collection="images")
@@ -221,10 +214,8 @@ def test_a_short_write_is_an_error_and_spoils_no_line(tmp_path, full_disk):
     assert made(journal) == {7, 9}
 
 
-def test_a_journal_that_is_replaced_is_read_anew(tmp_path):
+def test_a_journal_that_is_replaced_is_read_anew(path, journal):
     """Lines of a file that was replaced or deleted meanwhile are read from its beginning."""
-    path = tmp_path / "journal.jsonl"
-    journal = Journal(path)
     journal.note(known("a"), "created", 1, collection="images")
     for id in (2, 3):
         journal.refresh()
@@ -240,9 +231,8 @@ def test_a_journal_that_is_replaced_is_read_anew(tmp_path):
     assert path.with_name("journal.jsonl.lock").exists()
 
 
-def test_the_records_of_another_account_are_not_those_of_this_one(tmp_path):
+def test_the_records_of_another_account_are_not_those_of_this_one(path):
     """Their ids count for their account only, though their creates are known."""
-    path = tmp_path / "journal.jsonl"
     Journal(path, account=lambda _identity: "a").note(known("a"), "created", 7, collection="images")
     journal = Journal(path, account=lambda _identity: "b")
     assert journal.known(known("a")) is not None
@@ -303,17 +293,15 @@ def test_another_file_is_not_taken_for_a_journal(tmp_path, content):
 
 
 @pytest.mark.parametrize("content", [b"", b'{"crea', b'{"creation": "a", "state": "se'])
-def test_a_journal_whose_first_line_is_incomplete_is_continued(tmp_path, content):
+def test_a_journal_whose_first_line_is_incomplete_is_continued(path, content):
     """A process that was killed at its first line leaves a journal, and so does one before it."""
-    path = tmp_path / "journal"
     path.write_bytes(content)
     Journal(path).note(known("b"), "created", 7, collection="images")
     assert Journal(path).find(known("b")).id == 7
 
 
-def test_a_journal_of_a_size_that_nobody_writes_is_refused(tmp_path):
+def test_a_journal_of_a_size_that_nobody_writes_is_refused(path):
     """A file of more than a gigabyte is not read."""
-    path = tmp_path / "journal"
     with path.open("wb") as file:
         file.truncate(2**30 + 1)
     with pytest.raises(inkframe.InvalidArgument) as refused:
@@ -324,9 +312,8 @@ def test_a_journal_of_a_size_that_nobody_writes_is_refused(tmp_path):
     )
 
 
-def test_a_journal_of_the_largest_size_is_read(tmp_path, monkeypatch):
+def test_a_journal_of_the_largest_size_is_read(path, monkeypatch):
     """Only one that is larger is refused."""
-    path = tmp_path / "journal"
     Journal(path).note(known("a"), "created", 7, collection="images")
     monkeypatch.setattr("inkframe.creating.journal.LARGEST", path.stat().st_size)
     assert Journal(path).find(known("a")).id == 7
@@ -344,10 +331,8 @@ def test_errors_of_the_file_name_their_reason(tmp_path):
     )
 
 
-def test_outcomes_that_cannot_be_written_are_kept(tmp_path, full_disk):
+def test_outcomes_that_cannot_be_written_are_kept(path, journal, full_disk):
     """A request that is not on disk is not kept, an outcome is, until it can be written."""
-    path = tmp_path / "journal"
-    journal = Journal(path)
     journal.note(known("a"), "sent", collection="images", key="k")
     with full_disk(path, 0):
         for identity, state, id in (("a", "created", 7), ("b", "sent", None), ("c", "unknown", None)):
@@ -405,9 +390,8 @@ def test_identity_is_service_content_and_repeat():
     assert len(others) == 4
 
 
-def test_the_record_of_a_create_is_known_without_an_account(tmp_path):
+def test_the_record_of_a_create_is_known_without_an_account(path):
     """A line without an account is of every one, also in a journal without accounts."""
-    path = tmp_path / "journal.jsonl"
     journal = Journal(path, account=lambda _: "mine")
     journal.note(known("a"), "created", 7, collection="images")
     for each in (journal, Journal(path)):
@@ -427,10 +411,8 @@ def test_another_time_of_creation_is_that_of_another_record(apart, is_another):
     assert [edited_fields(record, each) for each, record in records] == [["created_at"] * is_another, [], []]
 
 
-def test_a_line_has_what_is_known_and_nothing_else(tmp_path):
+def test_a_line_has_what_is_known_and_nothing_else(path, journal):
     """Each line is one JSON object in one order; what is not known is left out, apart from the id."""
-    path = tmp_path / "journal.jsonl"
-    journal = Journal(path)
     journal.note(known("a"), "sent", collection="images", key="k")
     journal.note(known("a"), "created", 7, collection="images", shown={"name": "0f"}, made=1.5)
     first, second = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
@@ -509,9 +491,8 @@ def test_the_first_create_of_a_row_comes_before_its_repetitions():
      ("a~e+2", ("a", 2, "e")), ("a+x", ("a+x", 0, "")), (["a", -2, "e"], ("a", -2, "e"))],
     ids=str,
 )  # fmt: skip
-def test_the_identities_of_every_release_are_read(tmp_path, written, identity):
+def test_the_identities_of_every_release_are_read(path, written, identity):
     """Whatever wrote a line, its create counts; what is written now is read back, too."""
-    path = tmp_path / "journal.jsonl"
     line = {"creation": written, "state": "created", "id": 7, "time": 1.0, "collection": "images"}
     path.write_text(json.dumps(line) + "\n")
     assert Journal(path).owner("images", 7) == identity
@@ -565,9 +546,8 @@ def test_a_claim_that_is_stopped_is_none():
         assert (first, found) == (True, [False])
 
 
-def test_lines_of_the_longest_size_are_read(tmp_path):
+def test_lines_of_the_longest_size_are_read(path):
     """A line that is longer is skipped in parts, and the next one is read."""
-    path = tmp_path / "journal.jsonl"
     line = {"creation": "a", "state": "created", "id": "", "time": 0.0}
     room = 65_536 - len(json.dumps(line)) - 1
     lines = [line | {"id": "x" * (room + more), "creation": str(more)} for more in (0, 2, -1)]
@@ -607,9 +587,8 @@ def test_the_owners_of_records_are_found_while_lines_are_written():
 
 @pytest.mark.parametrize("values", [{"made": 10**400}, {"uptime": 10**400}])
 @pytest.mark.parametrize("number", [None, float("nan"), float("inf"), float("-inf")])
-def test_a_line_counts_without_its_numbers(tmp_path, values, number):
+def test_a_line_counts_without_its_numbers(path, values, number):
     """A line with a number that cannot be computed with still tells that a create was sent."""
-    path = tmp_path / "journal.jsonl"
     line = {"creation": "a", "state": "sent", "id": None, "time": 1.0}
     wrong = {name: value if number is None else number for name, value in values.items()}
     lines = line, line | {"creation": "b"} | wrong, line | {"creation": "c"}
@@ -629,9 +608,8 @@ def test_a_pipe_is_refused(tmp_path):
     os.close(writer)
 
 
-def test_lines_about_ids_that_were_seen_are_passed_over(tmp_path):
+def test_lines_about_ids_that_were_seen_are_passed_over(path):
     """A journal may begin with such a line of release 0.3."""
-    path = tmp_path / "journal.jsonl"
     line = {"creation": "x", "state": "seen", "id": None, "time": 1.0, "collection": "images", "ids": [7, 8]}
     path.write_text(json.dumps(line | {"increasing": False}) + "\n")
     journal = Journal(path)

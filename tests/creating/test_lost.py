@@ -18,27 +18,16 @@ LAMP = {"name": "The Desk Lamp", "description": "a lamp on a desk", "resolution"
 KETTLE = {"name": "The Quiet Kettle", "prompt": "Text about a kettle.", "creativity": "0.5"}
 
 
-def list_oldest_first(service):
-    """Let a service list the oldest records first, whatever is asked for."""
-    answer = service.transport.handle_request
-
-    def handle_request(request):
-        request.url = httpx.URL(str(request.url).replace("sort=desc", "sort=asc"))
-        return answer(request)
-
-    service.transport.handle_request = handle_request
-
-
 @pytest.mark.integration
 @pytest.mark.parametrize("dialect", ["laravel_simple", "laravel_resource", "template_unlimited"])
 @pytest.mark.parametrize("collection", ["images", "documents"])
-def test_a_page_that_is_not_the_last_proves_nothing(clocks, dialect, collection):
+def test_a_page_that_is_not_the_last_proves_nothing(clocks, oldest_first, dialect, collection):
     """On a service that lists the oldest records first a lost one is found, or unknown, with and without totals."""
     rows = [LAMP, HARBOR] if collection == "images" else [KETTLE | {"name": "Lamp"}, KETTLE]
     service = FaultyService(dialect, images=130, documents=130)
     for record in service.documents.values():
         record["template_id"] = 1
-    list_oldest_first(service)
+    service.intercept(oldest_first)
     service.run(rows[:1], collection=collection)
     service.run(rows[1:], "lost_reply", collection=collection)
     clocks.let_pass()
@@ -159,15 +148,14 @@ def test_an_empty_page_with_a_total_proves_nothing(clocks):
     """A service that lists none of the records that it counts does not show that a lost one is not there."""
     service = FaultyService(images=0, documents=0)
     service.lose("lost_reply")
-    answer = service.transport.handle_request
 
-    def handle_request(request):
+    @service.intercept
+    def answered(request, answer):
         response = answer(request)
         if request.method == "GET":
             return httpx.Response(200, json={"data": [], "total": 1})
         return response
 
-    service.transport.handle_request = handle_request
     service.run([HARBOR], collection="images")
     service.plan(None)
     clocks.let_pass()
@@ -287,16 +275,15 @@ def test_a_last_page_that_shows_less_than_its_total_proves_nothing(shown):
     service = FaultyService(images=0, documents=0)
     service.insert("images", **HARBOR, style=None, medium=None, filter=None)
     service.insert("images", **LAMP)
-    answer = service.transport.handle_request
 
-    def handle_request(request):
+    @service.intercept
+    def answered(request, answer):
         reply = answer(request)
         if "search" in request.url.params or request.url.path.endswith("/1"):
             return reply
         body = json.loads(reply.read())
         return httpx.Response(200, json=body | {"data": [row for row in body["data"] if row["id"] in shown]})
 
-    service.transport.handle_request = handle_request
     with service.client() as client:
         assert client.images.ensure(**HARBOR).id == 1
     assert service.generations == 0
@@ -400,9 +387,9 @@ def test_ensure_asks_once_where_a_page_has_the_whole_collection(others):
     """Where a reply counts the collection by templates, and has as many records, nothing else is asked before the create."""
     service = FaultyService(images=0, documents=0)
     service.insert("documents", name="Lamp", prompt="A lamp", creativity=0.5, template_id=1)
-    answer = service.transport.handle_request
 
-    def handle_request(request):
+    @service.intercept
+    def answered(request, answer):
         reply = answer(request)
         if request.method != "GET" or "template_id" in request.url.params:
             return reply
@@ -411,7 +398,6 @@ def test_ensure_asks_once_where_a_page_has_the_whole_collection(others):
         told = {"collection_total": len(counts), "facets": {"template_id": counts}}
         return httpx.Response(200, json=body | {"meta": body["meta"] | told})
 
-    service.transport.handle_request = handle_request
     with service.client() as client:
         client.documents.ensure(**KETTLE)
     methods = [request.method for request in service.requests]

@@ -467,9 +467,9 @@ def test_a_service_that_hides_what_it_made_is_paid_once(hides):
     """Where lists lack what was made, for a while or always, no run pays for a row again by itself."""
     service = FaultyService(images=0, documents=0)
     hidden = set()
-    answer = service.transport.handle_request
 
-    def handle_request(request):
+    @service.intercept
+    def answered(request, answer):
         if request.method == "GET" and request.url.path.endswith("/documents"):
             kept = {id: service.documents.pop(id) for id in hidden if id in service.documents}
             try:
@@ -484,7 +484,6 @@ def test_a_service_that_hides_what_it_made_is_paid_once(hides):
             if request.method == "POST":
                 hidden.update(service.documents)
 
-    service.transport.handle_request = handle_request
     plan = [KETTLE | {"name": f"Kettle {number}"} for number in range(4)]
     service.lose("lost_reply")
     for run in range(4):

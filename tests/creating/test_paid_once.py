@@ -95,18 +95,6 @@ def test_ensure_looks_for_every_create_of_its_fields(service, clocks, way):
     assert service.generations == 1
 
 
-class OldestFirst(httpx.BaseTransport):
-    """A transport to a service that lists the oldest records first, whatever is asked for."""
-
-    def __init__(self, service):
-        self.transport, self.clock = service.transport, service.clock
-
-    def handle_request(self, request):
-        """Answer a request."""
-        request.url = httpx.URL(str(request.url).replace("sort=desc", "sort=asc"))
-        return self.transport.handle_request(request)
-
-
 class Spoiling(Slow):
     """A transport that spoils something as soon as a create was answered."""
 
@@ -256,16 +244,6 @@ def test_a_record_in_another_form_with_an_id_from_before_is_not_paid_for_again(c
     assert service.generations == 1
 
 
-def test_a_result_without_its_journal_notes_what_its_plan_created(service):
-    """A result that is run again where the journal is lost is noted as its plan is, which then creates nothing."""
-    runs = service.run(ROWS)
-    for path in journals():
-        path.unlink()
-    assert (service.run(runs)["status"] == "existing").all()
-    assert (service.run(ROWS)["status"] == "existing").all()
-    assert service.generations == len(ROWS)
-
-
 @pytest.mark.parametrize(("failing", "status"), [(1, "created"), (4, "skipped")])
 def test_nothing_is_created_once_known_records_cannot_be_fetched(service, failing, status):
     """After several known records failed for one reason, the new rows of a run are not sent; after one they are."""
@@ -338,31 +316,28 @@ def test_a_lost_record_of_another_template_is_found(clocks):
 
 @pytest.mark.parametrize("template", [1, 4])
 @pytest.mark.parametrize("usual", [1, None])
-def test_a_lost_record_that_is_not_among_the_first_is_found_by_its_name(clocks, template, usual):
+def test_a_lost_record_that_is_not_among_the_first_is_found_by_its_name(
+    clocks, oldest_first, template, usual
+):
     """Where a service ignores the order, a page that does not have the record proves nothing."""
     dialect = replace(DIALECTS["laravel_resource"], usual_template=usual)
     service = FaultyService(
         dialect, images=0, documents=0, stores=lambda row: row | {"template_id": template}
     )
-    service.transport = OldestFirst(service)
+    service.intercept(oldest_first)
     for number in range(130):
         service.insert("documents", name=f"Lamp {number}", prompt="A lamp", template_id=template)
     assert killed_for(service, clocks, ROWS[:1], ROWS[1])["status"].tolist() == ["existing"]
     assert service.generations == 2
 
 
-def test_a_lost_record_without_its_text_is_found_by_its_name(clocks):
-    """A new record with the name that was sent is the one where the service does not show the text."""
-    service = one_list(12, record={"omits": ("prompt",)})
-    assert killed_for(service, clocks, ROWS[:1], ROWS[1])["status"].tolist() == ["existing"]
-    assert service.generations == 2
-
-
-def test_a_lost_record_without_its_name_is_unknown(clocks):
-    """A service that hides names does not tell whose record is whose."""
-    service = one_list(12, record={"omits": ("name",)})
-    runs = killed_for(service, clocks, ROWS[:1], ROWS[1])
-    assert "does not show its name" in runs["error"].iloc[0]
+@pytest.mark.parametrize(("hidden", "error"), [("prompt", ""), ("name", "does not show its name")])
+def test_a_lost_record_without_a_field_is_found_by_its_name(clocks, hidden, error):
+    """A service that hides the text shows whose record is whose by the name, and one that hides names does not."""
+    service = one_list(12, record={"omits": (hidden,)})
+    [row] = killed_for(service, clocks, ROWS[:1], ROWS[1]).to_dict("records")
+    assert row["status"] == ("unknown" if error else "existing")
+    assert error in str(row["error"])
     assert service.generations == 2
 
 
@@ -446,15 +421,19 @@ def test_a_result_is_not_paid_for_again(store):
     assert service.generations == 8
 
 
-def test_a_result_of_a_lost_journal_is_still_one():
-    """A frame that names this service as its source needs no journal for the rows that have a record."""
-    service = one_list(stores=lambda fields: fields | {"name": "x"})
+@pytest.mark.parametrize("change", [{}, {"name": "x"}], ids=["kept", "renamed"])
+def test_a_result_of_a_lost_journal_is_still_one(change):
+    """A frame that names its service needs no journal; its rows are noted for a copy without a source and for its plan."""
+    service = one_list(stores=lambda fields: fields | change)
     runs = service.run(ROWS)
     for path in journals():
         path.unlink()
-    again = service.run(runs)
-    assert again["status"].tolist() == ["existing"] * 4
-    assert again["id"].tolist() == runs["id"].tolist()
+    copy = runs.copy()
+    copy.attrs = {}
+    for rows in (runs,) if change else (runs, copy, ROWS):
+        again = service.run(rows)
+        assert again["status"].tolist() == ["existing"] * 4
+        assert again["id"].tolist() == runs["id"].tolist()
     assert service.generations == 4
 
 
@@ -948,25 +927,10 @@ def test_what_a_kernel_was_killed_for_is_looked_for_first(service, clocks, capsy
     assert service.generations == 2
 
 
-def test_a_create_that_a_killed_kernel_did_not_make_is_made_on_request():
-    """The first call says that it may have been created, whatever time has passed, and the next one creates."""
-    service = one_list()
-    service.lose("lost_request")
-    with service.client() as client, pytest.raises(ink.OutcomeUnknown):
-        client.documents.create(**ROWS[0])
-    kill_programs()
-    service.plan(None)
-    with service.client() as client:
-        with pytest.raises(ink.OutcomeUnknown, match="may have been created already"):
-            client.documents.create(**ROWS[0])
-        assert client.documents.create(**ROWS[0]).name == ROWS[0]["name"]
-    assert service.generations == 1
-
-
 @pytest.mark.parametrize("reconciled", [True, False])
 @pytest.mark.parametrize("way", ["form", "create"])
 def test_what_may_be_under_way_is_told_once(service, clocks, way, reconciled):
-    """While it is unclear whether a killed kernel created it, the call says so; called again, it creates another."""
+    """While it is unclear whether a killed kernel created it, the call says so; what reconcile finds is noted."""
     slow = Slow(service)
     with (
         service.client(transport=slow) as client,
@@ -982,6 +946,7 @@ def test_what_may_be_under_way_is_told_once(service, clocks, way, reconciled):
         slow.finish()
         if reconciled:
             assert caught.value.reconcile().id == service.created[0][1]
+            assert json.loads(journals()[0].read_text().splitlines()[-1])["id"] == service.created[0][1]
         create(client, way)
     assert service.generations == 2
 
@@ -1022,22 +987,6 @@ def test_reconcile_takes_no_record_from_before(service, way):
         assert caught.value.reconcile() is None
     if way == "older":
         assert "document 13 is equal, but its time is before that of the request" in caught.value.doubt
-
-
-def test_what_reconcile_found_of_a_killed_program_is_noted(service):
-    """What ``create`` found unclear, and ``reconcile`` found later, has its record in the journal."""
-    slow = Slow(service)
-    with service.client(transport=slow) as client:
-        with pytest.raises(ink.OutcomeUnknown):
-            client.documents.create(**ROWS[0])
-        kill_programs()
-    with service.client(transport=slow) as client:
-        with pytest.raises(ink.OutcomeUnknown, match="may have been created already") as caught:
-            client.documents.create(**ROWS[0])
-        slow.finish()
-        record = caught.value.reconcile()
-    [path] = journals()
-    assert json.loads(path.read_text().splitlines()[-1])["id"] == record.id
 
 
 def test_the_key_cannot_be_told_from_the_journal(service):

@@ -18,29 +18,23 @@ from inkframe.display.markup import (
 )
 
 
-def test_plain_keeps_lines_and_tabs_only():
-    """Line breaks become line feeds, other controls are removed, and tabs and text stay."""
-    assert plain("a\r\nb\rc\x0bd\u2028e\tf\x00\x1b[0m\x7f\x9b") == "a\nb\nc\nd\ne\tf[0m"
-
-
-def test_plain_removes_overrides_and_surrogates():
-    """Overrides and lone surrogates are removed; direction marks that real texts use stay."""
-    assert plain("\u202eab\u202d\ud800\ufffe") == "ab"
-    assert plain("\u200f\u05e9\u05dc\u2067x\u2069") == "\u200f\u05e9\u05dc\u2067x\u2069"
-
-
-def test_plain_converts_other_values():
-    """Numbers and other values are converted to strings."""
-    assert plain(3.5) == "3.5"
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a\r\nb\rc\x0bd\u2028e\tf\x00\x1b[0m\x7f\x9b", "a\nb\nc\nd\ne\tf[0m"),
+        ("\u202eab\u202d\ud800\ufffe", "ab"),
+        ("\u200f\u05e9\u05dc\u2067x\u2069", "\u200f\u05e9\u05dc\u2067x\u2069"),
+        (3.5, "3.5"),
+    ],
+)
+def test_plain_keeps_lines_tabs_and_directions_only(text, expected):
+    """Line breaks become line feeds, other controls, overrides and lone surrogates go, and marks of real texts stay."""
+    assert plain(text) == expected
 
 
 def test_line_is_one_line_without_hidden_marks():
-    """White space becomes single spaces, and invisible characters are removed."""
+    """White space becomes single spaces, and invisible characters are removed but for the joiners of emoji."""
     assert line("  exe\u202egpj.\n\u200b x\ufeff\u2066y\u2069 ") == "exegpj. xy"
-
-
-def test_line_keeps_joiners():
-    """Joiners stay, since combined emoji and Persian words need them."""
     family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
     assert line(family) == family
 

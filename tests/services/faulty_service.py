@@ -138,6 +138,12 @@ class FaultyService:
         self._changes.append(change)
         return change
 
+    def intercept(self, answer):
+        """Let a function of a request, and of what answers it now, answer every request; a decorator."""
+        before = self.transport.handle_request
+        self.transport.handle_request = lambda request: answer(request, before)
+        return answer
+
     def plan(self, faults):
         """Set another plan of faults, which counts requests from 1. None ends all faults."""
         with self._lock:

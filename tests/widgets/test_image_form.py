@@ -4,7 +4,7 @@ import pytest
 from tests.services import Faults
 
 from inkframe import ImageForm
-from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown, PermissionDenied, ValidationFailed
+from inkframe.errors import InkframeError, InvalidArgument, PermissionDenied, ValidationFailed
 from inkframe.schema import IMAGES, FieldSpec
 from inkframe.vocabulary import Vocabulary
 
@@ -70,20 +70,6 @@ def test_the_services_own_refusal_stands_at_its_field(misbehaving):
     assert form.status.alert == ""
     assert form.fields["style"].value == "pop_art"
     assert service.generations == 0
-
-
-def test_a_lost_answer_is_looked_for_and_not_sent_again(misbehaving, settle):
-    """If it is not known whether an image was created, the form offers to check, and shows what it finds."""
-    lost = Faults(script={1: "lost_reply"}, where=lambda request: request.method == "POST")
-    client, service = misbehaving(faults=lost, images=3)
-    form = ImageForm(client, name="Boats", description="two boats")
-    with pytest.raises(OutcomeUnknown):
-        form.submit().result(30)
-    assert form.question.is_open
-    form.question.children[1].click()
-    settle(form)
-    assert form.record.name == "Boats"
-    assert service.generations == 1
 
 
 def test_a_form_creates_in_a_job_of_its_client(misbehaving, capsys):

@@ -175,9 +175,10 @@ def test_marks_and_edits_of_a_column_that_is_filled(eventually):
         sheet.read(1, edits=True).result(30)
         reader = sheet.reader
         reader.text.value = "My own."
-        answer, sent = service.transport.handle_request, []
+        sent = []
 
-        def handle_request(request):
+        @service.intercept
+        def answered(request, answer):
             if request.method == "POST" and not sent:
                 sent.append(request)
                 sheet.mark(0, approved=True)
@@ -185,7 +186,6 @@ def test_marks_and_edits_of_a_column_that_is_filled(eventually):
                 eventually(lambda: states(sheet)[1] == "edited")
             return answer(request)
 
-        service.transport.handle_request = handle_request
         sheet.submit().result(30)
     assert states(sheet) == ["existing", "edited", "created", "created"]
     assert sheet.frame["text"][1] == "My own."
