@@ -76,6 +76,22 @@ MEASURED = {
 }
 
 
+#: The functions of frames of documents whose results have units and notes.
+OF_DOCUMENTS = MEASURED | {"similar": NEEDED["similar"], "coverage": NEEDED["plot_coverage"]}
+
+
+@pytest.mark.parametrize("name", OF_DOCUMENTS)
+def test_every_function_is_deterministic_and_leaves_its_frame_unchanged(documents, name):
+    """Two calls return equal frames; values, types, index and attrs of the argument do not change."""
+    documents.attrs = {"inkframe": {"collection": "documents"}}
+    before = documents.copy()
+    first, second = (getattr(analysis, name)(documents, **OF_DOCUMENTS[name]) for _ in range(2))
+    pd.testing.assert_frame_equal(first, second)
+    pd.testing.assert_frame_equal(documents, before)
+    assert documents.attrs == {"inkframe": {"collection": "documents"}}
+    assert set(first.attrs["analysis"]) == {"units", "notes"}
+
+
 def test_defaults():
     """Arguments that are left out have these values, and a frame without columns is refused."""
     found = {}

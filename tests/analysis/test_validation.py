@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from inkframe import analysis
 from inkframe.analysis.validation import (
     confidence_level,
     flags,
@@ -19,39 +18,6 @@ from inkframe.analysis.validation import (
 )
 from inkframe.errors import InvalidArgument
 from inkframe.versions import text_type
-
-#: Each function with its further arguments.
-FUNCTIONS = {
-    "text_statistics": {},
-    "creativity_response": {},
-    "near_duplicates": {},
-    "keywords": {"by": "template"},
-    "similar": {"text": "a kettle"},
-    "library_summary": {},
-    "coverage": {"rows": "template", "columns": "creativity"},
-    "picture_colors": {"pictures": {}},
-    "compare_groups": {"by": "template", "column": "favorite"},
-}
-
-
-@pytest.mark.integration
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_every_function_leaves_its_frame_unchanged(documents, name):
-    """Values, types, index and attrs of the argument do not change."""
-    documents.attrs = {"inkframe": {"collection": "documents"}}
-    before = documents.copy()
-    result = getattr(analysis, name)(documents, **FUNCTIONS[name])
-    pd.testing.assert_frame_equal(documents, before)
-    assert documents.attrs == {"inkframe": {"collection": "documents"}}
-    assert set(result.attrs["analysis"]) == {"units", "notes"}
-
-
-@pytest.mark.integration
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_every_function_is_deterministic(documents, name):
-    """Two calls return equal frames."""
-    call = getattr(analysis, name)
-    pd.testing.assert_frame_equal(call(documents, **FUNCTIONS[name]), call(documents, **FUNCTIONS[name]))
 
 
 def test_a_repeated_column_is_refused():

@@ -113,8 +113,7 @@ def test_a_search_that_fails_leaves_a_row_unknown(clocks, failing):
     service = FaultyService(images=130, documents=0)
     rows = [{"name": "Kettle 0", "description": "a kettle", "resolution": "256x256"}]
     service.lose("lost_request")
-    with service.client() as client:
-        client.images.create_many(rows, progress=False)
+    service.run(rows, collection="images")
     clocks.let_pass()
     service.plan(Faults({"forbidden": 1.0}, where=lambda request: failing in request.target))
     with service.client() as client:
@@ -178,8 +177,7 @@ def test_rows_that_another_program_is_creating_are_left_to_it_after_a_stop(servi
 def test_rows_after_an_error_of_all_are_told_without_a_request(service):
     """Where the key is refused, the other known rows have its error, and each is reported."""
     seen, rows = [], [row | {"name": f"{number}"} for number in range(3) for row in ROWS]
-    with service.client() as client:
-        client.documents.create_many(rows, progress=False)
+    service.run(rows)
     before = len(service.requests)
     service.plan(Faults({"unauthenticated": 1.0}))
     with service.client() as client:

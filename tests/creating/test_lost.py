@@ -3,11 +3,10 @@
 import itertools
 import json
 import time
-from dataclasses import replace
 
 import httpx
 import pytest
-from tests.services import ODDITIES, FaultyService, one_list
+from tests.services import FaultyService, one_list
 
 import inkframe as ink
 from inkframe.creating.create import Create
@@ -355,22 +354,17 @@ def test_a_key_settles_a_create_for_less_than_a_day(clocks):
 @pytest.mark.parametrize("lie", ["names are not listed", "the search is endless"])
 def test_ensure_takes_a_bounded_number_of_requests(lie):
     """Whatever lists show, ensure takes at most twice the lists and 60 requests; beyond them, it creates nothing."""
-    dialect = ODDITIES["template_unlimited"]
-    if lie == "names are not listed":
-        dialect = replace(
-            dialect, record=replace(dialect.record, list_omits=("name", "prompt", "creativity"))
-        )
-    service = FaultyService(dialect, images=0, documents=400)
-    answer, numbers = service.transport.handle_request, itertools.count(1000)
+    hidden = ("name", "prompt", "creativity") if lie == "names are not listed" else ()
+    service, numbers = one_list(400, record={"list_omits": hidden}), itertools.count(1000)
 
-    def handle_request(request):
+    @service.intercept
+    def answered(request, answer):
         if lie == "names are not listed" or "search" not in request.url.params:
             return answer(request)
         rows = [{"id": next(numbers), "name": "The Quiet Kettle", "prompt": "A lamp"} for _ in range(100)]
         service.requests.append(request)
         return httpx.Response(200, json={"data": rows, "meta": {"total": 10**9, "last_page": 10**7}})
 
-    service.transport.handle_request = handle_request
     with service.client() as client:
         with pytest.raises(
             ink.OutcomeUnknown, match="It is unclear whether .* has document 'The Quiet Kettle'"
