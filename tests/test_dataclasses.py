@@ -22,6 +22,7 @@ CHANGING = {
     "Row",
     "Cell",
     "Done",
+    "Budget",
     "_CheckState",
 }
 #: These keep more than their fields, such as what is computed from them once it is asked for.

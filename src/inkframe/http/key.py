@@ -38,7 +38,7 @@ ESCAPE: Final = re.compile(
 LOWER: Final = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 URL_SAFE: Final = str.maketrans("+/", "-_")
 #: A key whose middle a service has masked, its beginning and its end.
-MASKED: Final = re.compile(r"([\w-]*)(?:[*\u2022]{2,}|\u2026|\.{3})[*.\u2022\u2026]*([\w-]*)")
+MASKED: Final = re.compile(r"(?<![\w-])([\w-]*+)(?:[*\u2022]{2,}|\u2026|\.{3})[*.\u2022\u2026]*([\w-]*)")
 #: So many characters in a row count as the key: of itself, of it in base64, and of it in hexadecimal digits.
 PLAIN, BASE64, HEX = 6, 8, 10
 
