@@ -136,8 +136,13 @@ def eventually():
 
 @pytest.fixture
 def settle(eventually):
-    """Return a function that waits until a panel has finished its work."""
-    return lambda panel: eventually(lambda: not panel.busy)
+    """Return a function that waits until a panel has finished its work, and shows it."""
+
+    def wait(panel):
+        name = f"inkframe-{type(panel).__name__}"
+        eventually(lambda: not panel.busy and name not in [each.name for each in threading.enumerate()])
+
+    return wait
 
 
 @pytest.fixture
