@@ -58,7 +58,7 @@ def test_the_contents_of_a_wheel(wheel, project):
     names = set(zipfile.ZipFile(wheel).namelist())
     source = project / "src"
     for path in (source / "inkframe").rglob("*"):
-        if path.is_file() and path.suffix != ".pyc":
+        if path.is_file() and path.parent.name != "__pycache__":
             assert path.relative_to(source).as_posix() in names
     for path in (project / "notebooks").glob("*.ipynb"):
         assert f"inkframe/notebooks/{path.name}" in names
