@@ -317,7 +317,7 @@ class Trial:
             exec(tuner.code, space)  # noqa: S102  # running the code is what is tried
             return self.there(space["runs"])
         with contextlib.suppress(inkframe.InkframeError):
-            tuner.submit().result(60)
+            tuner.submit().result(600)
         return [] if tuner.frame is None else self.there(tuner.frame)
 
     def there(self, runs):
