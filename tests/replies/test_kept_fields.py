@@ -2,7 +2,7 @@
 
 import pytest
 
-from inkframe.replies.same_content import KeptFields, compare, judge
+from inkframe.replies.record import KeptFields, compare, judge
 from inkframe.schema import DOCUMENTS, IMAGES
 
 KETTLE = {"name": "The Quiet Kettle", "prompt": "Text about a kettle.", "creativity": "0.5"}

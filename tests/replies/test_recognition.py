@@ -2,7 +2,7 @@
 
 import pytest
 
-from inkframe.replies.same_content import is_recognized, with_unsent
+from inkframe.replies.record import is_recognized, with_unsent
 from inkframe.schema import DOCUMENTS, IMAGES
 
 SENT = {"name": "Harbor at dawn", "description": "Two small boats", "resolution": "512x512", "style": "anime"}

@@ -2,7 +2,7 @@
 
 from tests.cases import cases
 
-from inkframe.replies.same_content import same_content
+from inkframe.replies.values import same_content
 
 
 @cases(

@@ -33,7 +33,7 @@ from inkframe.http.failures import REFUSED
 from inkframe.http.key import bare, foreign_text
 from inkframe.http.pace import retry_after
 from inkframe.replies.reader import linked_ids, read_costs, state_of, status_place
-from inkframe.replies.same_content import is_recognized
+from inkframe.replies.record import Record, is_recognized
 from inkframe.replies.values import linked_id
 from inkframe.vocabulary.arguments import short
 
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
     from inkframe.creating.search import RecentRecords, SearchResult
     from inkframe.listing.session import SessionCalls
-    from inkframe.replies.record import Record
     from inkframe.schema import ResourceSpec
 
 __all__ = ["Create", "create", "reported", "stored_instead", "wait"]

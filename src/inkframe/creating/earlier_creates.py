@@ -27,7 +27,7 @@ from inkframe.display.markup import counted
 from inkframe.errors import ConfigurationError, InkframeError, NotFound, OutcomeUnknown
 from inkframe.listing.full_listing import PAGE_SIZE, FullListing
 from inkframe.replies.dialect import pinning
-from inkframe.replies.same_content import compare, judge, with_unsent
+from inkframe.replies.record import Record, compare, judge, with_unsent
 from inkframe.replies.values import LONGEST, words_of
 from inkframe.vocabulary.arguments import short
 
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from inkframe.creating.journal import Journal
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.columns import Page
-    from inkframe.replies.record import Record
 
 __all__ = ["EarlierCreates", "ensure"]
 

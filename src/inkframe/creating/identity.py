@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from inkframe.replies.same_content import plain
+from inkframe.replies.values import plain
 from inkframe.schema import IMAGES
 from inkframe.vocabulary.arguments import canonical_text
 

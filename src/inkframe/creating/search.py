@@ -17,7 +17,8 @@ from inkframe.creating.identity import edits
 from inkframe.listing.full_listing import PAGE_SIZE, FullListing
 from inkframe.listing.queries import whole_queries
 from inkframe.listing.verdict import Budget
-from inkframe.replies.same_content import Sameness, Verdict, judge, with_unsent
+from inkframe.replies.record import Record, Verdict, judge, with_unsent
+from inkframe.replies.values import Sameness
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from inkframe.listing.operations import Calls
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.columns import Columns, Page
-    from inkframe.replies.record import Record
 
 __all__ = ["NOT_FOUND", "RecentRecords", "Search", "SearchResult", "covers"]
 

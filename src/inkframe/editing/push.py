@@ -35,7 +35,7 @@ from inkframe.frames import (
 )
 from inkframe.listing.frames import FrameMaker, refetch
 from inkframe.listing.queries import MultiQuery, whole_queries
-from inkframe.replies.same_content import same_content
+from inkframe.replies.values import same_content
 from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import check_update, short
 

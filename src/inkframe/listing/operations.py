@@ -33,8 +33,8 @@ from inkframe.listing.paging import (
 )
 from inkframe.replies.dialect import Dialect
 from inkframe.replies.reader import ReplyReader
-from inkframe.replies.same_content import KeptFields, same_content, with_unsent
-from inkframe.replies.values import id_key
+from inkframe.replies.record import KeptFields, Record, with_unsent
+from inkframe.replies.values import id_key, same_content
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from inkframe.http.connections import CancelScope
     from inkframe.http.sender import Sender
     from inkframe.replies.columns import Page
-    from inkframe.replies.record import Record
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 

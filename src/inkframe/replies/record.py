@@ -1,4 +1,4 @@
-"""A single record, and the locations of its pictures, by words and values."""
+"""A single record: the locations of its pictures, by words and values, and whether it is the one that was sent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from urllib.parse import urljoin
 from inkframe.http.body import entered, is_base64_picture, walk
 from inkframe.replies.dialect import LOOKED_AT, Dialect
 from inkframe.replies.layout import FOREIGN, NAMES, value_at
-from inkframe.replies.values import fold, read_count, words_of
+from inkframe.replies.values import Sameness, fold, read_count, same_content, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -23,14 +23,23 @@ if TYPE_CHECKING:
 
 __all__ = [
     "STATES",
+    "KeptFields",
     "Record",
     "State",
+    "Verdict",
+    "compare",
     "is_awaited",
+    "is_recognized",
+    "judge",
     "location_at",
     "picture_name",
     "picture_sources",
     "resolve",
+    "with_unsent",
 ]
+
+#: Whether a record is that of a create: ``doubtful`` may be.
+Verdict = Literal["ours", "doubtful", "other"]
 
 
 @dataclass(slots=True, repr=False)  # a traceback with variables shows no content of a service
@@ -257,3 +266,109 @@ def _is_own(value: str, own: str, words: frozenset[str], address: Address | None
         VERSIONED.search(path) is not None
         or (words.isdisjoint(PICTURE) and (address is None or "//" not in path or address.holds(path)))
     )
+
+
+def compare(sent: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Sameness]:
+    """Compare what was sent with what a record shows, field by field.
+
+    Args:
+        sent: The values that were sent; None is a field that was not sent, which services may fill.
+        shown: The values of the record; None is not shown.
+    """
+    return {
+        name: "same" if value == shown.get(name) else same_content(value, shown.get(name))
+        for name, value in sent.items()
+    }
+
+
+def judge(spec: ResourceSpec, comparison: Mapping[str, Sameness], made: Collection[str] = ()) -> Verdict:
+    """Return whether a record is that of a create, by its comparison with what was sent.
+
+    Args:
+        spec: The collection.
+        comparison: How each field compares.
+        made: The fields of which this service is known to show versions.
+    """
+    if "other" in comparison.values():
+        return "other"
+    texts = {comparison[name] for name in ("name", spec.source) if name in comparison}
+    unknown = [name for name, each in comparison.items() if each == "version" and name not in made]
+    is_whole = "hidden" not in comparison.values() or "version" not in comparison.values()
+    return "ours" if not unknown and "hidden" not in texts and is_whole else "doubtful"
+
+
+def is_recognized(
+    spec: ResourceSpec, fields: Mapping[str, Any], shown: Mapping[str, Any], *, wholly: bool
+) -> bool:
+    """Return whether a record may be the one that was created with some fields, at least one of them shown.
+
+    Settings have few values, so that another record often has the same ones: they count only if the record does
+    not show the text that it was generated from.
+
+    Args:
+        spec: The collection.
+        fields: The fields that were sent.
+        shown: The values of the record; None is not shown.
+        wholly: Whether every shown text must be recognized, and the source be among them.
+    """
+    found = {name: each for name, each in compare(fields, shown).items() if shown.get(name) is not None}
+    texts = [name for name in ("name", spec.source) if name in found]
+    recognized = [name for name in texts if found[name] != "other"]
+    if wholly:
+        return spec.source in recognized and recognized == texts
+    settings = () if shown.get(spec.source) is not None else spec.settings
+    return bool(recognized) or any(found.get(name, "other") != "other" for name in settings)
+
+
+def with_unsent(spec: ResourceSpec, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a create with None for each optional one that was not sent."""
+    optional = (name for name, field in spec.creates.items() if field.create == "optional")
+    return {**dict.fromkeys(optional), **fields}
+
+
+class KeptFields:
+    """The fields of which a service has shown on records of this client that it keeps or changes them."""
+
+    def __init__(self) -> None:
+        #: By field, and whether it was not sent, since services fill such fields: whether a value was changed.
+        self._changed: dict[tuple[str, bool], bool] = {}
+
+    def learn(self, sent: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Any]:
+        """Store what became of the fields of a record; return the values that differ from those that were sent.
+
+        Args:
+            sent: The values that were sent; None is a field that was not sent.
+            shown: The values of the record; None is not shown.
+        """
+        changed = {name: each != "same" for name, each in compare(sent, shown).items() if each != "hidden"}
+        for name, is_changed in changed.items():
+            key = name, sent[name] is None
+            self._changed[key] = self._changed.get(key, False) or is_changed
+        return {
+            name: shown[name] for name, is_changed in changed.items() if is_changed and sent[name] is not None
+        }
+
+    def compare(self, sent: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Sameness]:
+        """Compare what was sent with what a record shows, without the fields that this service fills itself.
+
+        Args:
+            sent: The values that were sent; None is a field that was not sent.
+            shown: The values of the record; None is not shown.
+        """
+        found = compare(sent, shown)
+        for name in [name for name, value in sent.items() if value is None and found[name] != "same"]:
+            # What was not sent may be filled; a service that was seen to leave it empty shows another record.
+            is_changed = self._changed.get((name, True))
+            found[name] = "other" if is_changed is False else "same" if is_changed else "version"
+        return found
+
+    def is_kept(self, name: str) -> bool:
+        """Return whether every value of a field that was sent was shown as it was."""
+        return self._changed.get((name, False)) is False
+
+    @property
+    def changed(self) -> set[str]:
+        """The fields of which a version was shown."""
+        return {
+            name for (name, is_unsent), is_changed in self._changed.items() if is_changed and not is_unsent
+        }

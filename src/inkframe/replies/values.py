@@ -1,16 +1,18 @@
-"""Single values of a record, parsed by type, with times and names as services write them; unreadable values are None."""
+"""Single values of a record, parsed by type, with times and names as services write them, and compared with those sent."""
 
 from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
+from html import unescape
 from types import NoneType
-from typing import Any, Final
+from typing import Any, Final, Literal
 from urllib.parse import unquote, urlsplit
 from zoneinfo import ZoneInfo
 
@@ -23,6 +25,7 @@ __all__ = [
     "LONGEST",
     "READERS",
     "Reader",
+    "Sameness",
     "fold",
     "has_zone",
     "id_key",
@@ -30,6 +33,7 @@ __all__ = [
     "linked_id",
     "nested_key",
     "only",
+    "plain",
     "read_boolean",
     "read_count",
     "read_each",
@@ -39,6 +43,7 @@ __all__ = [
     "read_number",
     "read_text",
     "read_time",
+    "same_content",
     "words_of",
 ]
 
@@ -85,6 +90,18 @@ WORD: Final = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
 ENDING: Final = re.compile(r"(.+?)(url|uri|src|path|file|name|link|data|base64|b64)")
 #: Longer texts are not names, and are not cached.
 LONGEST: Final = 100
+
+#: How a shown value relates to the one that was sent: ``version`` is what services make of values, ``hidden`` is not shown.
+Sameness = Literal["same", "version", "other", "hidden"]
+#: The maximum difference of equal numbers.
+CLOSE: Final = 1e-9
+#: The maximum difference of a number that was rounded to tenths, or to an integer.
+TENTH: Final = 0.05 + CLOSE
+WHOLE: Final = 0.5 + CLOSE
+#: The least number of characters by which a longer or shorter version of a text is recognized.
+RECOGNIZABLE: Final = 4
+#: Parts that services remove from texts, or replace by hyphens: tags, punctuation and white space.
+BETWEEN: Final = re.compile(r"(?:<[^<>]*>|[\W_])+")
 
 
 def read_text(value: Any) -> str | None:
@@ -372,3 +389,47 @@ def _words_of(name: str) -> frozenset[str]:
     return frozenset(
         words | {word.rstrip("0123456789") for word in words} | {word.rstrip("s") for word in words}
     )
+
+
+def same_content(sent: Any, shown: Any) -> Sameness:
+    """Compare a sent value with the value in a reply.
+
+    Line endings and leading or trailing whitespace are ignored, since services change both; whitespace inside
+    a text counts. An empty text may be returned as null. In a version of the value, services change case, accents,
+    punctuation and white space, escape or remove tags, cut off the end, add words, and round numbers.
+
+    Args:
+        sent: The value that was sent, or None.
+        shown: The value in the reply, or None.
+    """
+    if sent == shown:
+        return "same"
+    if shown is None and sent != "":
+        return "hidden"
+    if isinstance(sent, bool) or isinstance(shown, bool):
+        return "other"
+    if isinstance(shown, int | float) and sent is not None:
+        difference = abs(shown - float(sent))
+        rounded = WHOLE if float(shown).is_integer() else TENTH
+        return "same" if difference < CLOSE else "version" if difference <= rounded else "other"
+    if plain(sent) == plain(shown):
+        return "same"
+    whole, part = (_bare(plain(text)) for text in (sent, shown))
+    if len(part) > len(whole):
+        # With boundaries, since any text contains the letters of a short one.
+        is_version = len(whole) >= RECOGNIZABLE and f" {whole} " in f" {part} "
+    else:
+        is_version = part == whole != "" or (len(part) >= RECOGNIZABLE and whole.startswith(part))
+    return "version" if is_version else "other"
+
+
+def plain(text: object) -> str:
+    """Return a text with one kind of line end, and without the white space around it; None is empty."""
+    return "" if text is None else str(text).replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def _bare(text: str) -> str:
+    """Return the words of a text in lower case, without accents, tags and punctuation."""
+    letters = unicodedata.normalize("NFKD", unescape(text))
+    unaccented = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return BETWEEN.sub(" ", unaccented).casefold().strip()

@@ -43,7 +43,8 @@ from inkframe.http.key import Key, plain_text, redact
 from inkframe.listing.full_listing import PAGE_SIZE, Listing
 from inkframe.listing.operations import Limits
 from inkframe.listing.paging import PROBES
-from inkframe.replies.same_content import compare, same_content
+from inkframe.replies.record import Record, compare
+from inkframe.replies.values import same_content
 from inkframe.schema import DEFAULT_SIZE, PAGE_SIZES, SORTS, FieldSpec
 from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import check_create
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
 
     from inkframe.listing.session import Session, SessionCalls
     from inkframe.replies.columns import Page
-    from inkframe.replies.record import Record
 
     #: A record: its id and its fields.
     Values = dict[str, Any]
