@@ -5,8 +5,8 @@ import random
 import pandas as pd
 import pytest
 
-from inkframe.replies.dialect import Dialect, layout_of
-from inkframe.replies.layout import NAMES, id_name
+from inkframe.replies.dialect import NAMES, Dialect
+from inkframe.replies.layout import id_name, layout_of
 from inkframe.replies.values import READERS
 from inkframe.schema import DOCUMENTS
 

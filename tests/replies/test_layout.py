@@ -3,8 +3,8 @@
 import pytest
 from tests.cases import cases
 
-from inkframe.replies.dialect import Dialect, layout_of
-from inkframe.replies.layout import find_layout, id_keys, id_name
+from inkframe.replies.dialect import Dialect
+from inkframe.replies.layout import find_layout, id_keys, id_name, layout_of
 from inkframe.replies.reader import find_record
 from inkframe.replies.values import linked_id
 from inkframe.schema import DOCUMENTS, IMAGES

@@ -1,6 +1,6 @@
 """The keys of records by what they mean."""
 
-from inkframe.replies.layout import NAMES, Names
+from inkframe.replies.dialect import NAMES, Names
 
 
 def roles(*keys, collection="documents"):

@@ -8,8 +8,7 @@ from tests.answering import Answers
 
 import inkframe
 from inkframe.replies.columns import VocabularyDecoder, read_columns, refuse_blank
-from inkframe.replies.dialect import Dialect
-from inkframe.replies.layout import NAMES
+from inkframe.replies.dialect import NAMES, Dialect
 from inkframe.replies.reader import find_record
 from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.vocabulary import Vocabulary

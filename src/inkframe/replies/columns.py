@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
 from inkframe.http.body import FARTHEST, is_base64_picture, walk
-from inkframe.replies.layout import NAMES, REPLY_PARTS, id_name
+from inkframe.replies.dialect import NAMES, REPLY_PARTS, Dialect
+from inkframe.replies.layout import id_name
 from inkframe.replies.list_reply import ListReply, shape_of
 from inkframe.replies.record import Record, location_at, picture_name, resolve
 from inkframe.replies.values import (
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from inkframe.http.address import Address
-    from inkframe.replies.dialect import Dialect
     from inkframe.vocabulary import Vocabulary
 
 __all__ = ["Columns", "Page", "RoundedId", "VocabularyDecoder", "read_columns", "refuse_blank"]

@@ -1,237 +1,50 @@
-"""Where records and their fields stand in replies: one table of names, one walk, and one layout for each shape."""
+"""The search for where records and their fields stand in replies: one walk, and one layout for each shape."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.http.body import entered, walk
-from inkframe.replies.values import READERS, fold, linked_id, only, read_boolean, read_id, read_time, words_of
-from inkframe.schema import RESOURCES
+from inkframe.replies.dialect import (
+    ASIDE,
+    MISSING,
+    NAMES,
+    REPLY_PARTS,
+    Dialect,
+    Layout,
+    Roles,
+    is_foreign,
+    plain_name,
+    value_at,
+)
+from inkframe.replies.values import READERS, linked_id, only, read_boolean, read_id, read_time, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from inkframe.http.body import Path
     from inkframe.schema import FieldType, ResourceSpec
 
 __all__ = [
     "ALONE",
-    "ASIDE",
-    "FOREIGN",
     "GENERAL",
-    "NAMES",
-    "REPLY_PARTS",
-    "Layout",
-    "Names",
+    "LOOKED_AT",
     "find_layout",
     "id_keys",
     "id_name",
-    "is_foreign",
-    "plain_name",
+    "keep",
+    "layout_of",
     "shape_of_keys",
-    "value_at",
 ]
 
-#: The usual names of an id, the most likely first; case, ``_``, ``-`` and prefixes are ignored here and below.
-ID_NAMES: Final = ("id", "uuid", "uid", "guid", "key", "pk", "object_id")
-#: The names of each role that keys of a record may have besides its columns, the most likely first: ids, other values
-#: by which services find a record, links to itself, ids of new records in replies about something else and of database
-#: drivers, and states.
-ROLES: Final = {
-    "id": ID_NAMES,
-    "alias": (*ID_NAMES, "slug", "permalink", "handle", "short_id", "public_id"),
-    "self": ("self", "@id", "@odata.id", "self_link", "self_url", "resource_uri", "resource_url", "url", "href", "uri",
-             "link", "name"),
-    "new": ("inserted_id", "insert_id", "last_insert_id", "last_insert_rowid", "last_id", "created_id", "new_id",
-            "record_id", "resource_id", "item_id"),
-    "state": ("status", "state", "phase", "stage", "done", "jobstatus", "processingstatus", "generationstatus"),
-}  # fmt: skip
-#: Names of records that have another key than ``id`` in addresses: Strapi 5.
-OTHER_IDS: Final = ("documentid", "publishedat")
-#: Parts of a record that describe the reply and not the record.
-REPLY_PARTS: Final = frozenset({"_links", "links", "relationships", "@odata.id", "@odata.etag", "_embedded"})
-#: Words of other things, which never lend a field to a record; ``i18`` is that of ``i18n``.
-FOREIGN: Final = frozenset({"user", "author", "owner", "creator", "artist", "person", "profile", "avatar",
-                            "account", "template", "model", "parent", "previous", "next", "version", "revision",
-                            "history", "count", "stat", "usage", "quota", "request", "error", "warning", "schema",
-                            "project", "folder", "collection", "default", "example", "album", "embedded",
-                            "include", "included", "relationship", "moderation", "cache", "link", "translation",
-                            "localization", "i18", "locale", "operation", "job", "task", "trace", "evaluation", "review",
-                            "quality", "safety", "check", "assessment", "validation", "feedback", "audit"})  # fmt: skip
-#: Objects that describe others, and are no record if they have nothing but an id.
-ASIDE: Final = frozenset({"meta", "metadata", "sys"})
-#: The total length of the keys up to which their roles are cached.
-ORDINARY: Final = 4000
-#: The most keys of a record; an object with more is none.
-MOST_KEYS: Final = 5000
-#: The rank of names with a word before them.
-LATE: Final = 1000
 #: The least fields of the interface in an object under a word of the interface that is no value.
 WRAPPED: Final = 2
 #: The fields that other things have as well.
 GENERAL: Final = frozenset({"name", "description"})
-
-
-class Roles(dict[str, tuple[str, ...]]):
-    """The keys of an object by their roles, of each the most likely first.
-
-    Attributes:
-        columns: The most likely key of each field of a record.
-        plain: The keys by their plain names, the first ones.
-    """
-
-    columns: Mapping[str, str]
-    plain: Mapping[str, str]
-
-
-class Names:
-    """The keys of objects by their roles.
-
-    Args:
-        table: The names of each role, the most likely first.
-        columns: The roles that are fields of records.
-    """
-
-    def __init__(self, table: Mapping[str, Iterable[str]], columns: Collection[str] = ()) -> None:
-        self._columns = columns
-        self._ranks: dict[str, list[tuple[str, int, str]]] = {}
-        for role, names in table.items():
-            for rank, name in enumerate(names):
-                self._ranks.setdefault(fold(name), []).append((role, rank, name))
-        self._cached = lru_cache(maxsize=512)(self._read)
-
-    def of(self, keys: Iterable[str]) -> Roles:
-        """Return the keys of each role that is present, the most likely first, and exact names before others."""
-        keys = tuple(keys)
-        if len(keys) > MOST_KEYS:
-            keys = ()
-        return (self._cached if sum(map(len, keys)) < ORDINARY else self._read)(keys)
-
-    def _read(self, keys: tuple[str, ...]) -> Roles:
-        found: dict[str, list[tuple[int, bool, str]]] = {}
-        for key in keys:
-            first, _, rest = key.partition("_")
-            # A time with a word before its usual name.
-            late = [
-                (role, rank + LATE, name)
-                for role, rank, name in self._ranks.get(plain_name(rest), [])
-                if role.endswith("_at") and "_" in name and not is_foreign((first,))
-            ]
-            for role, rank, name in self._ranks.get(plain_name(key), []) + late:
-                found.setdefault(role, []).append((rank, key != name, key))
-        if "id" in found and {*OTHER_IDS} <= {fold(key) for key in keys}:
-            found["id"] = [(-1, False, key) for key in keys if fold(key) == OTHER_IDS[0]] + found["id"]
-        roles = Roles(
-            {role: tuple(dict.fromkeys(key for *_, key in sorted(each))) for role, each in found.items()}
-        )
-        roles.columns = {name: roles[name][0] for name in self._columns if name in roles}
-        roles.plain = {plain_name(key): key for key in reversed(keys)}
-        return roles
-
-
-def plain_name(key: str) -> str:
-    """Return a key folded and without a prefix such as ``hydra:``."""
-    return fold(key.rpartition(":")[2]) if ":" in key else fold(key)
-
-
-def is_foreign(path: Path, aside: frozenset[str] = frozenset()) -> bool:
-    """Return whether keys lead to another thing than a record, by their words; ``aside`` are further keys that do."""
-    return any(key in REPLY_PARTS or key in aside or not FOREIGN.isdisjoint(words_of(key)) for key in path)
-
-
-def _names(spec: ResourceSpec) -> Names:
-    # A picture is found by its value.
-    columns = {
-        column: [
-            f"{start}{name}{ending}"
-            for start in ("", f"{spec.noun}_")
-            for name in each.names or (() if each.type == "picture" else (column,))
-            for ending in (("", "_gmt", "_utc") if each.type == "time" else ("",))
-        ]
-        for column, each in spec.shown.items()
-    }
-    ids = {
-        role: (*ROLES[role], *(f"{spec.noun}_{end}" for end in ends))
-        for role, ends in (("id", ("id",)), ("new", ("id",)), ("alias", ("id", "slug")))
-    }
-    return Names({**ROLES, **ids, **columns}, spec.shown)
-
-
-NAMES: Final = {name: _names(spec) for name, spec in RESOURCES.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """Where the fields of records of one shape stand.
-
-    Args:
-        at: The keys that lead from the reply to the record.
-        inner: The keys that lead from the record to its fields.
-        outer: The places of the objects around these, from inside, whose keys are its own as well, each with that key
-            of it that leads to the fields.
-        moved: The places of its id and of fields elsewhere, by their names.
-        link: The place of a link to itself, which has its id.
-        reasons: The dotted place of each field, and why it is taken from there.
-        is_flat: Whether id and fields are at the top level of the record.
-    """
-
-    at: Path = ()
-    inner: Path = ()
-    outer: tuple[tuple[Path, str], ...] = ()
-    moved: Mapping[str, Path] = field(default_factory=dict)
-    link: Path | None = None
-    reasons: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    is_flat: bool = True
-
-    def flat(self, value: Any) -> dict[str, Any]:
-        """Return the record of a reply, with its id and its fields at the top level.
-
-        Another value under such a name is kept as ``service.name``.
-        """
-        record = value_at(value, self.at) if self.at else value
-        found = entered(value_at(record, self.inner) if self.inner else record)
-        for path, leading in self.outer:
-            around = entered(value_at(record, path) if path else record)
-            # The type in JSON:API only repeats the collection.
-            found = found | {
-                f"service.{key}" if found.get(key) is not None else key: inner
-                for key, inner in around.items()
-                if key != leading and not (key == "type" or (key in found and found[key] == inner))
-            }
-        if self.moved:
-            moved = {
-                name: value
-                for name, path in self.moved.items()
-                if (value := value_at(record, path, MISSING)) is not MISSING
-            }
-            for path in map(self.moved.__getitem__, moved):
-                apart = (n for n in range(len(path)) if path[: n + 1] != self.inner[: n + 1])
-                found = _without(found, path[next(apart, -1) :])
-            found = {f"service.{key}" if key in moved else key: value for key, value in found.items()} | moved
-        return found if self.link is None else found | {"id": value_at(record, self.link)}
-
-
-#: The result for a key that a record does not have.
-MISSING: Final = object()
-
-
-def value_at(value: Any, path: Iterable[str], missing: object = None) -> Any:
-    """Return the value that keys lead to."""
-    for key in path:
-        value = entered(value).get(key, missing)
-    return value
-
-
-def _without(record: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
-    """Return a copy of a record without the value under a path, and without objects that it leaves empty."""
-    head, *rest = keys
-    inner = entered(record.get(head))
-    if rest and inner and (left := _without(inner, rest)):
-        return {**record, head: left}
-    return {key: value for key, value in record.items() if key != head}
+#: The number of layouts that are kept, and of rows that are looked at for one.
+MOST_KEPT: Final = 200
+LOOKED_AT: Final = 25
 
 
 def shape_of_keys(value: Any) -> Any:
@@ -493,3 +306,33 @@ def id_name(record: Mapping[str, Any], spec: ResourceSpec, known: str = "") -> s
         return "id"  # the usual format
     ids = (*NAMES[spec.name].of(record).get("id", ()), *({known} & record.keys()))
     return next((key for key in ids if read_id(record[key]) is not None or type(record[key]) is float), None)
+
+
+def keep(kept: dict[object, Any], shape: object, found: object) -> None:
+    """Keep what was found for a shape, in bounds."""
+    if len(kept) >= MOST_KEPT:
+        kept.clear()
+    kept[shape] = found
+
+
+def layout_of(
+    value: Any, spec: ResourceSpec, dialect: Dialect, rows: Sequence[Any] | None = None
+) -> Layout | None:
+    """Return where the record of a reply, or each row of a list, has its id and fields, found once for each shape.
+
+    Args:
+        value: The reply, or a row.
+        spec: The collection.
+        dialect: The response format, which keeps the layouts.
+        rows: All rows of a list; the first with fields is looked at.
+    """
+    found: list[Layout] = []
+    for row in (value,) if rows is None else rows[:LOOKED_AT]:
+        shape = (rows is None, dialect.id_name, shape_of_keys(row))
+        if shape not in dialect.layouts:
+            keep(dialect.layouts, shape, find_layout(row, spec, dialect.paths, rows, dialect.id_name or "id"))
+        if (layout := dialect.layouts[shape]) is not None:
+            found.append(layout)
+            if rows is None or not spec.content.isdisjoint(layout.reasons):
+                return layout
+    return found[0] if found else None

@@ -14,8 +14,8 @@ import orjson
 from inkframe.errors import UnexpectedReply
 from inkframe.http.body import entered, walk
 from inkframe.http.key import plain_text
-from inkframe.replies.dialect import LOOKED_AT, Dialect, keep, layout_of
-from inkframe.replies.layout import ALONE, GENERAL, NAMES, Names, id_name, plain_name, shape_of_keys, value_at
+from inkframe.replies.dialect import NAMES, Dialect, Names, plain_name, value_at
+from inkframe.replies.layout import ALONE, GENERAL, LOOKED_AT, id_name, keep, layout_of, shape_of_keys
 from inkframe.replies.values import LONGEST, fold, read_count, read_integer, read_text
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from inkframe.http.error_bodies import read_message
 from inkframe.http.failures import OUTCOMES, spoken_refusal
 from inkframe.http.key import Key, bare, foreign_text, plain_text, redact
 from inkframe.replies.columns import Columns, Page, RoundedId, VocabularyDecoder, read_columns, refuse_blank
-from inkframe.replies.dialect import layout_of
-from inkframe.replies.layout import ASIDE, NAMES, Names, id_keys, id_name, is_foreign, value_at
+from inkframe.replies.dialect import ASIDE, NAMES, Dialect, Names, is_foreign, value_at
+from inkframe.replies.layout import id_keys, id_name, layout_of
 from inkframe.replies.list_reply import ListReply, linked_relations, read_list, shape_of
 from inkframe.replies.record import (
     STATES,
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
     from inkframe.http.address import Address
     from inkframe.http.body import Path
-    from inkframe.replies.dialect import Dialect
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import urljoin
 
 from inkframe.http.body import entered, is_base64_picture, walk
-from inkframe.replies.dialect import LOOKED_AT, Dialect
-from inkframe.replies.layout import FOREIGN, NAMES, value_at
+from inkframe.replies.dialect import FOREIGN, NAMES, Dialect, value_at
+from inkframe.replies.layout import LOOKED_AT
 from inkframe.replies.values import Sameness, fold, read_count, same_content, words_of
 
 if TYPE_CHECKING:
