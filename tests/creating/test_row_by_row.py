@@ -3,7 +3,7 @@
 import pytest
 
 import inkframe as ink
-from inkframe.creating.rows import Done, row_by_row
+from inkframe.creating.rows import Row, row_by_row
 
 
 def run(errors, count=4):
@@ -21,11 +21,11 @@ def test_an_error_ends_its_own_row():
     """Outcomes come in the order of the jobs, each with its value or its error."""
     error = ink.ValidationFailed("The name is taken.\nChoose another.\nAnd more.", status=422)
     done = run({1: error})
-    assert [(each.job, each.value, each.error) for each in done] == [
+    assert [(each.label, each.record, each.cause) for each in done] == [
         (0, 0, None), (1, None, error), (2, 20, None), (3, 30, None)
     ]  # fmt: skip
     assert all(each.seconds >= 0 for each in done)
-    assert done[1].reason == "The name is taken. Choose another."
+    assert done[1].error == "The name is taken. Choose another."
 
 
 def test_the_rest_is_not_sent_after_an_error_of_all():
@@ -33,8 +33,8 @@ def test_the_rest_is_not_sent_after_an_error_of_all():
     error = ink.AuthenticationError("The key is refused.", status=401)
     done = run({1: error})
     assert [each.seconds is not None for each in done] == [True, True, False, False]
-    assert done[1].reason == "The key is refused."
-    assert done[2] == Done(2, None, error, "not sent, after: The key is refused.")
+    assert done[1].error == "The key is refused."
+    assert done[2] == Row(2, cause=error, error="not sent, after: The key is refused.")
 
 
 def test_other_errors_are_raised():

@@ -14,7 +14,7 @@ from inkframe.creating.create import create
 from inkframe.creating.earlier_creates import EarlierCreates
 from inkframe.creating.identity import NEXT, Identity, identify, shows_content
 from inkframe.creating.journal import Journal, journal_of
-from inkframe.creating.rows import OLDER, THERE, Row, StopRule, first_line, is_result_of, outcomes, read_rows
+from inkframe.creating.rows import OLDER, THERE, Row, StopRule, first_line, id_of, outcomes, read_rows
 from inkframe.display.console import notice, progress_bar
 from inkframe.errors import (
     BatchInterrupted,
@@ -23,7 +23,7 @@ from inkframe.errors import (
     InvalidArgument,
     OutcomeUnknown,
 )
-from inkframe.frames import identified
+from inkframe.frames import identified, origin
 from inkframe.http.connections import Cancelled, CancelScope
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.listing.frames import FrameMaker
@@ -89,20 +89,23 @@ class Batch:
         spec = calls.spec
         self.journal = journal if isinstance(journal, Journal) else journal_of(calls.session, journal)
         self.journal.refresh()
-        is_result = isinstance(given, pd.DataFrame) and is_result_of(given, calls)
+        is_result = (
+            isinstance(given, pd.DataFrame)
+            and origin(given).items() >= {**calls.session.source, "collection": spec.name}.items()
+        )
         owner = partial(self.journal.owner, spec.name)
 
-        def is_made(id: Any, shown: Mapping[str, Any]) -> bool:
+        def made(row: Mapping[str, Any]) -> int | str | None:
+            id = id_of(row.get("id")) if row.get("status") in THERE and not fresh else None
             entry = self.journal.known(owner(id))
-            return not fresh and (is_result or (entry is not None and shows_content(spec, shown, entry)))
+            return id if is_result or (entry is not None and shows_content(spec, row, entry)) else None
 
-        check = partial(check_create, spec, calls.session.vocabulary)
         self.rows, self._given = read_rows(
             given,
-            check,
+            partial(check_create, spec, calls.session.vocabulary),
             tuple(spec.creates),
             spec.columns,
-            is_made,
+            made,
             [
                 name
                 for name, field in spec.creates.items()
@@ -333,10 +336,11 @@ class Batch:
         began = time.monotonic()
         try:
             with self._calls.session.slots:
-                if self._once_more:
-                    made = create(self._calls, row.fields, row)
-                else:
-                    made = self.earlier.create_of(row).pay()
+                made = (
+                    create(self._calls, row.fields, row)
+                    if self._once_more
+                    else self.earlier.create_of(row).pay()
+                )
             self.earlier.take(row, made, "pending" if made.awaited else "created")
         except Cancelled:
             self._skip([row], STOPPED)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import Any, Final
 
 import pandas as pd
 
@@ -22,30 +22,21 @@ from inkframe.errors import (
     NotFound,
     OutcomeUnknown,
     PermissionDenied,
-    ServiceError,
     nearest,
 )
-from inkframe.frames import fit_int64
+from inkframe.frames import FrameBuilder, fit_int64
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.replies.reader import COSTS
 from inkframe.versions import text_type
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from inkframe.frames import FrameBuilder
-    from inkframe.listing.session import SessionCalls
-
 __all__ = [
     "OLDER",
     "THERE",
-    "Done",
     "Row",
     "StopRule",
     "first_line",
     "id_of",
     "id_values",
-    "is_result_of",
     "missing_words",
     "outcomes",
     "read_rows",
@@ -66,40 +57,37 @@ IN_FLIGHT: Final = 8
 #: The number of equal errors in a row that end a run; one alone may concern its own record.
 IN_A_ROW: Final = 3
 PAYMENT_REQUIRED: Final = 402
-NEW: Final = Identity("")
 HINT: Final = '\nNothing was sent. Pass rows such as [{"name": "…"}], or a plan.'
 #: The attribute of a plan with what release 0.3 made of its texts, by field, where that was something else.
 OLDER: Final = "inkframe.older"
 
-Item = TypeVar("Item")
-
 
 @dataclass(slots=True)
 class Row:
-    """One create of a batch and its outcome.
+    """One request of a run, such as a create of a batch, and its outcome.
 
     Args:
-        label: Its label in the given index.
-        fields: The fields to send.
+        label: Its label in the given index, or what the request is about.
+        fields: The fields of a create.
         repeat: The number among rows with the same content.
 
     Attributes:
         identity: What identifies equal rows.
         status: The status; empty before the create.
-        record: The record.
+        record: The record, or what else was returned.
         error: The error in one line.
-        cause: The error as raised.
+        cause: The error as raised, or that of an earlier row because of which it was not sent.
         sent: The mark of the known ids before the request of this process.
         id: The id of the record by the given frame, a result of an earlier batch of this service.
-        seconds: The duration.
+        seconds: The duration; None if it was not sent.
         costs: What the service reported that it cost, by column.
         edited: The fields of an existing record that were edited since it was created.
     """
 
     label: Any
-    fields: dict[str, Any]
+    fields: dict[str, Any] = field(default_factory=dict)
     repeat: int = 1
-    identity: Identity = NEW
+    identity: Identity = field(default=Identity(""))
     status: str = ""
     record: Any = None
     error: str | None = None
@@ -116,7 +104,7 @@ def read_rows(
     check: Callable[[Mapping[str, Any]], dict[str, Any]],
     allowed: Sequence[str],
     columns: Iterable[str],
-    is_made: Callable[[Any, Mapping[str, Any]], bool] = lambda _id, _row: True,
+    made: Callable[[Mapping[str, Any]], Any] = lambda _row: None,
     needed: Sequence[str] = (),
 ) -> tuple[list[Row], pd.DataFrame]:
     """Read and check rows; nothing is sent if any of them is invalid.
@@ -126,8 +114,7 @@ def read_rows(
         check: Checks the fields of a create and returns those to send.
         allowed: The fields of a create.
         columns: Columns of records, which are allowed but not sent.
-        is_made: Returns whether an id is that of the record of a row with a result, so that nothing is sent; it
-            takes the id and the row.
+        made: Returns the id of the record of a row with a result, so that nothing is sent.
         needed: The columns without which nothing can be created.
 
     Raises:
@@ -141,7 +128,8 @@ def read_rows(
             f"The columns must have different texts as names, got {ascii(names)[:80]}.\n"
             "Nothing was sent. Rename or drop columns."
         )
-    _refuse_misspelled(frame.columns, allowed, {*columns, *CARRIED})
+    usual = {*allowed, *columns, *CARRIED}
+    _refuse_misspelled(names, allowed, usual)
     whole = frame.reset_index() if frame.index.name == "id" and "id" not in frame else frame
     values = {
         str(name): whole[name].astype(object).where(whole[name].notna(), None).tolist()
@@ -151,9 +139,7 @@ def read_rows(
     problems: list[str] = []
     for position, label in enumerate(frame.index):
         row = {name: column[position] for name, column in values.items()}
-        known = id_of(row.get("id"))
-        is_result = row.get("status") in THERE and known is not None
-        known = known if is_result and is_made(known, row) else None
+        known = made(row)
         fields = {name: row[name] for name in allowed if row.get(name) is not None}
         try:
             repeat = int(row.get("repeat") or 1)
@@ -167,7 +153,7 @@ def read_rows(
         rows.append(Row(label, fields, repeat, id=known))
     lacking = [name for name in needed if name not in values]
     if problems and lacking:
-        others = [name for name in values if name not in {*allowed, *columns, *CARRIED}]
+        others = [name for name in values if name not in usual]
         rename = f"Rename one: frame.rename(columns={{{others[0]!r}: {lacking[0]!r}}})." if others else ""
         raise InvalidArgument(
             f"The rows must have a column {' and a column '.join(map(repr, lacking))}, got {', '.join(values)}.\n"
@@ -179,21 +165,11 @@ def read_rows(
     return rows, frame
 
 
-def is_result_of(given: pd.DataFrame, calls: SessionCalls) -> bool:
-    """Return whether a frame names this collection of this service as its source."""
-    about = given.attrs.get("inkframe")
-    source = calls.session.source | {"collection": calls.spec.name}
-    return isinstance(about, dict) and all(about.get(name) == value for name, value in source.items())
-
-
-def _refuse_misspelled(columns: Iterable[Any], allowed: Sequence[str], carried: set[str]) -> None:
-    present = {str(column) for column in columns}
-    for name in map(str, columns):
-        if name in allowed or name in carried:
-            continue
+def _refuse_misspelled(names: Sequence[str], allowed: Sequence[str], known: Container[str]) -> None:
+    for name in names:
         # Fields that are present are not candidates: `number` may be a column beside `name`.
-        close = nearest(name, [field for field in allowed if field not in present])
-        if close is not None and len(name) > 3:
+        close = nearest(name, [field for field in allowed if field not in names])
+        if close is not None and len(name) > 3 and name not in known:
             raise InvalidArgument(
                 f"The column {name!r} looks like the field {close!r}.\n"
                 f"Nothing was sent. Rename it to {close!r}, or to another name if it is not a field."
@@ -248,75 +224,50 @@ def _value(row: Row, name: str) -> Any:
 
 def missing_words(rows: Iterable[Row]) -> str:
     """Return how many rows have no record, such as ``, 3 not created, 1 unknown``; empty if all have one."""
-    without = [row.status for row in rows if row.record is None]
-    unknown = without.count("unknown")
-    counts = ((len(without) - unknown, "not created"), (unknown, "unknown"))
-    return "".join(f", {count} {word}" for count, word in counts if count)
-
-
-@dataclass(slots=True)
-class Done(Generic[Item]):
-    """The outcome of one request.
-
-    Args:
-        job: The argument of the request.
-        value: The result.
-        error: The error, or the earlier error because of which it was not sent.
-        reason: The error in one line.
-        seconds: The duration; None if it was not sent.
-    """
-
-    job: Item
-    value: Any = None
-    error: InkframeError | None = None
-    reason: str = ""
-    seconds: float | None = None
+    words = ["unknown" if row.status == "unknown" else "not created" for row in rows if row.record is None]
+    return "".join(f", {words.count(word)} {word}" for word in sorted({*words}))
 
 
 def row_by_row(
-    act: Callable[[Item], Any],
-    jobs: Sequence[Item],
+    act: Callable[[Any], Any],
+    given: Iterable[Any],
     width: int,
     words: str,
     unit: str,
     progress: bool | None = None,
-) -> list[Done[Item]]:
-    """Run a request for each job with a progress bar; an error ends its own job only.
+) -> list[Row]:
+    """Run a request for each value with a progress bar, and return their rows; an error ends its own row only.
 
     If the next requests would fail too, nothing more is sent. An interrupt waits for requests in flight, so
     that the outcome of each is known.
 
     Args:
-        act: Sends the request, in any thread.
-        jobs: The arguments of the requests.
+        act: Sends the request about a value, in any thread, and returns what its row has as a record.
+        given: The values.
         width: The most requests in flight.
         words: The label of the progress bar.
         unit: The unit of the progress bar.
         progress: Whether to show a progress bar; None uses the environment.
     """
-    if not jobs:
-        return []
-    rule = StopRule()
+    rows, rule = [Row(each) for each in given], StopRule()
 
-    def run(job: Item) -> Done[Item]:
+    def run(row: Row) -> None:
         if rule.reason is not None:
-            return Done(job, error=rule.reason, reason=rule.words)
+            row.error, row.cause = rule.words, rule.reason
+            return
         began = time.monotonic()
-        value, failure = None, None
         try:
-            value = act(job)
+            row.record = act(row.label)
         except InkframeError as error:
-            failure = error
-        rule.note(failure)
-        return Done(job, value, failure, first_line(failure), time.monotonic() - began)
+            row.error, row.cause = first_line(error), error
+        row.seconds = time.monotonic() - began
+        rule.note(row.cause)
 
-    done: list[Done[Item]] = []
-    results = WorkerPool(run, min(width, IN_FLIGHT), drain=True).run(jobs)
-    with progress_bar(progress, len(jobs), words, unit) as bar, closing(results):
-        for result in results:
-            done.append(result)
+    ended = WorkerPool(run, min(width, IN_FLIGHT), drain=True).run(rows)
+    with progress_bar(progress if rows else False, len(rows), words, unit) as bar, closing(ended):
+        for _ in ended:
             bar.update()
-    return done
+    return rows
 
 
 class StopRule:
@@ -332,17 +283,16 @@ class StopRule:
     def __init__(self, *, creates: bool = False) -> None:
         self.reason: InkframeError | None = None
         self._ending = (AuthenticationError, NotFound) if creates else AuthenticationError
-        self._last = ""
-        self._count = 0
+        #: The kinds of the last outcomes, which are equal.
+        self._alike: list[str] = []
 
     def note(self, error: InkframeError | None) -> None:
         """Take over the outcome of a request: its error, or None."""
         cause = error.__cause__ if isinstance(error, OutcomeUnknown) else error
-        is_unpaid = isinstance(cause, ServiceError) and cause.status == PAYMENT_REQUIRED
         kind = _kind(cause)
-        self._count = self._count + 1 if kind == self._last else 1
-        self._last = kind
-        if is_unpaid or isinstance(cause, self._ending) or (kind and self._count >= IN_A_ROW):
+        self._alike = [kind, *(each for each in self._alike if each == kind)]
+        is_unpaid = getattr(cause, "status", None) == PAYMENT_REQUIRED
+        if is_unpaid or isinstance(cause, self._ending) or (kind and len(self._alike) >= IN_A_ROW):
             self.reason = self.reason or error
 
     @property

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from inkframe.creating.rows import Done, row_by_row
+from inkframe.creating.rows import Row, row_by_row
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import InvalidArgument, NotFound
@@ -50,12 +50,12 @@ def delete_many(calls: SessionCalls, ids: Sequence[int | str], confirm: int) -> 
             f"Nothing was deleted. This cannot be undone. Pass confirm={len(ids)} to continue."
         )
     words = f"Deleting {calls.spec.name}"
-    done = row_by_row(calls.delete, list(dict.fromkeys(ids)), calls.session.width, words, "deletions")
+    done = row_by_row(calls.delete, dict.fromkeys(ids), calls.session.width, words, "deletions")
     statuses = [_status(each) for each in done]
     reasons = [
-        each.reason if status == "failed" else None for each, status in zip(done, statuses, strict=True)
+        each.error if status == "failed" else None for each, status in zip(done, statuses, strict=True)
     ]
-    shown = [each.job for each in done]
+    shown = [each.label for each in done]
     return pd.DataFrame(
         {
             "id": pd.array(shown, dtype="int64")
@@ -68,10 +68,10 @@ def delete_many(calls: SessionCalls, ids: Sequence[int | str], confirm: int) -> 
     )
 
 
-def _status(done: Done[int | str]) -> str:
-    if done.error is None:
+def _status(done: Row) -> str:
+    if done.cause is None:
         return "deleted"
-    return "gone" if isinstance(done.error, NotFound) else "failed"
+    return "gone" if isinstance(done.cause, NotFound) else "failed"
 
 
 def download(
@@ -129,7 +129,7 @@ def download(
         return str(write_file(folder, name, data, **replaces)), len(data)
 
     done = row_by_row(write, jobs, width, "Writing", "files", progress)
-    written = [(*(each.value or (None, None)), each.reason if each.error else None) for each in done]
+    written = [(*(each.record or (None, None)), each.error) for each in done]
     if kept:
         notice(f"{counted(len(kept), 'file')} there already and kept; overwrite=True replaces them.")
     index = pd.Index([row["id"] for row in rows], name="id")

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from inkframe.creating.identity import marks
-from inkframe.creating.rows import Done, row_by_row
+from inkframe.creating.rows import Row, row_by_row
 from inkframe.display.console import notice
 from inkframe.display.markup import counted, unmarked
 from inkframe.errors import (
@@ -245,8 +245,8 @@ def _send(calls: SessionCalls, cells: Sequence[Cell]) -> None:
     jobs = [list(row) for _, row in groupby(planned, key=lambda cell: cell.id)]
     update = partial(_update, calls)
     for done in row_by_row(update, jobs, calls.session.width, f"Updating {calls.spec.name}", "updates"):
-        if done.error is not None:
-            for cell in done.job:
+        if done.cause is not None:
+            for cell in done.label:
                 cell.outcome, cell.error = _failure(done)
 
 
@@ -261,15 +261,15 @@ def _update(calls: SessionCalls, cells: list[Cell]) -> None:
             cell.error, cell.stored = f"the service stored {short(shown)} instead", shown
 
 
-def _failure(done: Done[list[Cell]]) -> tuple[str, str]:
+def _failure(done: Row) -> tuple[str, str]:
     """Return the outcome of a failed update and the reason."""
     if done.seconds is None:
-        return "skipped", done.reason
-    if isinstance(done.error, NotFound):
+        return "skipped", str(done.error)
+    if isinstance(done.cause, NotFound):
         return "deleted", GONE
-    if isinstance(done.error, ConnectionFailed | DeadlineExceeded | UnexpectedReply):
-        return "unknown", f"{done.reason} Push again to find out."
-    return "failed", done.reason
+    if isinstance(done.cause, ConnectionFailed | DeadlineExceeded | UnexpectedReply):
+        return "unknown", f"{done.error} Push again to find out."
+    return "failed", str(done.error)
 
 
 def _amend(known: pd.DataFrame, cells: Sequence[Cell]) -> None:
