@@ -212,7 +212,7 @@ def test_a_stopped_run_searches_for_nothing(service, client):
     """A row whose reply was lost stays unknown without a search once the run was stopped."""
     service.plan(Faults({"lost_reply": 1.0}, where=lambda request: request.method == "POST"))
     batch = client.documents.batch(PLAN[:2], Journal())
-    service.between_replies(lambda service: service.generations and batch.stop())
+    service.between_replies(lambda service: service.generations and batch.stopped.set())
     batch.create_rows(batch.rows, 1)
     assert service.requests[-1].method == "POST"
     assert [row.status for row in batch.rows] == ["unknown", "skipped"]
@@ -227,14 +227,6 @@ def test_each_run_counts_equal_errors_anew(service, client):
         batch.create_rows(batch.rows, 1)
         assert len(posts(service)) - before == sent
     assert [row.status for row in batch.rows] == ["failed"] + ["created"] * 9
-
-
-def test_a_row_that_was_not_sent_has_an_error_for_a_form(client):
-    """It says that no record was created and why, also where no error was raised."""
-    batch = client.documents.batch([{"name": "a", "prompt": "p"}] * 2, Journal())
-    batch.create_rows(batch.rows, 1)
-    error = batch.failure_of(batch.rows[1])
-    assert str(error) == "No document was created: duplicate of an earlier row; set another repeat."
 
 
 def test_what_another_client_did_meanwhile_counts(service, client):
@@ -266,7 +258,7 @@ def test_rows_that_another_client_creates_meanwhile_are_not_sent(service, client
 def test_cancelling_skips_the_remaining_rows(service, client):
     """Creates in flight are awaited and kept after a cancellation; the rest is skipped."""
     cancelled = threading.Event()
-    batch = client.documents.batch(PLAN, Journal(), cancelled=cancelled)
+    batch = client.documents.batch(PLAN, Journal(), stopped=cancelled)
     service.between_replies(lambda service: service.generations == 4 and cancelled.set())
     batch.create_rows(batch.rows, 1)
     assert [row.status for row in batch.rows] == ["created"] * 4 + ["skipped"] * 6

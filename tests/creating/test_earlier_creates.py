@@ -73,7 +73,7 @@ def test_nothing_is_fetched_after_a_stop(service):
     with service.client() as client:
         client.documents.create_many(ROWS[:2], progress=False)
         batch, before = client.documents.batch(ROWS[:2], None), len(service.requests)
-        batch.stop()
+        batch.stopped.set()
         batch.create_rows(batch.rows)
     assert [(each.status, each.error) for each in batch.rows] == [("skipped", "the run was stopped")] * 2
     assert len(service.requests) == before

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from contextlib import closing, nullcontext, suppress
+from contextlib import closing, suppress
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +17,7 @@ from inkframe.creating.identity import NEXT, Identity, identify, shows_content
 from inkframe.creating.journal import Journal, journal_of
 from inkframe.creating.rows import OLDER, THERE, Row, StopRule, first_line, id_of, outcomes, read_rows
 from inkframe.display.console import notice, progress_bar
+from inkframe.display.markup import counted
 from inkframe.errors import (
     BatchInterrupted,
     ConfigurationError,
@@ -57,10 +59,12 @@ class Batch:
         journal: The journal of earlier creates, or its file; None for that of the service.
         fresh: Whether rows in the journal are created again.
         once_more: Whether each row is created as by ``create``, though there may be an equal one.
-        cancelled: Once set, no more creates are sent; those in flight are awaited, since they are billed.
+        stopped: Set by the caller to stop it; its own by default.
 
     Attributes:
+        noun: What it creates.
         rows: The rows in the given order, each with its status.
+        stopped: Once set, no more creates are sent; those in flight are awaited, since they are billed.
         journal: The journal of earlier creates.
         earlier: The earlier creates of its rows.
         identify: Returns the identity of fields, and of their number among equal ones.
@@ -80,13 +84,13 @@ class Batch:
         *,
         fresh: bool = False,
         once_more: bool = False,
-        cancelled: threading.Event | None = None,
+        stopped: threading.Event | None = None,
     ) -> None:
         fresh = check_boolean("fresh", fresh)
         self._calls = calls
         self._once_more = once_more
         self.preview = preview
-        spec = calls.spec
+        spec, self.noun = calls.spec, calls.spec.noun
         self.journal = journal if isinstance(journal, Journal) else journal_of(calls.session, journal)
         self.journal.refresh()
         is_result = (
@@ -112,10 +116,10 @@ class Batch:
                 if field.create == "required" and field.default is None
             ],
         )
-        self._stop = threading.Event() if cancelled is None else cancelled
+        self.stopped = threading.Event() if stopped is None else stopped
         self.as_frame: Callable[[Sequence[Row]], pd.DataFrame] | None = None
         self.call: Callable[[int], str] = "Pass confirm={} to continue.".format
-        self.earlier = EarlierCreates(calls, self.journal, self._stop, adopts=not (fresh or once_more))
+        self.earlier = EarlierCreates(calls, self.journal, self.stopped, adopts=not (fresh or once_more))
         self.identify = partial(identify, calls, self.journal.contents, older=self._given.attrs.get(OLDER))
         identities = [
             # What the service stored may differ from what was sent.
@@ -127,17 +131,13 @@ class Batch:
             row.identity = each._replace(number=NEXT) if once_more else each
 
     def take_over(self, known: Mapping[Identity, Row]) -> None:
-        """Replace rows with equal ones of earlier batches, copying only the error of failed ones.
+        """Replace rows with equal ones of earlier batches; failed ones, which are sent again, with copies.
 
         Args:
             known: The earlier rows, by identity.
         """
-        for at, row in enumerate(self.rows):
-            before = known.get(row.identity, row)
-            if before.status == "failed":
-                row.status, row.error, row.cause = before.status, before.error, before.cause
-            else:
-                self.rows[at] = before
+        equal = [known.get(row.identity, row) for row in self.rows]
+        self.rows = [replace(row) if row.status == "failed" else row for row in equal]
 
     @property
     def new(self) -> int:
@@ -157,7 +157,7 @@ class Batch:
             BatchInterrupted: An interrupt ended the run.
         """
         count = self.check(confirm)
-        words = f"Creating {self._calls.spec.name}"
+        words = f"Creating {self.noun}s"
         try:
             with progress_bar(progress if count else False, count, words, "creations") as bar:
                 self.create_rows(self.rows, counted=bar.update)
@@ -195,35 +195,15 @@ class Batch:
             )
         self.earlier.adopt(self.rows)
         if count := self.new:
-            plural = "creation" if count == 1 else "creations"
             resume = "; run again to resume" if self.journal.path else ""
-            notice(f"{count} {plural} on {session.host}{resume}")
+            notice(f"{counted(count, 'creation')} on {session.host}{resume}")
         return count
-
-    @property
-    def noun(self) -> str:
-        """What it creates."""
-        return self._calls.spec.noun
 
     @property
     def varied(self) -> list[str]:
         """The settings, and the variant of a plan, that differ between its rows."""
-        spec = self._calls.spec
-        names = ["variant", *(name for name in spec.creates if name not in {"name", spec.source})]
+        names = ["variant", *self._calls.spec.settings]
         return [name for name in names if name in self._given and len(self._given[name].unique()) > 1]
-
-    def stop(self) -> None:
-        """Send no more creates."""
-        self._stop.set()
-
-    def go_on(self) -> None:
-        """Allow creates again after ``stop``; the number of all rows counts as confirmed.
-
-        Raises:
-            InvalidArgument: The number of creates exceeds the limit; nothing was sent.
-        """
-        self.check(len(self.rows))
-        self._stop.clear()
 
     def create_rows(
         self,
@@ -255,10 +235,10 @@ class Batch:
         self._settle_rows(made, changed, session.width)
         waiting = [row for row in rows if not row.status]
         self._settle_rows(
-            waiting, changed, min(at_once, session.concurrency), CancelScope(self._stop), counted
+            waiting, changed, min(at_once, session.concurrency), CancelScope(self.stopped), counted
         )
         lost = [row for row in waiting if row.status == "unknown"]
-        if lost and not self._once_more and not self._stop.is_set() and self._rule.reason is None:
+        if lost and not self._once_more and not self.stopped.is_set() and self._rule.reason is None:
             with suppress(ConfigurationError, InvalidArgument):  # of the journal; the rows stay unknown
                 self.earlier.search(lost)
         for row in lost:
@@ -302,24 +282,25 @@ class Batch:
 
     def _settle(self, changed: Callable[[Row], Any], row: Row) -> None:
         """Fetch, create or leave a row, by what is known of it; one that may have been created is looked for later."""
-        known = nullcontext(enter_result=True) if self.earlier.create_of(row).step == "show" else None
+        is_there = self.earlier.create_of(row).step == "show"  # reading needs no claim
         try:
-            with known or self.journal.claim([row.identity], self._stop) as is_claimed:
+            with self.journal.claim([] if is_there else [row.identity], self.stopped) as is_claimed:
                 step = self.earlier.create_of(row).step  # another program may have sent it meanwhile
-                if self._stop.is_set() or not is_claimed:
+                if self.stopped.is_set() or not is_claimed:
                     self._skip([row], STOPPED)
+                elif step == "show" and self._rule.reason is not None:
+                    self.earlier.keep(row, self._rule.reason)
                 elif step == "show":
-                    if self._rule.reason is None:
-                        self.earlier.show(row)
-                        self._rule.note(row.cause)
-                    else:
-                        self.earlier.keep(row, self._rule.reason)
+                    self.earlier.show(row)
+                    self._rule.note(row.cause)
                 elif self._rule.reason is not None:
                     self._skip([row], self._rule.words)
                 elif step == "search":
                     row.status, row.error = "unknown", "an earlier request had no reply"
                 else:
                     self._create(row, changed)
+        except Cancelled:
+            self._skip([row], STOPPED)
         except (ConfigurationError, InvalidArgument) as error:
             self._rule.reason = error
             self._skip([row], self._rule.words)
@@ -330,6 +311,7 @@ class Batch:
         """Send a create that no other program sends, and note its outcome.
 
         Raises:
+            Cancelled: The run was stopped; nothing was sent.
             ConfigurationError: The journal cannot be written; nothing was sent.
         """
         changed(row)
@@ -342,11 +324,8 @@ class Batch:
                     else self.earlier.create_of(row).pay()
                 )
             self.earlier.take(row, made, "pending" if made.awaited else "created")
-        except Cancelled:
-            self._skip([row], STOPPED)
-            return
         except InkframeError as error:
-            if error is self.journal.problem:
+            if error is self.journal.problem or isinstance(error, Cancelled):
                 raise
             row.status = "unknown" if isinstance(error, OutcomeUnknown) else "failed"
             row.error, row.cause = first_line(error), error
@@ -376,15 +355,10 @@ class Batch:
         self.earlier.create_of(row).note("failed")
         row.status, row.error, row.cause = "", None, None
 
-    def failure_of(self, row: Row) -> InkframeError:
-        """Return the error of a row without a record."""
-        return row.cause or InkframeError(f"No {self.noun} was created: {row.error}.")
-
     def discard(self, row: Row) -> None:
         """Remove a row whose record was deleted; the same row can be created again."""
-        at = self.rows.index(row)
-        kept = [place for place in range(len(self.rows)) if place != at]
-        self.rows, self._given = [self.rows[place] for place in kept], self._given.iloc[kept]
+        self._given = self._given[[each is not row for each in self.rows]]
+        self.rows = [each for each in self.rows if each is not row]
         self.earlier.create_of(row).note("deleted")
 
     def frame(self) -> pd.DataFrame:

@@ -6,11 +6,10 @@ import asyncio
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Future, wait
 from functools import lru_cache, partial
-from itertools import count
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pandas as pd
 
@@ -21,10 +20,6 @@ from inkframe.display.markup import counted, join, joined, root, spell_seconds, 
 from inkframe.display.view import LiveView, View
 from inkframe.errors import BatchCancelled, InkframeError, checked_calls
 from inkframe.versions import text_type
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
-
 
 __all__ = ["ENDINGS", "Job", "Jobs"]
 
@@ -52,7 +47,6 @@ class Job:
         noun: What it creates, in the plural.
         shown: The ids of the records that were shown.
         is_seen: Whether somebody knows how it ended.
-        state: ``running``, ``cancelled``, ``failed`` as a whole, or ``done``.
     """
 
     def __init__(
@@ -68,7 +62,6 @@ class Job:
         self.is_seen = False
         self._rows = batch.rows if rows is None else rows
         self._tell, self._at_once = changed, at_once
-        self._lock = threading.Lock()
         #: Drawn again only if the records are others.
         self._preview = lru_cache(maxsize=1)(self._preview_of)
         self.shown: set[Any] = set()
@@ -76,13 +69,11 @@ class Job:
     def start(self) -> Job:
         """Begin; return the job."""
         self._future: Future[pd.DataFrame] = Future()
-        self.state = "running"
         self._began = time.monotonic()
         self._ended: float | None = None
         endings = {label: partial(end, self) for label, end in ENDINGS.items()}
         self._view = LiveView(self.view, self.cancel, self.done, endings)
-        self._thread = threading.Thread(target=self._run, name="inkframe-job", daemon=True)
-        self._thread.start()
+        threading.Thread(target=self._run, name="inkframe-job", daemon=True).start()
         return self
 
     def resume(self) -> Job:
@@ -95,7 +86,8 @@ class Job:
         """
         if self.state != "running":
             self.wait()
-            self.batch.go_on()
+            self.batch.check(len(self.batch.rows))  # all rows count as confirmed
+            self.batch.stopped.clear()
             self.start()
         return self
 
@@ -103,17 +95,23 @@ class Job:
         """Return whether it has ended, in whatever way."""
         return self._future.done()
 
+    @property
+    def state(self) -> str:
+        """``running``, ``cancelled``, ``failed`` as a whole, or ``done``."""
+        if not self.done():
+            return "cancelled" if self.batch.stopped.is_set() else "running"
+        error = self._future.exception()
+        return "done" if error is None else "cancelled" if isinstance(error, BatchCancelled) else "failed"
+
     def cancelled(self) -> bool:
         """Return whether it was cancelled; creates under way are still awaited, since they are billed."""
         return self.state == "cancelled"
 
     def cancel(self) -> bool:
         """Send no more creates; return False if it has ended already."""
-        with self._lock:
-            if self._ended is not None:
-                return False
-            self.state = "cancelled"
-        self.batch.stop()
+        if self.done():
+            return False
+        self.batch.stopped.set()
         self._view.renew()
         return True
 
@@ -175,7 +173,7 @@ class Job:
 
     def wait(self) -> None:
         """Wait for the end, in whatever way."""
-        self._thread.join()
+        wait([self._future])
 
     def _run(self) -> None:
         error: BaseException | None = None
@@ -183,18 +181,16 @@ class Job:
             self.batch.create_rows(self._rows, self._at_once, changed=self._changed)
         except BaseException as caught:  # noqa: BLE001  # it is in the future
             error = caught
-        with self._lock:
-            self._ended = time.monotonic()
-            if self.state == "running":
-                self.state = "failed" if error else "done"
-        if self.cancelled() and (error is None or isinstance(error, InkframeError)):
+        self._ended = time.monotonic()
+        frame = self.batch.frame()
+        if self.batch.stopped.is_set() and isinstance(error, InkframeError | None):
             error = BatchCancelled(
                 f"The job was cancelled: {self._share} {self.noun} are there.\n"
                 "Call job.resume() to create the rest; the frame of this error has all rows.",
-                self.batch.frame(),
+                frame,
             )
         if error is None:
-            self._future.set_result(self.batch.frame())
+            self._future.set_result(frame)
         else:
             self._future.set_exception(error)
         self._view.renew()
@@ -236,9 +232,9 @@ class Job:
 
     def view(self, *, more: bool) -> View:
         """Return the line, with the newest records below it, or with all and the errors."""
-        there = [row.record for row in self._rows if row.record is not None]
-        own = [row.record for row in self._rows if row.record is not None and row.status != "existing"]
-        records = tuple(there[-MOST:] if more else own[: -NEWEST - 1 : -1])
+        there = [row for row in self._rows if row.record is not None]
+        own = [row for row in there if row.status != "existing"]
+        records = tuple(row.record for row in (there[-MOST:] if more else own[: -NEWEST - 1 : -1]))
         errors = Counter(row.error for row in self._rows if row.error and row.status not in THERE)
         lines = [f"{count:,} × {text}" for text, count in errors.most_common(ERRORS)] if more else []
         if more and len(there) > MOST:
@@ -290,7 +286,6 @@ class Jobs(Sequence[Job]):
 
     def __init__(self) -> None:
         self._jobs: dict[int, Job] = {}
-        self._numbers = count(1)
 
     def start(self, job: Job) -> Job:
         """Start a job, after a line about earlier ones that failed without anybody looking."""
@@ -300,7 +295,7 @@ class Jobs(Sequence[Job]):
                 each.is_seen = True
         for number in [number for number, each in self._jobs.items() if each.done()][:-KEPT]:
             del self._jobs[number]
-        self._jobs[next(self._numbers)] = job.start()
+        self._jobs[max(self._jobs, default=0) + 1] = job.start()
         return job
 
     def close(self) -> None:

@@ -177,7 +177,7 @@ class BatchPanel(FieldPanel):
         Raises:
             InvalidArgument: A row is invalid.
         """
-        batch: Batch = self._collection.batch(self._plan(), None, cancelled=self._cancelled)
+        batch: Batch = self._collection.batch(self._plan(), None, stopped=self._cancelled)
         batch.take_over(self._tried)
         return batch
 

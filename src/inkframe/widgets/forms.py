@@ -11,7 +11,7 @@ import ipywidgets
 
 from inkframe.client import Client
 from inkframe.display.markup import tag
-from inkframe.errors import InvalidArgument, OutcomeUnknown, check_keywords, keywords_of
+from inkframe.errors import InkframeError, InvalidArgument, OutcomeUnknown, check_keywords, keywords_of
 from inkframe.resources.records import Document, Image, is_awaited
 from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.vocabulary import Template, Vocabulary, compose_prompt
@@ -116,12 +116,12 @@ class RecordForm(FieldPanel, Generic[RecordType]):
 
     def _create(self, arguments: Mapping[str, Any]) -> RecordType:
         check_create(self._spec, self._client.vocabulary, arguments)  # without the number of the row
-        batch: Batch = self._collection.batch([arguments], None, once_more=True, cancelled=self._cancelled)
+        batch: Batch = self._collection.batch([arguments], None, once_more=True, stopped=self._cancelled)
 
         def told() -> RecordType:
             [row] = batch.rows
             if row.record is None:
-                raise batch.failure_of(row)
+                raise row.cause or InkframeError(f"No {batch.noun} was created: {row.error}.")
             if row.cause is not None:  # the service gave up in the background
                 raise row.cause
             record: RecordType = row.record
