@@ -5,7 +5,7 @@ from __future__ import annotations
 import mmap
 import threading
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import cache, lru_cache
 from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -28,11 +28,10 @@ __all__ = ["Categories", "FrameBuilder", "apart", "columns_of", "rearranged", "t
 TEXT: Final = text_type()
 #: The system's allocator. Arrow's own is faster, and keeps what it frees.
 POOL: Final = pa.system_memory_pool()
-#: A missing integer or time, as pandas has it for times; a column of one; and the beginning and unit of other times.
+#: A missing integer or time, as pandas has it for times; a column of one; and the beginning of other times.
 MISSING: Final = np.iinfo(np.int64).min
 NO_TIME: Final = pd.array([None], dtype=pd.DatetimeTZDtype("us", "UTC"))
 BEGINNING: Final = datetime(1970, 1, 1, tzinfo=UTC)
-UNIT: Final = timedelta(microseconds=1)
 ColumnType = Literal["text", "category", "boolean", "number", "integer", "time"]
 #: The column type of each field type.
 COLUMN_TYPES: Final[dict[FieldType, ColumnType]] = {
@@ -66,16 +65,21 @@ KEEP: Final[dict[ColumnType, Callable[[Iterable[Any]], Any]]] = {
     "boolean": lambda flags: np.array([2 if flag is None else flag for flag in flags], np.int8),
     "number": lambda numbers: np.array(numbers, np.float64),
     "integer": lambda numbers: np.array([MISSING if each is None else each for each in numbers], np.int64),
-    "time": lambda times: np.array(
-        [
-            (each - BEGINNING) // UNIT
-            if each is not None and each.tzinfo
-            else MISSING
-            if each is None or each is pd.NaT
-            else (each.replace(tzinfo=UTC) - BEGINNING) // UNIT
-            for each in times
-        ],
-        np.int64,
+    "time": lambda times: (
+        pa.array(
+            [
+                each - BEGINNING
+                if each is not None and each.tzinfo
+                else None
+                if each is None or each is pd.NaT
+                else each.replace(tzinfo=UTC) - BEGINNING
+                for each in times
+            ],
+            pa.duration("us"),
+            memory_pool=POOL,
+        )
+        .to_numpy(zero_copy_only=False)
+        .view(np.int64)
     ),
 }
 #: What makes a column of what was kept.
@@ -305,7 +309,7 @@ class Categories:
         """Return a code for each value, -1 for None; new values are added."""
         if not self._codes.keys() >= {*values}:
             self._extend(dict.fromkeys(values))
-        return [self._codes[value] for value in values]
+        return [*map(self._codes.__getitem__, values)]
 
     def decode(self, codes: np.ndarray) -> pd.Categorical:
         """Return the pandas column for codes of ``encode``."""
