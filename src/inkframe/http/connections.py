@@ -173,7 +173,7 @@ class Connection:
         self._origin = origin
         self._parsed: httpx.URL | None = None
 
-    def locate(self, url: str) -> tuple[httpx.URL | str, dict[str, bytes]]:
+    def locate(self, url: str) -> tuple[httpx.URL, dict[str, bytes]]:
         """Return the URL of a request and its extensions.
 
         A plain path is left to the extension ``target``, since httpx takes as long to parse an address as for the
@@ -183,7 +183,7 @@ class Connection:
             url: The address, below the origin.
         """
         if self._origin is None or not PLAIN.fullmatch(url, len(self._origin)):
-            return url, {}
+            return httpx.URL(url), {}
         self._parsed = self._parsed or httpx.URL(self._origin)
         return self._parsed, {"target": url[len(self._origin) :].encode()}
 
