@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import UnexpectedReply
@@ -216,9 +217,10 @@ class _Cells(dict[str, list[Any]]):
         first = records[0]
         if len(records) == 1:
             self.update((name, [value]) for name, value in first.items())
-        elif set(map(len, records)) == {len(first)}:
+        elif len(first) > 1 and set(map(len, records)) == {len(first)}:
             with suppress(KeyError):
-                self.update({name: [record[name] for record in records] for name in first})
+                rows = map(itemgetter(*first), records)
+                self.update(zip(first, map(list, zip(*rows, strict=True)), strict=True))
         self.names = tuple(first) if self else tuple(dict.fromkeys(key for each in records for key in each))
 
     def __missing__(self, name: str) -> list[Any]:
