@@ -116,6 +116,10 @@ RECORDS = {
                               {**TEXTS, "created_at": TIME}),
     "a name that is a link to itself": (
         {**without("id"), "name": "/api/v1/documents/3"}, {**TEXTS, "name": "/api/v1/documents/3"}),
+    "a name that is the id, and one for display": (
+        {"id": "/groups/x/documents/tea-3", "name": "tea-3", "properties": {"displayName": "Tea", **without("id", "name")}},
+        {**TEXTS, "id": "tea-3"}),
+    "a name that is the id beside its fields": ({**DOCUMENT, "id": "Tea", "owner": {"displayName": "Ann"}}, {**TEXTS, "id": "Tea"}),
     "an id in a link to itself": ({**FIELDS, "links": {"self": "/api/v1/documents/3", "user": "/api/v1/users/9"}}, TEXTS),
     "an id in a link before a request id": ({"id": "req-1", "data": {**FIELDS, "self": "/api/v1/documents/3"}}, TEXTS),
     "the links of others": ({**DOCUMENT, "url": "/api/v1/documents/9", "links": {"self": "/api/v1/documents/9"}}, TEXTS),

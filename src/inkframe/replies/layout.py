@@ -18,7 +18,16 @@ from inkframe.replies.dialect import (
     plain_name,
     value_at,
 )
-from inkframe.replies.values import READERS, linked_id, only, read_boolean, read_id, read_time, words_of
+from inkframe.replies.values import (
+    READERS,
+    id_key,
+    linked_id,
+    only,
+    read_boolean,
+    read_id,
+    read_time,
+    words_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -119,7 +128,9 @@ class _Search:
         own = {
             path
             for path in found
-            if "id" in (each := self.fields[path]) and {"name", self.spec.source} & each.keys()
+            if "id" in (each := self.fields[path])
+            and {"name", self.spec.source} & each.keys()
+            and (self.spec.source in each or not self.has_id_as_name(path))
         }
         return max(
             [
@@ -134,6 +145,12 @@ class _Search:
             ),
             default=next((path for path in self.objects if self._is_bare(path, pins)), None),
         )
+
+    def has_id_as_name(self, path: Path) -> bool:
+        """Return whether the name in an object is its id, or a link to it, as with Azure and Google."""
+        id, name = (self.objects[path].get(self.fields[path].get(each, "")) for each in ("id", "name"))
+        key = id_key(str(name), self.spec)
+        return key == id_key(str(id), self.spec) if id is not None else key != name
 
     def _is_named(self, path: Path) -> bool:
         """Return whether an object is called as a record of the collection is."""
@@ -265,9 +282,8 @@ def find_layout(
     places |= {
         name: (path, BENEATH) for name, path in search.parts(base, around).items() if name not in places
     }
-    # The name of Google is the path of the resource.
     shown = [key for key in search.objects[home] if plain_name(key) == "displayname"]
-    if shown and link == (*home, "name"):
+    if shown and ("name" not in places or search.has_id_as_name(places["name"][0][:-1])):
         places["name"] = (*home, shown[0]), DISPLAYED
     places |= {name: (path, PINNED) for name, path in pinned.items()}
     moved = {
