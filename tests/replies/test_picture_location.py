@@ -47,6 +47,8 @@ def test_names_of_a_location(name):
         {"links": {"self": TAKEN, "image": PLACE}},
         {"links": [{"rel": "self", "href": TAKEN}, {"rel": "image", "href": PLACE}]},
         {"_links": {"self": {"href": TAKEN}, "image": {"href": PLACE}}},
+        {"url": "http://pages.test/3", "properties": {"picture": {"files": [{"external": {"url": PLACE}}]}}},
+        {"fields": {"file": {"en-US": {"url": PLACE.removeprefix("http:")}}}},
     ],
 )
 def test_locations_within_objects(record):
@@ -184,14 +186,14 @@ def test_every_word_of_a_small_copy_and_of_other_addresses():
     for word in lesser.split():
         assert source({f"{word}_image": "http://cdn.test/s.png", "link": "/p/3"}).endswith("/p/3"), word
         assert source({f"{word}_image": "/s.png"}).endswith("/s.png"), word
-    for word in ["self", "html", "page", "web", "website", "avatar", "user", "author", "owner", "profile", "logo", "icon", "callback", "webhook", "api", "edit", "update", "delete", "next", "prev", "previous", "collection", "input", "init", "mask", "reference", "share", "template", "control", "license", "placeholder", "error", "model", "album", "review"]:  # fmt: skip
+    for word in ["self", "html", "page", "web", "website", "avatar", "user", "author", "owner", "profile", "logo", "icon", "callback", "webhook", "api", "edit", "update", "delete", "next", "prev", "previous", "collection", "input", "init", "mask", "reference", "share", "template", "control", "license", "placeholder", "error", "model", "album", "review", "similar", "related", "watermark", "qr"]:  # fmt: skip
         assert source({f"{word}_url": "/p/3.png"}) is None, word
         assert source({"urls": {word: "/p/3.png"}}) is None, word
 
 
 def test_objects_around_locations():
     """Some objects are entered whatever they contain, others by the words of their key, and the rest is not."""
-    for name in ("links", "_links", "attributes", "formats", "versions", "variants", "sizes"):
+    for name in ["links", "_links", "attributes", "properties", "fields", "external", "formats", "versions", "variants", "sizes", "de-DE"]:  # fmt: skip
         assert source({name: {"image": PLACE}}) == PLACE, name
         assert source({name: {"other": {"image": PLACE}}}) is None, name
     assert source({"other": {"image": PLACE}}) is None

@@ -80,14 +80,17 @@ CARRIERS: Final = ("url", "src", "file", "path", "media", "asset", "output", "at
                    "large", "download", "signed", "public", "cdn", "storage", "uri", "location", "href", "result",
                    "link", "filename", "blob", "b64", "base64", "content", "data")  # fmt: skip
 PLACES: Final = PICTURE.union(CARRIERS)
-#: Objects whose name does not describe their content.
-CONTAINERS: Final = frozenset({"links", "_links", "attributes", "formats", "versions", "variants", "sizes"})
+#: Objects whose name does not describe their content, also one for each language, such as ``en-US``.
+CONTAINER: Final = re.compile(
+    r"_?links|attributes|properties|fields|external|formats|versions|variants|sizes|[a-z]{2}-[A-Z]{2}"
+)
 #: Words of small copies and source pictures, used only without a better location.
 LESSER: Final = frozenset({"thumb", "thumbnail", "preview", "small", "medium", "mini", "tiny", "format", "source"})  # fmt: skip
 #: Words of addresses that are not pictures, besides those of other things than records.
 OTHER: Final = (FOREIGN - PLACES) | {"self", "html", "page", "web", "website", "logo", "icon", "callback", "webhook",
                                      "api", "edit", "update", "delete", "prev", "input", "init", "mask", "reference",
-                                     "share", "control", "license", "placeholder"}  # fmt: skip
+                                     "share", "control", "license", "placeholder",
+                                     "similar", "related", "watermark", "qr"}  # fmt: skip
 #: An address with the extension of a picture and an optional query.
 ENDING: Final = re.compile(r"[^?#]*[^/?#]\.(?:png|jpe?g|webp|gif)(?:[?#].*)?", re.IGNORECASE)
 RELATIVE: Final = re.compile(
@@ -223,7 +226,7 @@ def _texts(
         if type(value) is not str:
             continue
         keys = [key for key in path if not POSITION.fullmatch(key)]
-        words = [words_of(key) & LESSER if key in CONTAINERS else words_of(key) for key in keys]
+        words = [words_of(key) & LESSER if CONTAINER.fullmatch(key) else words_of(key) for key in keys]
         sides = [
             (key, side) for key, side in entered(value_at(record, path[:-1])).items() if SIDES & words_of(key)
         ]
@@ -231,7 +234,7 @@ def _texts(
             int(side) for side in DIGITS.findall(keys[-1])
         ]
         if (told or {"[0]"}.issuperset(set(path) - {*keys})) and all(
-            key in CONTAINERS or own & PLACES for key, own in zip(keys[:-1], words, strict=False)
+            CONTAINER.fullmatch(key) or own & PLACES for key, own in zip(keys[:-1], words, strict=False)
         ):
             yield keys, frozenset().union(*words), value, prod(told[:2]) if told else 0
 
