@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 import inkframe
-from inkframe.creating.identity import Entry, Identity, edited_fields, identify, marks
+from inkframe.creating.identity import Entry, Identity, edits, identify, marks
 from inkframe.creating.journal import Journal
 from inkframe.schema import RESOURCES
 from inkframe.system.processes import SharedLocks
@@ -408,7 +408,11 @@ def test_another_time_of_creation_is_that_of_another_record(apart, is_another):
     entry = Entry("created", 7, 0.0, made=MADE.timestamp() + apart)
     pairs = (entry, MADE), (entry, None), (replace(entry, made=None), MADE)
     records = [(each, SimpleNamespace(known={"created_at": made}, absent=())) for each, made in pairs]
-    assert [edited_fields(record, each) for each, record in records] == [["created_at"] * is_another, [], []]
+    assert [edits(RESOURCES["images"], record, each) for each, record in records] == [
+        ["created_at"] * is_another,
+        [],
+        [],
+    ]
 
 
 def test_a_line_has_what_is_known_and_nothing_else(path, journal):

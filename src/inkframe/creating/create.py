@@ -15,10 +15,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 from uuid import uuid4
 
-from inkframe.creating.identity import SETTLED, checksums, hashes, identify
+from inkframe.creating.identity import SETTLED, checksums, identify, marks
 from inkframe.creating.journal import Journal, journal_of
 from inkframe.creating.rows import Row
-from inkframe.creating.search import Search
+from inkframe.creating.search import RecentRecords, Search
 from inkframe.display.console import notice
 from inkframe.errors import (
     DeadlineExceeded,
@@ -40,7 +40,6 @@ from inkframe.vocabulary.arguments import short
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from inkframe.creating.search import RecentRecords, SearchResult
     from inkframe.listing.session import SessionCalls
     from inkframe.schema import ResourceSpec
 
@@ -87,13 +86,10 @@ def create(
         asked = Create(calls, row, journal)
         if asked.step in {"send", "repeat"}:
             return asked.pay()
-        result = asked.find()
-        if result.record is not None:
-            notice(
-                f"{calls.spec.noun.capitalize()} {result.record.id} was created when a program ended early."
-            )
-            return result.record
-        doubt = str(result.doubt)
+        record, doubt = asked.find()
+        if record is not None:
+            notice(f"{calls.spec.noun.capitalize()} {record.id} was created when a program ended early.")
+            return record
         unknown = OutcomeUnknown(
             f"This {calls.spec.noun} may have been created already, by a program that ended early.\n"
             f"{doubt[:1].upper()}{doubt[1:]}.\n"
@@ -140,8 +136,10 @@ class Create:
             record: The record.
             before: Hashes of the fields that it showed when it was noted before.
         """
-        made = record.known["created_at"]
-        shown = hashes(self.calls.spec, record) | dict(before or {})
+        spec, made = self.calls.spec, record.known["created_at"]
+        # What was generated, and what can be set.
+        names = sorted({*spec.creates, *spec.updates, spec.generated})
+        shown = marks({name: record.known.get(name) for name in names}) | dict(before or {})
         self.note("created", id=record.id, shown=shown, made=None if made is None else made.timestamp())
 
     def pay(self) -> Record:
@@ -153,8 +151,7 @@ class Create:
             OutcomeUnknown: It is not known whether it happened.
         """
         session = self.calls.session
-        sent = checksums(self.row.fields)
-        if (other := self.note("sent", key=str(uuid4()), sent=sent)) is not None:
+        if (other := self.note("sent", key=str(uuid4()), sent=checksums(self.row.fields))) is not None:
             if other.id is not None:
                 self.note(other.state, id=other.id, shown=other.shown, made=other.made)
             raise OutcomeUnknown(
@@ -178,7 +175,7 @@ class Create:
             error.look = partial(self.reconcile, error)
             with suppress(InkframeError):
                 # Some services answer with nothing that names the record.
-                if error.is_confirmed and (found := self.find().record) is not None:
+                if error.is_confirmed and (found := self.find()[0]) is not None:
                     return found
             raise
         except InkframeError:
@@ -210,14 +207,11 @@ class Create:
             response = calls.sender.send("POST", f"/{calls.spec.name}", form=form, answered=True)
             if REPLAYED in response.headers:
                 calls.dialect.learn(idempotent=True)
-            record = self._read(response)
-            record.costs = read_costs(response)
+            return self._read(response)
         except InkframeError:
             raise
         except Exception as error:  # noqa: BLE001  # it may have been billed, whatever the reply led to
             kind = type(error).__name__
-        else:
-            return record
         raise OutcomeUnknown(
             f"The outcome of the create is unknown: its reply could not be read ({kind}).\n{RECONCILE}"
         )
@@ -234,31 +228,27 @@ class Create:
             self.calls.reader.refuse_failure(response)
         except ServiceError as error:
             failure = failure or error
-        if failure is not None and not (
-            self._ids(response, with_own=False) or self.calls.reader.records_beside_failure(response)
+        if (
+            failure is None
+            or self._ids(response, with_own=False)
+            or self.calls.reader.records_beside_failure(response)
         ):
-            # The embedded service stores nothing when it fails, but its engine may have been paid, unless it says 503.
-            is_free = not self.calls.session.creations_are_billed or response.status == 503
-            if response.status in REFUSED or (
-                self.calls.sender.in_process and is_free and response.status >= 500
-            ):
-                raise bare(failure)
-            raise self._unknown(response, failure) from bare(failure)
-        try:
-            for reply in self._replies(response, is_refused=failure is not None):
-                is_operation = reply is not response
-                if (record := self._shown(reply, is_operation=is_operation)) is not None:
-                    return record
-            if is_operation and state_of(reply) == "failed":
-                self.calls.reader.refuse_failure(reply)
-                raise ServiceError(
-                    "The service accepted the create and reports that it failed.", status=reply.status
-                )
-            return self._fetched(reply, is_operation=is_operation)
-        except InkframeError as problem:
-            # Its frames have the addresses and ids of the reply, which may have the key.
-            failure = failure or problem
-        raise self._unknown(response, failure) from bare(failure)
+            try:
+                for record, wholly in self._candidates(response, is_refused=failure is not None):
+                    if is_recognized(self.calls.spec, self.row.fields, record.known, wholly=wholly):
+                        record.costs = read_costs(response)
+                        return self._accepted(record)
+            except InkframeError as problem:
+                # Its frames have the addresses and ids of the reply, which may have the key.
+                failure = failure or problem
+        # The embedded service stores nothing when it fails, but its engine may have been paid, unless it says 503.
+        elif response.status in REFUSED or (
+            self.calls.sender.in_process
+            and response.status >= 500
+            and (response.status == 503 or not self.calls.session.creations_are_billed)
+        ):
+            raise bare(failure)
+        raise self._unknown(response, failure) from failure and bare(failure)
 
     def _unknown(self, response: Response, problem: BaseException | None) -> OutcomeUnknown:
         unknown = OutcomeUnknown(
@@ -269,16 +259,6 @@ class Create:
         unknown.is_confirmed = response.status in CONFIRMED and isinstance(problem, UnexpectedReply)
         return unknown
 
-    def _shown(self, response: Response, *, is_operation: bool = False) -> Record | None:
-        """Return the new record if a reply contains it."""
-        for is_own, record in self.calls.reader.records_in(response):
-            # Another object may be another resource, such as the project of the record.
-            if is_recognized(
-                self.calls.spec, self.row.fields, record.known, wholly=is_operation or not is_own
-            ):
-                return self._accepted(record)
-        return None
-
     def _accepted(self, record: Record) -> Record:
         if not self.calls.known_ids.claim(record.id, self.row.sent or 0):
             id = foreign_text(repr(record.id), self.calls.sender.key, 80)
@@ -287,20 +267,28 @@ class Create:
         self.calls.learn_created(record, self.row.fields, 0.0 if entry is None else entry.time)
         return record
 
-    def _fetched(self, reply: Response, *, is_operation: bool) -> Record:
-        """Fetch the record that a reply leads to."""
-        sure = self._ids(reply, with_own=not is_operation)
+    def _candidates(self, response: Response, *, is_refused: bool) -> Iterator[tuple[Record, bool]]:
+        """Yield each record that a reply shows or leads to, and whether all of its texts must be recognized."""
+        for reply in self._replies(response, is_refused=is_refused):
+            is_operation = reply is not response
+            for is_own, record in self.calls.reader.records_in(reply):
+                # Another object may be another resource, such as the project of the record.
+                yield record, is_operation or not is_own
+        if is_operation and state_of(reply) == "failed":
+            self.calls.reader.refuse_failure(reply)
+            raise ServiceError(
+                "The service accepted the create and reports that it failed.", status=reply.status
+            )
         problem: InkframeError | None = None
+        sure = self._ids(reply, with_own=not is_operation)
         for id in dict.fromkeys([*sure, *linked_ids(reply, self.calls.spec)]):
             try:
                 record = self.calls.get(id)
             except InkframeError as error:
                 problem = error
-                continue
-            # The id of a reply with 202 may be that of a job, and other links lead to other records.
-            wholly = id not in sure or (reply.status == ACCEPTED and not is_operation)
-            if is_recognized(self.calls.spec, self.row.fields, record.known, wholly=wholly):
-                return self._accepted(record)
+            else:
+                # The id of a reply with 202 may be that of a job, and other links lead to other records.
+                yield record, id not in sure or (reply.status == ACCEPTED and not is_operation)
         raise problem or UnexpectedReply(
             f"The reply contains no {self.calls.spec.noun} in which the sent fields can be recognized."
             f"{self.calls.reader.said(reply)}"
@@ -315,10 +303,9 @@ class Create:
     def _replies(self, response: Response, *, is_refused: bool) -> Iterator[Response]:
         """Yield a reply, and those about the operation that it leads to unless it names the record, until that ends."""
         yield response
-        if is_refused or (response.status != ACCEPTED and self._ids(response)):
-            return
         spec, sender, reply = self.calls.spec, self.calls.sender, response
-        place = status_place(response, sender.address, spec) if response.status < 300 else None
+        is_open = response.status == ACCEPTED or (response.status < 300 and not self._ids(response))
+        place = status_place(response, sender.address, spec) if is_open and not is_refused else None
         pause, ends = FIRST, sender.clock.now() + sender.timeouts.create
         while place is not None:
             asked = retry_after(reply.headers)
@@ -343,19 +330,23 @@ class Create:
                 f"{self.calls.sender.address.name} returned an operation that is not JSON."
             ) from None
 
-    def find(self, recent: RecentRecords | None = None) -> SearchResult:
+    def find(self, recent: RecentRecords | None = None) -> tuple[Record | None, str]:
         """Search for its record after its outcome was lost, and note what was found; never create one.
 
         Args:
             recent: The newest records, read after it was sent; several creates may share them.
+
+        Returns:
+            The record, or None with the reason why it may exist.
         """
         row, entry = self.row, self.journal.known(self.row.identity)
-        result = Search(self.calls, row.fields, self.journal, entry, mark=row.sent or 0, recent=recent).run()
-        if result.record is not None:
-            self.keep(result.record)
+        recent = recent or RecentRecords(self.calls)
+        record, doubt = Search(self.calls, row.fields, self.journal, recent, entry, row.sent or 0).run()
+        if record is not None:
+            self.keep(record)
         elif entry is None or entry.state != "unknown":
             self.note("unknown")
-        return result
+        return record, doubt
 
     def reconcile(self, error: OutcomeUnknown) -> Any:
         """Search for its record, so that nothing asks for it again; return None if it is in doubt.
@@ -365,19 +356,19 @@ class Create:
         """
         row, spec = self.row, self.calls.spec
         if row.record is None:
-            result = self.find()
-            error.doubt = result.doubt
-            if result.record is None:
-                notice(f"It is unclear whether the {spec.noun} was created: {result.doubt}.")
+            record, doubt = self.find()
+            error.doubt = doubt or None
+            if record is None:
+                notice(f"It is unclear whether the {spec.noun} was created: {doubt}.")
                 return None
-            row.record, row.status = self.calls.as_record(reported(spec, result.record)), "created"
+            row.record, row.status = self.calls.as_record(reported(spec, record)), "created"
         return row.record
 
 
 def reported(spec: ResourceSpec, record: Record) -> Record:
     """Return a created or updated record after printing what the service changed in it."""
-    if record.differences and (text := stored_instead(record)):
-        notice(f"{spec.noun.capitalize()} {record.id}: {text}")
+    if record.differences:
+        notice(f"{spec.noun.capitalize()} {record.id}: {stored_instead(record)}")
     return record
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -239,8 +239,11 @@ class Batch:
         )
         lost = [row for row in waiting if row.status == "unknown"]
         if lost and not self._once_more and not self.stopped.is_set() and self._rule.reason is None:
-            with suppress(ConfigurationError, InvalidArgument):  # of the journal; the rows stay unknown
+            try:
                 self.earlier.search(lost)
+            except InkframeError as error:  # the rows stay unknown
+                for row in lost:
+                    row.cause = row.cause or error
         for row in lost:
             changed(row)
         if isinstance(self._rule.reason, ConfigurationError | InvalidArgument) and not any(

@@ -13,15 +13,13 @@ from inkframe.creating.identity import (
     Identity,
     canonical,
     checksums,
-    edited_fields,
     edits,
-    hashes,
     identify,
     marks,
 )
 from inkframe.creating.journal import journal_of
 from inkframe.creating.rows import Row, first_line
-from inkframe.creating.search import NOT_FOUND, RecentRecords, Search, SearchResult, covers
+from inkframe.creating.search import NOT_FOUND, RecentRecords, Search
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
 from inkframe.errors import ConfigurationError, InkframeError, NotFound, OutcomeUnknown
@@ -61,31 +59,28 @@ def ensure(calls: SessionCalls, fields: Mapping[str, Any]) -> Record:
         OutcomeUnknown: It is unclear whether the service has the record; nothing was created.
     """
     journal = journal_of(calls.session)
-    row = Row(None, dict(fields), identity=identify(calls, journal.contents, fields))
-    with journal.claim([row.identity]):
-        known = journal.creates(row.identity.content)
-        noted = _noted_record(calls, known)
-        own = next((each for each, entry in known if entry.is_open and entry.is_own), row.identity)
-        sent = Create(calls, replace(row, identity=own), journal)
-        if noted.record is None and sent.step == "repeat":
-            return sent.pay()
-        asked = Create(calls, row, journal)
-        record = noted.record or _equal_record(asked, noted.doubt)
-        if record is None:
-            record = asked.pay()
-        elif journal.owner(calls.spec.name, record.id) is None:
-            asked.keep(record)
+    identity = identify(calls, journal.contents, fields)
+    with journal.claim([identity]):
+        known = journal.creates(identity.content)
+        record, doubt = _noted_record(calls, known)
+        own = next((each for each, entry in known if entry.is_open and entry.is_own), identity)
+        asked = Create(calls, Row(None, dict(fields), identity=own), journal)
+        if record is None and asked.step != "repeat":
+            record = _equal_record(asked, doubt)
+            if record is not None and journal.owner(calls.spec.name, record.id) is None:
+                Create(calls, replace(asked.row, identity=identity), journal).keep(record)
+        record = record or asked.pay()
         if journal.problem is not None:
             notice(str(journal.problem))
         return record
 
 
-def _noted_record(calls: SessionCalls, known: Sequence[tuple[Identity, Entry]]) -> SearchResult:
+def _noted_record(calls: SessionCalls, known: Sequence[tuple[Identity, Entry]]) -> tuple[Record | None, str]:
     """Return the record that the journal has for a content, whatever way created it and whatever it shows.
 
     Without one, there is a doubt if a create of it is open, or its record is gone and nobody is known to have deleted it.
     """
-    doubt = NOT_FOUND if any(entry.is_open for _, entry in known) else None
+    doubt = NOT_FOUND if any(entry.is_open for _, entry in known) else ""
     for _, entry in known:
         if entry.id is None:
             continue
@@ -94,18 +89,18 @@ def _noted_record(calls: SessionCalls, known: Sequence[tuple[Identity, Entry]]) 
         except NotFound:
             if entry.is_own and not calls.known_ids.was_deleted(entry.id):
                 doubt = doubt or f"{calls.spec.noun} {entry.id} was created for it, and is not found now"
-            continue
-        if edits(calls.spec, record, entry) is not None:
-            return SearchResult(record)
-    return SearchResult(doubt=doubt)
+        else:
+            if edits(calls.spec, record, entry) is not None:
+                return record, ""
+    return None, doubt
 
 
-def _equal_record(asked: Create, doubt: str | None) -> Record | None:
+def _equal_record(asked: Create, noted: str) -> Record | None:
     """Return the record that the service has with these fields; None if there is certainly none.
 
     Args:
         asked: The create.
-        doubt: Why there may be one that is not found.
+        noted: Why there may be one that is not found.
 
     Raises:
         ConfigurationError: The service does not show the name of a record.
@@ -114,42 +109,37 @@ def _equal_record(asked: Create, doubt: str | None) -> Record | None:
     calls, noun, fields = asked.calls, asked.calls.spec.noun, asked.row.fields
     recent = RecentRecords(calls)
     _require_name(calls, recent.newest)
-    result = Search(calls, fields, asked.journal, recent=recent).run()
-    if result == SearchResult():
-        result = SearchResult(doubt=doubt)
-    if result.doubt is not None:
-        raise OutcomeUnknown(
-            f"It is unclear whether {calls.session.host} has {noun} {short(fields['name'])}; nothing was created.\n"
-            f"{result.doubt[:1].upper()}{result.doubt[1:]}.\n"
-            "Look at the records with .list(search=…), or create another one with .create().",
-            doubt=result.doubt,
-        )
-    if result.record is not None:
-        comparison = compare(fields, result.record.known)
+    record, doubt = Search(calls, fields, asked.journal, recent).run()
+    if record is not None:
+        comparison = compare(fields, record.known)
         if unshown := [name for name, each in comparison.items() if each == "hidden"]:
             names = " and ".join(unshown)
             notice(
-                f"{noun.capitalize()} {result.record.id}: The service does not show its {names}, which may differ."
+                f"{noun.capitalize()} {record.id}: The service does not show its {names}, which may differ."
             )
-    return result.record
+    elif doubt := doubt or noted:
+        raise OutcomeUnknown(
+            f"It is unclear whether {calls.session.host} has {noun} {short(fields['name'])}; nothing was created.\n"
+            f"{doubt[:1].upper()}{doubt[1:]}.\n"
+            "Look at the records with .list(search=…), or create another one with .create().",
+            doubt=doubt,
+        )
+    return record
 
 
 def _require_name(calls: SessionCalls, newest: Page) -> None:
     """Raise ConfigurationError if the service does not show the name of a record."""
-    if not newest.columns.ids or calls.dialect.shows("name"):
-        return
-    record = calls.get(newest.columns.ids[0])  # lists may omit it
-    if not calls.dialect.shows("name"):
+    if newest.columns.ids and not calls.dialect.shows("name"):
+        record = calls.get(newest.columns.ids[0])  # lists may omit it
         usual = (
             key for key in record.extra if len(key) <= LONGEST and NAMING & words_of(key.partition(".")[0])
         )
-        raise ConfigurationError(
-            f"The service does not show the name of a {calls.spec.noun}, so that ensure finds nothing by it.\n"
-            "Nothing was created. Pin the key of the name: "
-            + pinning(
-                calls.spec.name, {"fields": {"name": min(usual, key=len, default="…")}}, calls.sender.key
+        pin = {"fields": {"name": min(usual, key=len, default="…")}}
+        if not calls.dialect.shows("name"):
+            raise ConfigurationError(
+                f"The service does not show the name of a {calls.spec.noun}, so that ensure finds nothing by it.\n"
+                f"Nothing was created. Pin the key of the name: {pinning(calls.spec.name, pin, calls.sender.key)}"
             )
-        )
 
 
 class EarlierCreates:
@@ -234,13 +224,15 @@ class EarlierCreates:
         Args:
             count: The number of records that are looked for; there are as many pages as they and one more may take.
         """
-        calls, listing = self._calls, FullListing(self._calls, {}, newest_first=True)
-        with suppress(InkframeError), closing(listing.pages(newest := listing.newest())) as pages:
-            is_old = calls.spec.name in self._journal.sent or covers(calls, newest)
-            lists = () if is_old else RecentRecords(calls, self._likely, newest).by_filter()
-            newest_pages = islice(pages, count // PAGE_SIZE + 1)
-            for columns in chain(newest_pages, (page.columns for page in lists)):
-                yield from map(columns.record, range(len(columns.ids)))
+        calls = self._calls
+        with suppress(InkframeError):
+            recent = RecentRecords(calls, self._likely)
+            is_old = calls.spec.name in self._journal.sent or recent.is_whole(recent.newest)
+            lists = () if is_old else recent.by_filter()
+            with closing(FullListing(calls, {}, newest_first=True).pages(recent.newest)) as pages:
+                newest_pages = islice(pages, count // PAGE_SIZE + 1)
+                for columns in chain(newest_pages, (page.columns for page in lists)):
+                    yield from map(columns.record, range(len(columns.ids)))
 
     def read_pages(self, rows: Sequence[Row]) -> None:
         """Take the records of rows from the newest pages that show them as they were created.
@@ -252,16 +244,22 @@ class EarlierCreates:
         for record in self._newest_records(len(left)) if len(left) > FEW else ():
             entry = left.pop(str(record.id), None)
             is_whole = bool(record.known[self._calls.spec.generated])
-            if entry is not None and is_whole and not edited_fields(record, entry):
+            if entry is not None and is_whole and edits(self._calls.spec, record, entry) == []:
                 self._listed[record.id] = record
             if self._stop.is_set() or not left:
                 break
 
     def show(self, row: Row) -> None:
         """Fetch the known record of a row, and show it unless it is gone, or another one now."""
-        spec, entry, edited = self._calls.spec, self._journal.known(row.identity), None
-        is_own = entry is not None and entry.is_own
-        id = entry.id if entry is not None and row.id is None else row.id
+        spec, edited = self._calls.spec, None
+        entry = self._journal.known(row.identity) or Entry(
+            "created",
+            row.id,
+            0.0,
+            # A row of a result has what was sent, or stored.
+            shown=marks({name: row.fields.get(name) for name in ("name", spec.source)}),
+        )
+        id = entry.id if row.id is None else row.id
         try:
             record = None if id is None else self._listed.pop(id, None) or self._calls.get(id)
         except LookupError:
@@ -270,26 +268,19 @@ class EarlierCreates:
             self.keep(row, error)
             return
         if record is not None:
-            # A row of a result has what was sent, or stored.
-            known = entry or Entry(
-                "created",
-                id,
-                0.0,
-                shown=marks({name: row.fields.get(name) for name in ("name", spec.source)}),
-            )
-            edited = edits(spec, record, known)
+            edited = edits(spec, record, entry)
         if record is None or edited is None:
-            reason = FOREIGN if entry is not None and not is_own else GONE if record is None else ANOTHER
+            reason = FOREIGN if not entry.is_own else GONE if record is None else ANOTHER
             what = "sent" if id is None else f"created as {id}"
             row.status, row.error = "skipped", f"{what} {reason}; {self.remedy.format('it')}"
             return
-        before = dict((entry and entry.shown) or {})
         # A record that was taken in a new home may be much older than its line.
-        if entry is not None and entry.made is not None and entry.time - entry.made < DAY:
+        if entry.made is not None and entry.time - entry.made < DAY:
             self._calls.learn_clock(record, entry.time)
-        if not is_own or hashes(spec, record).keys() - before == {spec.generated}:
+        is_generated = record.known[spec.generated] is not None and spec.generated not in (entry.shown or {})
+        if is_generated or not entry.is_own:
             # Noted for this account, so that nothing is asked again, or with what was generated later.
-            self.create_of(row).keep(record, before)
+            self.create_of(row).keep(record, entry.shown)
         self.take(row, record, "existing")
         row.edited = ", ".join(name for name in edited if name != "created_at") or None
         # A row of a result has what the service stored, and not what was sent.
@@ -327,38 +318,31 @@ class EarlierCreates:
                 )
 
     def search(self, rows: Sequence[Row]) -> None:
-        """Search for the records of rows without a known outcome; those that are not found stay unknown."""
+        """Search for the records of rows without a known outcome; those that are not found stay unknown.
+
+        Raises:
+            InkframeError: The newest records could not be read.
+        """
         with self._journal.claim([row.identity for row in rows], self._stop) as is_claimed:
             for row in rows if is_claimed else ():
                 if self.create_of(row).step == "show":
                     self.show(row)  # another program was faster
-            if lost := [
-                row for row in rows if is_claimed and self.create_of(row).step in {"search", "repeat"}
-            ]:
-                self._search(lost)
+            lost = [row for row in rows if is_claimed and self.create_of(row).step in {"search", "repeat"}]
+            recent, count = RecentRecords(self._calls, self._likely) if lost else None, 0
+            while len(lost) != count:  # each record shows what the service makes of values
+                count = len(lost)
+                lost = [row for row in lost if not self._is_found(row, recent)]
 
-    def _search(self, rows: list[Row]) -> None:
-        """Search for rows until no more are found, since each record shows what the service makes of values."""
-        try:
-            recent = RecentRecords(self._calls, self._likely)
-        except InkframeError as error:
-            for row in rows:
-                row.cause = row.cause or error
-            return
-        count = 0
-        while len(rows) != count:
-            count = len(rows)
-            rows = [row for row in rows if not self._is_found(row, recent)]
-
-    def _is_found(self, row: Row, recent: RecentRecords) -> bool:
+    def _is_found(self, row: Row, recent: RecentRecords | None) -> bool:
         """Search for the record of one row; it stays unknown if the search fails."""
+        row.status = "unknown"
         try:
-            result = self.create_of(row).find(recent)
+            record, doubt = self.create_of(row).find(recent)
         except InkframeError as error:
-            row.cause = row.cause or error
-            result = SearchResult(doubt=row.error or first_line(error))
-        if result.record is None:
-            row.status, row.error = "unknown", result.doubt
+            row.cause, row.error = row.cause or error, row.error or first_line(error)
             return False
-        self.take(row, result.record, "existing" if row.sent is None else "created")
-        return True
+        if record is None:
+            row.error = doubt
+        else:
+            self.take(row, record, "existing" if row.sent is None else "created")
+        return record is not None

@@ -34,9 +34,7 @@ __all__ = [
     "State",
     "canonical",
     "checksums",
-    "edited_fields",
     "edits",
-    "hashes",
     "identify",
     "marks",
     "shows_content",
@@ -170,13 +168,6 @@ def canonical(spec: ResourceSpec, values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def hashes(spec: ResourceSpec, record: Record) -> dict[str, str]:
-    """Return short hashes of what a record shows of what was generated, and of the fields that can be set, by name."""
-    return marks(
-        {name: record.known.get(name) for name in sorted({*spec.creates, *spec.updates, spec.generated})}
-    )
-
-
 def marks(values: Mapping[str, Any]) -> dict[str, str]:
     """Return a short hash of each value that is not None, by the name of its field.
 
@@ -197,29 +188,6 @@ def checksums(fields: Mapping[str, Any]) -> dict[str, int]:
     return {name: zlib.crc32(str(value).encode("utf-8", "surrogatepass")) for name, value in fields.items()}
 
 
-def edited_fields(record: Record, entry: Entry) -> list[str]:
-    """Return the fields whose values differ from those of the new record, its time of creation among them.
-
-    Where its picture is does not count.
-
-    Args:
-        record: The record as it is now.
-        entry: Its create, with the hashes of its fields when it was new.
-    """
-    now = marks(record.known)
-    edited = [
-        name
-        for name, mark in (entry.shown or {}).items()
-        if name != IMAGES.generated
-        and name in record.known
-        and name not in record.absent
-        and now.get(name) != mark
-    ]
-    made = record.known["created_at"]
-    is_other = entry.made is not None and made is not None and abs(made.timestamp() - entry.made) > ROUNDED
-    return edited + ["created_at"] * is_other
-
-
 def shows_content(spec: ResourceSpec, row: Mapping[str, Any], entry: Entry) -> bool:
     """Return whether a row has the name or the text that the record of a create showed when it was new."""
     shown, now = entry.shown or {}, marks(row)
@@ -229,17 +197,28 @@ def shows_content(spec: ResourceSpec, row: Mapping[str, Any], entry: Entry) -> b
 def edits(spec: ResourceSpec, record: Record, entry: Entry) -> list[str] | None:
     """Return the fields of a record that were edited since its create; None if its id belongs to another record now.
 
-    On a service that started again with an empty library, the name of the record and the text that it was generated from
-    differ, of which only the name can be edited, or its time of creation and something that was sent. One alone may be
-    shown in another form.
+    Where its picture is does not count, and its time of creation does. On a service that started again with an empty
+    library, the name of the record and the text that it was generated from differ, of which only the name can be edited,
+    or its time of creation and something that was sent. One alone may be shown in another form.
 
     Args:
         spec: The collection.
         record: The record with the id of the create, as it is now.
         entry: The create; the same id may be that of another record in another account.
     """
-    edited = edited_fields(record, entry)
-    if not edited and entry.shown:
-        return edited
-    texts = spec.creates.keys() & edited if "created_at" in edited else {"name", spec.source}.issubset(edited)
-    return edited if entry.is_own and not texts else None
+    now, made = marks(record.known), record.known["created_at"]
+    edited = [
+        name
+        for name, mark in (entry.shown or {}).items()
+        if name != IMAGES.generated
+        and name in record.known
+        and name not in record.absent
+        and now.get(name) != mark
+    ]
+    has_other_time = (
+        entry.made is not None and made is not None and abs(made.timestamp() - entry.made) > ROUNDED
+    )
+    is_another = spec.creates.keys() & edited if has_other_time else {"name", spec.source}.issubset(edited)
+    edited += ["created_at"] * has_other_time
+    is_ours = entry.is_own or (entry.shown and not edited)
+    return edited if is_ours and not is_another else None

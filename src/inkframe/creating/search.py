@@ -8,13 +8,12 @@ is called "not created", however much time has passed: a service may list it lat
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.creating.identity import edits
-from inkframe.listing.full_listing import PAGE_SIZE, FullListing
+from inkframe.listing.full_listing import FullListing
 from inkframe.listing.queries import whole_queries
 from inkframe.listing.verdict import Budget
 from inkframe.replies.record import Record, Verdict, judge, with_unsent
@@ -26,11 +25,10 @@ if TYPE_CHECKING:
 
     from inkframe.creating.identity import Entry
     from inkframe.creating.journal import Journal
-    from inkframe.listing.operations import Calls
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.columns import Columns, Page
 
-__all__ = ["NOT_FOUND", "RecentRecords", "Search", "SearchResult", "covers"]
+__all__ = ["NOT_FOUND", "RecentRecords", "Search"]
 
 #: The most requests of the search for one create.
 MOST_REQUESTS: Final = 20
@@ -41,19 +39,6 @@ NOT_FOUND: Final = (
     "no record that shows what was sent is listed, and the service may list it later or elsewhere"
 )
 INCOMPLETE: Final = "the search was not complete"
-
-
-@dataclass(frozen=True, slots=True)
-class SearchResult:
-    """The result of a search.
-
-    Args:
-        record: The record, or None.
-        doubt: Why a record that was not found may exist; None where none of a whole collection may be it.
-    """
-
-    record: Record | None = None
-    doubt: str | None = None
 
 
 class _Spent(Exception):
@@ -67,9 +52,9 @@ class Search:
         calls: The collection.
         fields: The fields of the create.
         journal: The journal, which has the records of other creates.
+        recent: The newest records, read after it was sent; several searches may share them.
         entry: The create; None to search for any equal record.
         mark: The mark of the known ids before it was sent; 0 if another process sent it.
-        recent: The newest records, read after it was sent; several searches may share them.
     """
 
     def __init__(
@@ -77,18 +62,17 @@ class Search:
         calls: SessionCalls,
         fields: Mapping[str, Any],
         journal: Journal,
+        recent: RecentRecords,
         entry: Entry | None = None,
-        *,
         mark: int = 0,
-        recent: RecentRecords | None = None,
     ) -> None:
         self._calls = calls
         self._fields = with_unsent(calls.spec, fields)
         self._journal = journal
+        self._recent = recent
         self._entry = entry
         self._sent = (entry and entry.sent) or {}
         self._mark = mark
-        self._recent = recent
         self._named = {"search": fields["name"].strip(), "search_by": "name"}
         # Two more may find out whether the service filters by template; the first pages of lists come to an end.
         self._budget = Budget(grows=False) if entry is None else Budget(MOST_REQUESTS - 2, grows=False)
@@ -98,58 +82,60 @@ class Search:
         self._changed: dict[int | str, Record] = {}
         self._doubts: list[str] = []
         #: Why a record may have been missed; that of a create may always be.
-        self._missed = None if entry is None else NOT_FOUND
+        self._missed = "" if entry is None else NOT_FOUND
 
-    def run(self) -> SearchResult:
+    def run(self) -> tuple[Record | None, str]:
         """Search, for the record of a create with at most 20 requests: what is not found stays in doubt.
 
-        Without a create, there is certainly no equal record if there is neither a record nor a doubt. It takes at most
-        two requests for each list, such as that of a template, and 60 more.
+        Without a create, it takes at most two requests for each list, such as that of a template, and 60 more.
+
+        Returns:
+            The record, or None with the reason why it may exist, which is empty where none of a whole collection may
+            be it.
         """
         with suppress(_Spent):
             self._spend()
-            for columns in self._pages(self._recent or RecentRecords(self._calls)):
+            for columns in self._pages():
                 self._look(columns)
                 if self._exact:
                     break
         found, noun = self._exact or self._changed, self._calls.spec.noun
         if not found:
-            return SearchResult(doubt=next(iter(self._doubts), self._missed))
+            return None, next(iter(self._doubts), self._missed)
         # As many equal records may be those of open creates with these fields.
         alike = self._journal.rivals(self._calls.spec.name, self._sent)
         if len(found) > max(1, len(alike)) and self._entry is not None:
-            return SearchResult(doubt=f"{noun} {' and '.join(map(repr, list(found)[:2]))} are equal")
+            return None, f"{noun} {' and '.join(map(repr, list(found)[:2]))} are equal"
         if not self._exact and (len(found) > 1 or self._doubts or self._entry is None):
-            return SearchResult(
-                doubt=f"{noun} {', '.join(map(repr, found))} may be the record in another form"
-            )
+            return None, f"{noun} {', '.join(map(repr, found))} may be the record in another form"
         record = next(iter(found.values()))
         if not self._calls.known_ids.claim(record.id, self._mark) and self._entry is not None:
-            return SearchResult(doubt=f"{noun} {record.id!r} belongs to another create")
+            return None, f"{noun} {record.id!r} belongs to another create"
         record.differences = self._calls.kept.learn(self._fields, record.known)
-        return SearchResult(record)
+        return record, ""
 
-    def _pages(self, recent: RecentRecords) -> Iterator[Columns]:
+    def _pages(self) -> Iterator[Columns]:
         """Yield the pages that may have the record, the likeliest first, or all for any that is equal."""
+        recent = self._recent
         yield recent.newest.columns
-        if covers(self._calls, recent.newest):
+        if recent.is_whole(recent.newest):
             return
         if self._entry is None:
-            yield from self._every_page(recent)
+            yield from self._every_page()
             return
         yield from (page.columns for page in islice(recent.by_filter(self._spend), MOST_LISTS))
         for query in [self._named, *(self._named | each for each in recent.queries)][: 1 + MOST_NAMED]:
             self._spend()
             yield FullListing(self._calls, query).newest().columns
 
-    def _every_page(self, recent: RecentRecords) -> Iterator[Columns]:
+    def _every_page(self) -> Iterator[Columns]:
         """Yield every page that may have an equal record, and note where that is not certain."""
         if not self._calls.kept.is_kept("name"):
             # A search for the name does not find a record that was given another form of it.
-            is_covered = bool(recent.queries)
-            for page in recent.by_filter():
+            is_covered = bool(self._recent.queries)
+            for page in self._recent.by_filter():
                 yield page.columns
-                is_covered = is_covered and covers(self._calls, page, is_filtered=True)
+                is_covered = is_covered and self._recent.is_whole(page)
             if is_covered:
                 return
         for query in whole_queries(self._calls, self._named, {}):
@@ -160,64 +146,61 @@ class Search:
 
     def _look(self, columns: Columns) -> None:
         """Note the records of a page that may be the one."""
+        entry, calls = self._entry, self._calls
         for row, id in enumerate(columns.ids):
-            if id in self._looked or self._was_there(id):
+            was_there = entry is not None and (
+                self._journal.has_made(calls.spec.name, id) or calls.known_ids.is_known(id, self._mark)
+            )
+            listed = columns.record(row)
+            if id in self._looked or was_there or self._compared(listed)[0] == "other":
                 continue
             self._looked.add(id)
-            listed = columns.record(row)
-            if self._compared(listed)[0] != "other":
-                self._spend()
-                # Lists may omit or shorten the text.
-                is_older = (
-                    self._entry is not None
-                    and "created_at" not in columns.assumed
-                    and self._calls.seems_older(listed.known["created_at"], self._entry.time)
-                )
-                self._note(self._calls.get(id), id, is_older=is_older)
+            self._spend()
+            is_older = (
+                entry is not None
+                and "created_at" not in columns.assumed
+                and calls.seems_older(listed.known["created_at"], entry.time)
+            )
+            # Lists may omit or shorten the text.
+            self._note(calls.get(id), id, is_older=is_older)
 
     def _compared(self, record: Record) -> tuple[Verdict, dict[str, Sameness]]:
         """Return whether a record is that of the create, or of another one, and how its values compare."""
-        spec, journal = self._calls.spec, self._journal
+        spec, journal, local = self._calls.spec, self._journal, self._calls.session.is_local
         comparison = self._calls.kept.compare(self._fields, record.known)
         verdict = judge(spec, comparison, self._calls.kept.changed)
-        if verdict != "doubtful":
-            return verdict, comparison
-        maker = journal.find(journal.owner(spec.name, record.id))
-        is_made = maker is not None and edits(spec, record, maker) is not None
-        return "other" if is_made else verdict, comparison
-
-    def _note(self, record: Record, id: int | str, *, is_older: bool) -> None:
-        """Note a whole record if it may be the one."""
-        noun, source = self._calls.spec.noun, self._calls.spec.source
-        verdict, comparison = self._compared(record)
         unlike = {name: each for name, each in comparison.items() if each != "same"}
-        if self._entry is not None and unlike == {source: "hidden"}:
+        maker = journal.find(journal.owner(spec.name, record.id))
+        if self._entry is not None and unlike == {spec.source: "hidden"}:
             verdict = "ours"  # a new record with the name that was sent
         # The embedded service keeps every value, so that a version is that of another record.
-        if verdict == "other" or (self._calls.session.is_local and "version" in comparison.values()):
-            return
+        elif verdict == "doubtful" and (
+            (local and "version" in unlike.values())
+            or (maker is not None and edits(spec, record, maker) is not None)
+        ):
+            verdict = "other"
+        return verdict, comparison
+
+    def _note(self, record: Record, id: int | str, *, is_older: bool) -> None:
+        """Note a whole record if it may be the one, or why it is in doubt."""
+        verdict, comparison = self._compared(record)
+        versions = {name: record.known[name] for name, each in comparison.items() if each == "version"}
         hidden = [name for name, each in comparison.items() if each == "hidden"]
         rivals = self._journal.rivals(self._calls.spec.name, self._sent, record.absent.union(hidden))
-        if verdict == "ours" and any(each != self._sent for each in rivals):
-            self._doubts.append(
-                f"{noun} {id!r} may be that of another create, which differs in what is not shown"
-            )
-        elif verdict == "ours" and is_older:
-            self._doubts.append(f"{noun} {id!r} is equal, but its time is before that of the request")
-        elif verdict == "ours":
-            (self._changed if "version" in comparison.values() else self._exact)[id] = record
-        else:
-            versions = ", ".join(
-                f"{name}={short(record.known[name])}"
-                for name, each in comparison.items()
-                if each == "version"
-            )
-            how = (
-                f" in another form: {versions}"
-                if versions
-                else f", and the service does not show its {' and '.join(hidden)}"
-            )
-            self._doubts.append(f"{noun} {id!r} may be the record{how}")
+        form = f" in another form: {', '.join(f'{name}={short(value)}' for name, value in versions.items())}"
+        unshown = f", and the service does not show its {' and '.join(hidden)}"
+        reasons = {
+            f"may be the record{form if versions else unshown}": verdict == "doubtful",
+            "may be that of another create, which differs in what is not shown": any(
+                each != self._sent for each in rivals
+            ),
+            "is equal, but its time is before that of the request": is_older,
+        }
+        doubts = [f"{self._calls.spec.noun} {id!r} {text}" for text, holds in reasons.items() if holds]
+        if verdict != "other" and doubts:
+            self._doubts.append(doubts[0])
+        elif verdict != "other":
+            (self._changed if versions else self._exact)[id] = record
 
     def _spend(self) -> None:
         """Count a request; a search for a record that was sent has few."""
@@ -226,32 +209,6 @@ class Search:
             self._missed = INCOMPLETE if self._entry is None else limit
             raise _Spent
 
-    def _was_there(self, id: int | str) -> bool:
-        """Return whether a record was there before the create was sent, or is that of another create."""
-        return self._entry is not None and (
-            self._journal.has_made(self._calls.spec.name, id)
-            or self._calls.known_ids.is_known(id, self._mark)
-        )
-
-
-def covers(calls: Calls, page: Page, *, is_filtered: bool = False) -> bool:
-    """Return whether a page has every record of the collection, or of the query with its filter.
-
-    Args:
-        calls: The collection.
-        page: The page.
-        is_filtered: Whether it was requested with a template.
-    """
-    dialect, columns = calls.dialect, page.columns
-    counts_all = page.reply.holds_all and page.reply.everything == len(columns.ids)
-    is_partial = not counts_all and any(
-        {None, default}.issuperset(columns.known[name])
-        for name, default in calls.spec.filter_defaults.items()
-    )
-    if is_partial and not is_filtered and False not in {dialect.default_template, dialect.filters_templates}:
-        return False
-    return calls.paginator.is_last(page) and page.reply.total in {None, len(columns.ids)}
-
 
 class RecentRecords:
     """The newest page of each listing that may have a new record; a listing is read when it is needed.
@@ -259,27 +216,22 @@ class RecentRecords:
     Args:
         calls: The collection.
         likely: Values of a filter, such as templates, under which the service listed its last records.
-        newest: The newest records without filters, if they were just read.
 
     Attributes:
         newest: The newest records without filters.
     """
 
-    def __init__(self, calls: SessionCalls, likely: Collection[Any] = (), newest: Page | None = None) -> None:
+    def __init__(self, calls: SessionCalls, likely: Collection[Any] = ()) -> None:
         self._calls = calls
         self._likely = {*likely}
         self._pages: dict[int, Page] = {}
-        self.newest = newest or calls.page({"sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE})
+        self.newest = FullListing(calls, {}, newest_first=True).newest()
 
     @cached_property
     def queries(self) -> list[dict[str, Any]]:
         """The queries that together list the collection, the likely ones first; empty if one list has all records."""
-        queries = whole_queries(self._calls, {}, {}, self.newest)
-        return (
-            sorted(queries, key=lambda query: self._likely.isdisjoint(query.values()))
-            if queries != [{}]
-            else []
-        )
+        filtered = [query for query in whole_queries(self._calls, {}, {}, self.newest) if query]
+        return sorted(filtered, key=lambda query: self._likely.isdisjoint(query.values()))
 
     def by_filter(self, spend: Callable[[], object] = lambda: None) -> Iterator[Page]:
         """Yield the newest page of each listing, the likely ones first; none if one list has all records.
@@ -292,3 +244,10 @@ class RecentRecords:
                 spend()
                 self._pages[number] = FullListing(self._calls, query, newest_first=True).newest()
             yield self._pages[number]
+
+    def is_whole(self, page: Page) -> bool:
+        """Return whether one of the pages has every record of its listing, and that of the newest all of the collection."""
+        count, reply = len(page.columns.ids), page.reply
+        is_end = self._calls.paginator.is_last(page) and reply.total in {None, count}
+        counts_all = reply.holds_all and reply.everything == count
+        return is_end and (page is not self.newest or counts_all or not self.queries)
