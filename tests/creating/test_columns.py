@@ -2,6 +2,7 @@
 
 import io
 from decimal import Decimal
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -595,6 +596,38 @@ def test_names_do_not_follow_types_and_order(table, change, capsys):
         later = client.documents.write(added, prompt)
     assert of(later, "text_id")[:2] == of(made, "text_id")
     assert service.generations == 3
+
+
+LABELED = pd.DataFrame(
+    {"sku": ["A\n1", "A 2"], "product": ["a kettle", "a lamp"], "due": [pd.NaT, DATED["day"][0]]}
+)
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("way", ["write", "draw"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda made: made.drop(columns="sku"), id="the column with the names dropped"),
+        pytest.param(lambda made: made.assign(sku=[1, 2]), id="other names"),
+        pytest.param(lambda made: made.set_index(["sku", "product"]), id="two levels"),
+        pytest.param(lambda made: made.set_index("sku"), id="names on several lines as labels"),
+    ],
+)
+def test_a_name_that_nobody_gave_makes_no_row_anew(way, change):
+    """Rows with their records stay, at no request, as long as their texts and settings do; a given name counts."""
+    service = FaultyService("template_unlimited", images=0, documents=0)
+    with ink.Client(service.base_url, service.key, transport=service.transport) as client:
+        fill = client.documents.write if way == "write" else partial(client.images.draw, resolution="256x256")
+        made = fill(LABELED, PROMPT, into="made")
+        sent = len(service.requests)
+        again = fill(change(made), PROMPT, into="made")
+        assert of(again, "made_status") == ["existing"] * 2
+        assert (of(again, "made"), len(service.requests)) == (of(made, "made"), sent)
+        assert of(fill(change(made), "Sell {product}.", into="made"), "made_status") == ["created"] * 2
+        named = fill(made, PROMPT, into="made", name="{product}!")
+    assert of(named, "made_status") == ["created"] * 2
+    assert service.generations == 6
 
 
 @pytest.mark.integration

@@ -11,7 +11,7 @@ import hashlib
 from contextlib import suppress
 from functools import cache, partial
 from inspect import signature
-from itertools import count
+from itertools import count, takewhile
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
@@ -202,29 +202,44 @@ class Column:
     def _known_name(self) -> str | None:
         """Return the first pattern of names with which the journal knows a row; None if it knows none."""
         contents = self._journal.contents
-        for words in self.names if contents else ():
-            named = (self._called(row, words) for row in self.batch.rows)
-            if any(self.batch.identify(fields).content in contents for fields in named):
-                return pattern_of(words)
-        return None
+        named = (
+            pattern_of(words)
+            for words in (self.names if contents else ())
+            if any(
+                self.batch.identify(self._called(row, words)).content in contents for row in self.batch.rows
+            )
+        )
+        return next(named, None)
 
     def _called(self, row: Row, words: Sequence[str]) -> dict[str, Any]:
         """Return the fields of a row with the name that a pattern gives it."""
-        return row.fields | {"name": " ".join(as_text(self._values(word)[row.label]) for word in words)}
+        return {
+            **row.fields,
+            "name": " ".join(
+                part for word in words for part in as_text(self._values(word)[row.label]).split()
+            ),
+        }
 
     def _has_own(self, row: Row) -> bool:
-        """Return whether a row has its own record in the frame, created with any number and name, which it then has, too."""
-        owner = self._owner(self._now["_id"][row.label])
-        if owner is None or owner.content == row.identity.content:
-            return owner is not None
+        """Return whether a row has its own record in the frame, created with any number and name, which it then has, too.
+
+        Its record showed what the row has now, though a name that nobody gave does not count; or, where a service changes
+        values, it was created for the row under one of its names.
+        """
+        entry = self._journal.known(owner := self._owner(self._now["_id"][row.label]))
+        if owner is None or entry is None:
+            return False
+        shown, wanted = entry.shown or {}, marks(row.fields)
+        other = {name for name in self.spec.creates if shown.get(name) != wanted.get(name)}
+        if owner.content == row.identity.content or other <= ({"name"} if self.names else set()):
+            row.identity = self._journal.latest(Identity(owner.content))
+            return True
         for fields in (row.fields, *(self._called(row, words) for words in self.names)):
-            for repeat in count(1):
-                content = self.batch.identify(fields, repeat).content
-                if content == owner.content:
-                    row.identity, row.fields = self._journal.latest(Identity(content)), fields
-                    return True
-                if repeat >= MOST_EQUAL and content not in self._journal.contents:
-                    break
+            contents = enumerate(self.batch.identify(fields, repeat).content for repeat in count(1))
+            near = takewhile(lambda each: each[0] < MOST_EQUAL or each[1] in self._journal.contents, contents)
+            if any(content == owner.content for _, content in near):
+                row.identity, row.fields = self._journal.latest(Identity(owner.content)), fields
+                return True
         return False
 
     def _select(self) -> None:

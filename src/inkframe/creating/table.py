@@ -198,7 +198,7 @@ def as_text(value: Any) -> str:
     """Return a value of a table as a text: an integer without point, a day without hours, nothing around a text."""
     if isinstance(value, float | Decimal) and value == value // 1:
         return f"{value:.0f}"
-    if isinstance(value, datetime) and value.time() == time.min:
+    if isinstance(value, datetime) and value is not pd.NaT and value.time() == time.min:
         return value.date().isoformat()
     if isinstance(value, Decimal):
         shortest = repr(float(value))  # as the equal float
