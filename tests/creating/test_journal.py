@@ -15,7 +15,7 @@ import inkframe
 from inkframe.creating.identity import Entry, Identity, edits, identify, marks
 from inkframe.creating.journal import Journal
 from inkframe.schema import RESOURCES
-from inkframe.system.processes import SharedLocks
+from inkframe.system.processes import SharedLocks, append_line
 
 known = Identity.read
 MADE = datetime(2026, 1, 1, tzinfo=UTC)
@@ -239,6 +239,21 @@ def test_the_records_of_another_account_are_not_those_of_this_one(path):
     assert not made(journal)
 
 
+@pytest.mark.parametrize("own", ["created", "unknown", "failed", "deleted"])
+@pytest.mark.parametrize("is_later", [True, False])
+def test_what_another_account_sent_after_a_failure_counts(path, own, is_later):
+    """A create that failed here and was sent with another key later is not sent again; one of this account counts else."""
+    journal, theirs = (Journal(path, account=lambda _, account=each: account) for each in "ab")
+    lines = (journal, own, 7 if own == "created" else None), (theirs, "created", 8)
+    for each, state, id in lines if is_later else reversed(lines):
+        each.note(known("a"), state, id, collection="images")
+    journal.refresh()
+    is_theirs = is_later and own in {"failed", "deleted"}
+    assert journal.known(known("a")).id == (8 if is_theirs else journal.find(known("a")).id)
+    assert journal.next([known("a")], 0) == [known("a+1" if is_theirs else "a")]
+    assert [entry.state for _, entry in journal.creates("a")] == ["created", own][:: 1 if is_later else -1]
+
+
 def test_the_next_create_is_next_to_those_of_other_processes(tmp_path):
     """The lines of others count, also those that were written since the last reading."""
     journal, other = Journal(tmp_path / "journal.jsonl"), Journal(tmp_path / "journal.jsonl")
@@ -253,14 +268,17 @@ def test_where_locks_hold_nothing_the_first_line_decides(tmp_path, monkeypatch, 
     """Of two programs that note one create at the same moment, the one whose line comes first goes on."""
     monkeypatch.setattr(SharedLocks, "hold", lambda *_: nullcontext(True))
     one, two = Journal(tmp_path / "journal"), Journal(tmp_path / "journal")
-    append, found = one._append, []
+    appends, found = "inkframe.creating.journal.append_line", []
 
-    def append_both(line):
-        written = append(line) if is_first else None
+    def append_both(path, line):
+        monkeypatch.setattr(appends, append_line)
+        if is_first:
+            append_line(path, line)
         found.append(two.note(known("a"), "sent", collection="images", key="two"))
-        return written or append(line)
+        if not is_first:
+            append_line(path, line)
 
-    one._append = append_both
+    monkeypatch.setattr(appends, append_both)
     found.append(one.note(known("a"), "sent", collection="images", key="one"))
     assert [each and each.key for each in found] == (["one", None] if is_first else [None, "two"])
 
@@ -268,10 +286,11 @@ def test_where_locks_hold_nothing_the_first_line_decides(tmp_path, monkeypatch, 
 @pytest.mark.skipif(os.name != "posix", reason="needs a device")
 def test_a_journal_must_be_a_file():
     """A device, which may never end, is refused."""
-    with pytest.raises(inkframe.ConfigurationError) as refused:
+    with pytest.raises(inkframe.InvalidArgument) as refused:
         Journal("/dev/zero")
     assert str(refused.value) == (
-        "journal must be a regular file, got /dev/zero.\nNothing was sent. Choose another file with journal=…"
+        "journal must be a regular file of at most 1,073,741,824 bytes, got /dev/zero.\n"
+        "Nothing was sent. Choose another file with journal=…"
     )
 
 
@@ -307,7 +326,7 @@ def test_a_journal_of_a_size_that_nobody_writes_is_refused(path):
     with pytest.raises(inkframe.InvalidArgument) as refused:
         Journal(path)
     assert str(refused.value) == (
-        f"journal must have at most 1,073,741,824 bytes, got {path} with 1,073,741,825.\n"
+        f"journal must be a regular file of at most 1,073,741,824 bytes, got {path}.\n"
         "Nothing was sent. Choose another file with journal=…"
     )
 
@@ -607,7 +626,7 @@ def test_a_pipe_is_refused(tmp_path):
     path = tmp_path / "pipe"
     os.mkfifo(path)
     writer = os.open(path, os.O_RDWR)  # or the test waits where the code does
-    with pytest.raises(inkframe.ConfigurationError, match="journal must be a regular file"):
+    with pytest.raises(inkframe.InvalidArgument, match="journal must be a regular file"):
         Journal(path)
     os.close(writer)
 

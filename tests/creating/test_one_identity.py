@@ -14,8 +14,8 @@ from tests.services.hiding_service import HidingService
 
 import inkframe
 import inkframe as ink
-from inkframe.creating.journal import Journal
 from inkframe.system.files import journal_path
+from inkframe.system.processes import append_line
 
 KETTLE = {"name": "Kettle", "prompt": "Product text for a kettle"}
 HOST = "https://service.test"
@@ -441,20 +441,20 @@ def test_locks_that_hold_nothing_pay_once(service, tmp_path, monkeypatch):
         yield True
 
     monkeypatch.setattr("inkframe.system.processes.SharedLocks.hold", hold)
-    path, append = tmp_path / "journal.jsonl", Journal._append
+    path, appends = tmp_path / "journal.jsonl", "inkframe.creating.journal.append_line"
     with service.client() as client, service.client() as other:
 
-        def overtaken(self, line):
+        def overtaken(path, line):
             """Let the other program note and create the row between the look at the journal and the own line."""
-            monkeypatch.setattr(Journal, "_append", append)
+            monkeypatch.setattr(appends, append_line)
             if line["state"] == "sent":
                 assert other.documents.create_many([KETTLE], journal=path, progress=False)[
                     "status"
                 ].tolist() == ["created"]
-            return append(self, line)
+            append_line(path, line)
 
         client.documents.create_many([KETTLE | {"name": "Another"}], journal=path, progress=False)
-        monkeypatch.setattr(Journal, "_append", overtaken)
+        monkeypatch.setattr(appends, overtaken)
         client.documents.create_many([KETTLE], journal=path, progress=False)
         assert client.documents.create_many([KETTLE], journal=path, progress=False)["status"].tolist() == [
             "existing"

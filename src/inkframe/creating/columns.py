@@ -364,7 +364,7 @@ class Column:
         last = journal.last(first)
         entry, before = journal.find(last), journal.find(owner)
         is_later = entry is not None and not entry.is_open and (before is None or entry.order > before.order)
-        if not is_again or (is_later and journal.is_free(last)):
+        if not is_again or is_later:
             return last
         return journal.next([first], last.number + 1)[0]
 

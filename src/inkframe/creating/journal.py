@@ -19,9 +19,9 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, get_args
+from typing import TYPE_CHECKING, Any, Final, get_args
 
-from inkframe.creating.identity import OPEN, Entry, Identity, State
+from inkframe.creating.identity import OPEN, SETTLED, Entry, Identity, State
 from inkframe.errors import ConfigurationError, InvalidArgument, UnexpectedReply
 from inkframe.http.body import parse_json
 from inkframe.system.files import journal_path
@@ -107,42 +107,39 @@ class Journal:
         self.path = None if path is None else Path(path)
         #: Returns the mark of the account for a content.
         self._mark: Callable[[str], str | None] = account or (lambda _content: None)
-        #: The last entry of each create of this account, and of each of another one.
-        self._own: dict[Identity | None, Entry] = {}
-        self._others: dict[Identity | None, Entry] = {}
-        #: The identities of each content.
-        self.contents: dict[str, list[Identity]] = {}
+        #: The last entry of each create of this account, and of another one.
+        self._entries: dict[tuple[Identity | None, bool], Entry] = {}
+        #: The identities of each content, in the order of their first lines.
+        self.contents: dict[str, dict[Identity, None]] = {}
         #: The last create with each id of a record, by collection; those of this account come first.
         self._owners: dict[tuple[str | None, str], Identity] = {}
         #: The collections of the creates that this account has sent, by which it is known that this home is not a new one.
         self.sent = set[str | None]()
         self._count = 0
         #: Why the last line could not be written.
-        self.problem: ConfigurationError | InvalidArgument | None = None
+        self.problem: ConfigurationError | None = None
         # Links to one file share its locks.
         real = None if self.path is None else Path(os.path.realpath(self.path))
         self._locks = SharedLocks(None if real is None else real.with_name(f"{real.name}.lock"))
         #: Held while this object reads or writes; lines of others need no lock, since one that is incomplete is read later.
-        self._reading = threading.Lock()
+        self._reading = threading.RLock()
         #: The position up to which the file was read, and the bytes before it.
         self._offset, self._before = 0, b""
         for file in older:
             with suppress(OSError), file.open("rb") as lines:
                 while line := lines.readline(LONGEST_LINE):
                     self._take(line)
-        self._read()
+        self.refresh()
 
     def find(self, identity: Identity | None) -> Entry | None:
         """Return the entry of a create of this account, or None."""
-        return self._own.get(identity)
+        return self._entries.get((identity, True))
 
     def known(self, identity: Identity | None) -> Entry | None:
-        """Return the entry of a create of any account, this one first, or None."""
-        return self._own.get(identity) or self._others.get(identity)
-
-    def is_free(self, identity: Identity) -> bool:
-        """Return whether no other account alone has sent a create."""
-        return self.known(identity) is self.find(identity)
+        """Return the entry of a create of any account, or None; this one first, unless another sent it after a failure."""
+        own, other = self.find(identity), self._entries.get((identity, False))
+        is_later = other is not None and (own is None or (own.state in SETTLED and own.order < other.order))
+        return other if is_later else own
 
     def owner(self, collection: str, id: Any) -> Identity | None:
         """Return the create that made a record, of this account if it has one, or None."""
@@ -167,8 +164,8 @@ class Journal:
         self.refresh()
         return [
             each.sent
-            for each in [*self._own.values()]  # another thread may add some
-            if each.is_open and each.sent and each.collection == collection
+            for each in [*self._entries.values()]  # another thread may add some
+            if each.is_own and each.is_open and each.sent and each.collection == collection
             if all(each.sent.get(name) == sent.get(name) for name in {*sent, *each.sent}.difference(hidden))
         ]
 
@@ -179,22 +176,25 @@ class Journal:
             content: The content.
             examples: Whether to return those with examples, or those without.
         """
-        alike = (each for each in self.contents.get(content, ()) if bool(each.examples) == examples)
         known = [
-            (each, lines[each]) for each in alike for lines in (self._own, self._others) if each in lines
+            (each, self._entries[each, is_own])
+            for each in [*self.contents.get(content, ())]  # another thread may add some
+            for is_own in (True, False)
+            if bool(each.examples) == examples and (each, is_own) in self._entries
         ]
         return sorted(known, key=lambda pair: pair[1].order, reverse=True)
 
     def last(self, identity: Identity) -> Identity:
         """Return the last repetition of a create by this account, or its first one."""
-        alike = self.contents.get(identity.content, ())
-        own = (each.number for each in alike if each.examples == identity.examples and self.find(each))
+        known = self.creates(identity.content, examples=bool(identity.examples))
+        own = [each.number for each, entry in known if entry.is_own and each.examples == identity.examples]
         return identity._replace(number=max([0, *own]))
 
     def next(self, identities: Sequence[Identity], number: int) -> list[Identity]:
         """Return repetitions of creates that no other account has sent, with the next number that is free."""
         numbered = [each._replace(number=number) for each in identities]
-        return numbered if all(map(self.is_free, numbered)) else self.next(identities, number + 1)
+        is_taken = any(self.known(each) is not self.find(each) for each in numbered)
+        return self.next(identities, number + 1) if is_taken else numbered
 
     def repetition(self, identities: Sequence[Identity]) -> list[Identity]:
         """Return repetitions of the creates of a run: the last ones if they did not end, else new ones."""
@@ -279,71 +279,54 @@ class Journal:
         Raises:
             ConfigurationError: The file cannot be written, so that nothing must be sent.
         """
-        others: list[Entry] = []
         account = self._mark(identity.content)
         entry = Entry(state, id, round(time.time(), 3), collection, key, shown, account, made, sent)
         try:
             with self._locks.hold(WRITING), self._reading:
-                added = self._read()
-                before = self.find(identity)
-                if state in OPEN and before is not None and before.is_open:
-                    entry = replace(entry, key=before.key or key, time=before.time, sent=before.sent or sent)
-                elif before is not None and id is not None and before.id == id:
-                    entry = replace(entry, time=before.time)
-                values = {name: getattr(entry, name) for name in ("state", "id", "time", *OPTIONAL)}
-                line = {name: value for name, value in values.items() if value is not None or name == "id"}
-                self._append({"creation": identity.written, **line})
+                added = self.refresh()
                 if self.path is None:
                     self._keep(identity, entry)
-                # Its own line may equal an earlier one, whose key and time it has.
-                added += itertools.takewhile(lambda pair: pair != (identity, entry), self._read())
-                others = [each for known, each in added if known == identity]
-        except (ConfigurationError, InvalidArgument) as error:
-            if state == "sent":
-                self.problem = error
-                raise
-            # What was sent was sent, whatever became of the file meanwhile.
-            text = str(error).replace("Nothing was sent.", "The record is not affected.")
-            self.problem = ConfigurationError(text)
-            self._keep(identity, entry)
-        return others[-1] if others else None
-
-    def _append(self, line: Mapping[str, Any]) -> None:
-        """Append a line, and wait until it is on disk."""
-        try:
-            if self.path is not None:
-                append_line(self.path, line)
-        except OSError as error:
-            raise ConfigurationError(
+                else:
+                    line = {
+                        name: value
+                        for name in ("state", "id", "time", *OPTIONAL)
+                        if (value := getattr(entry, name)) is not None or name == "id"
+                    }
+                    append_line(self.path, {"creation": identity.written, **line})
+                self.problem = None
+                added += itertools.takewhile(lambda pair: pair != (identity, entry), self.refresh())
+                return next((each for known, each in reversed(added) if known == identity), None)
+        except (OSError, ConfigurationError, InvalidArgument) as error:
+            is_sent = state != "sent"  # whatever became of the file meanwhile
+            fate = "The record is not affected." if is_sent else "Nothing was sent."
+            self.problem = ConfigurationError(
                 f"The journal {self.path} cannot be written: {error.strerror}.\n"
-                "Nothing was sent. Free space, or choose another file with journal=…, or another folder with INKFRAME_HOME."
-            ) from None
-        self.problem = None
+                f"{fate} Free space, or choose another file with journal=…, or another folder with INKFRAME_HOME."
+                if isinstance(error, OSError)
+                else str(error).replace("Nothing was sent.", fate)
+            )
+            if not is_sent:
+                raise self.problem from None
+            self._keep(identity, entry)
+            return None
 
-    def refresh(self) -> None:
-        """Read the lines that other threads and processes have added.
+    def refresh(self) -> list[tuple[Identity, Entry]]:
+        """Read the lines that other threads and processes have added, and return the creates in them.
 
         Raises:
             ConfigurationError: The file cannot be read.
+            InvalidArgument: The file is none of a journal.
         """
-        with self._reading:
-            self._read()
-
-    def _read(self) -> list[tuple[Identity, Entry]]:
-        """Read the lines that were added; return the creates in them."""
         added: list[tuple[Identity, Entry]] = []
         if self.path is None:
             return added
         try:
             status = self.path.stat()  # before it is opened, which never ends for a pipe
-            if not stat.S_ISREG(status.st_mode):
-                raise ConfigurationError(f"journal must be a regular file, got {self.path}.\n{REMEDY}")
-            if status.st_size > LARGEST:
+            if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST:
                 raise InvalidArgument(
-                    f"journal must have at most {LARGEST:,} bytes, got {self.path} with"
-                    f" {status.st_size:,}.\n{REMEDY}"
+                    f"journal must be a regular file of at most {LARGEST:,} bytes, got {self.path}.\n{REMEDY}"
                 )
-            with self.path.open("rb") as file:
+            with self._reading, self.path.open("rb") as file:
                 file.seek(self._offset - len(self._before))
                 if file.read(len(self._before)) != self._before:  # another file
                     self._offset, self._before = file.seek(0), b""
@@ -352,10 +335,12 @@ class Journal:
                     if not line.endswith(b"\n") and len(line) < LONGEST_LINE:
                         break  # incomplete, unless only its end is missing
                     self._offset, self._before = self._offset + len(line), line
-                if not self.contents and not _may_begin_journal(file):
-                    raise InvalidArgument(
-                        f"journal must be a journal of inkframe, got {self.path}.\n{REMEDY}"
-                    )
+                if not self.contents:
+                    file.seek(0)  # it may be empty, or only its first line incomplete
+                    if not BEGINNING.startswith(file.read(len(BEGINNING))):
+                        raise InvalidArgument(
+                            f"journal must be a journal of inkframe, got {self.path}.\n{REMEDY}"
+                        )
         except FileNotFoundError:
             pass  # a new file is recognized by what stands before the position
         except OSError as error:
@@ -379,34 +364,27 @@ class Journal:
             optional = {name: value for name, value in values.items() if value is not None}
             fits = all(isinstance(value, OPTIONAL[name]) for name, value in optional.items())
             if fits and found["state"] in STATES and isinstance(found["id"], int | str | None):
-                identity = Identity.read(found["creation"])
                 entry = Entry(found["state"], found["id"], when or 0.0, **optional)
-                self._keep(identity, entry)
+                self._keep(identity := Identity.read(found["creation"]), entry)
                 return [(identity, entry)]
         return []
 
     def _keep(self, identity: Identity, entry: Entry) -> None:
-        self._count = order = self._count + 1
+        """Take over an entry, which continues the one before it if the create is still open, or of the same record."""
+        self._count += 1
         # Of this account, as far as the line tells.
         is_own = entry.account in {None, self._mark(identity.content) or entry.account}
-        lines = self._own if is_own else self._others
-        before = lines.get(identity)
+        before = self._entries.get((identity, is_own))
+        entry = replace(entry, order=self._count, is_own=is_own)
         if before is not None and (
             (before.is_open and entry.state in OPEN) or (entry.id is not None and entry.id == before.id)
         ):
-            order = before.order
+            key, sent = before.key or entry.key, before.sent or entry.sent
+            entry = replace(entry, time=before.time, order=before.order, key=key, sent=sent)
+        self._entries[identity, is_own] = entry
+        self.contents.setdefault(identity.content, {})[identity] = None
         if is_own and entry.state == "sent":
             self.sent.add(entry.collection)
-        if self.known(identity) is None:
-            self.contents.setdefault(identity.content, []).append(identity)
-        lines[identity] = replace(entry, order=order, is_own=is_own)
         place = entry.collection, str(entry.id)
         if entry.id is not None and (is_own or self.find(self._owners.get(place)) is None):
             self._owners[place] = identity
-
-
-def _may_begin_journal(file: IO[bytes]) -> bool:
-    """Return whether a file without any entry is empty, or only its first line is incomplete."""
-    file.seek(0)
-    line = file.readline(LONGEST_LINE)
-    return line.startswith(BEGINNING) or BEGINNING.startswith(line)
