@@ -2,6 +2,7 @@
 
 import io
 import json
+from contextlib import suppress
 
 import httpx
 import numpy as np
@@ -39,6 +40,7 @@ CALLS = {
     "csv": lambda frame, folder: frame.ink.to_csv(folder / "a.csv", overwrite=True),
     "report": lambda frame, folder: ink.report(frame, folder / "a.html"),
     "save": lambda frame, folder: ink.save(frame, folder / "a.parquet", overwrite=True),
+    "write": lambda frame, _: write(frame),
 }
 ODD = (None, 5, "x", [5], {"a": 5}, float("nan"), np.array([1, 2]), 10**400)
 
@@ -55,11 +57,26 @@ def frames():
     for name in (5, None, ("a", 1), float("nan"), b"x", pd.NaT, "\ud800", "\0"):
         yield f"column {name!a}", named(name)
     yield "two levels", DOCUMENTS.set_axis(pd.MultiIndex.from_product([DOCUMENTS.columns, ["x"]]), axis=1)
-    for key, usual in (("inkframe", CAME), ("scoring", SCORED), ("analysis", {"units": {}, "notes": []})):
+    for key, usual in {
+        "inkframe": CAME,
+        "scoring": SCORED,
+        "analysis": {"units": {}},
+        "columns": {"text": "x"},
+        "sources": {},
+    }.items():
         for value in (*ODD, *(usual | {name: odd} for name in usual for odd in (5, [5], {"a": [5]}))):
             frame = DOCUMENTS.copy()
             frame.attrs = {key: value}
             yield f"{key} {str(value)[:200]}", frame
+
+
+def write(frame):
+    """Fill a column, which is returned if anything was created for it."""
+    with ink.connect(library=":memory:", engine="offline") as client:
+        made = None
+        with suppress(ink.InkframeError):
+            made = client.documents.write(frame[:1], "Sell {id}.")
+        assert (0 if made is None else made["text"].count().item()) == client.created
 
 
 @pytest.mark.integration

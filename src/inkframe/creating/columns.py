@@ -427,10 +427,10 @@ class Column:
             frame.insert(first, levels if len(levels) > 1 else levels[0], values)
         session = self._calls.session
         own = {**session.source, "client": session.id}
-        known = frame.attrs.setdefault(ATTRIBUTE, own)
-        if "collection" not in known and differing(known, session.source) is not None:
-            frame.attrs[ATTRIBUTE] = {}  # columns of several services have no client in common
-        frame.attrs[COLUMNS] = {**frame.attrs.get(COLUMNS, {}), self.into: self.spec.name}
+        # Anything else may have attrs with these names, too.
+        before = {name: value for name, value in frame.attrs.items() if isinstance(value, dict)}
+        known = before.get(ATTRIBUTE, own)
+        is_other = "collection" not in known and differing(known, session.source) is not None
         came = {**own, "collection": self.spec.name}
         fetched = {
             str(id): (id, None) for id, cell in zip(now["_id"], now[""], strict=True) if cell is None
@@ -441,7 +441,11 @@ class Column:
                 {generated: text_type()}
             )
             BASELINES.keep(frame, identified(texts.dropna(subset="id")), came)
-        frame.attrs[SOURCES] = {**frame.attrs.get(SOURCES, {}), self.into: came}
+        frame.attrs |= {
+            ATTRIBUTE: {} if is_other else known,  # columns of several services have no client in common
+            COLUMNS: before.get(COLUMNS, {}) | {self.into: self.spec.name},
+            SOURCES: before.get(SOURCES, {}) | {self.into: came},
+        }
         return frame
 
 

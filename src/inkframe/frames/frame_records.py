@@ -97,11 +97,11 @@ def generated_columns(frame: pd.DataFrame) -> dict[str, ResourceSpec]:
 
 def column_source(frame: pd.DataFrame, column: str) -> dict[str, Any]:
     """Return the collection of a generated column and where it came from; nothing for other columns."""
-    if (held := attribute(frame, COLUMNS).get(column)) is None:
+    if (held := str(attribute(frame, COLUMNS).get(column))) not in RESOURCES:
         return {}
     came = attribute(frame, SOURCES).get(column)
     is_ours = isinstance(came, dict) and all(isinstance(value, str) for value in came.values())
-    return {**((is_ours and came) or origin(frame)), "collection": str(held)}
+    return {**((is_ours and came) or origin(frame)), "collection": held}
 
 
 def is_own_table(frame: pd.DataFrame) -> bool:
