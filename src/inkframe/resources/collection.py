@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Literal, TypeVa
 
 import pandas as pd
 
-from inkframe.creating.columns import Column, named
+from inkframe.creating.columns import Column
 from inkframe.creating.create import create, reported, wait
 from inkframe.creating.create_many import Batch
 from inkframe.creating.job import Job
@@ -321,10 +321,7 @@ class Collection(Generic[RecordType]):
         """
         bound = signature(call).bind(*given, **options)
         bound.apply_defaults()
-        return named(
-            partial(Column, self._calls, self.batch, call, client=self.client, as_made=as_made),
-            bound.arguments,
-        )
+        return Column(self._calls, self.batch, call, bound.arguments, self.client, as_made)
 
     def preview(self, records: Sequence[RecordType]) -> View:
         """Return a view of some records, drawn without output of its own."""
