@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import product
-from math import prod
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-import numpy as np
 import pandas as pd
 
 from inkframe.creating.rows import OLDER
@@ -22,10 +20,6 @@ from inkframe.versions import as_texts, text_type
 from inkframe.vocabulary import Template, Vocabulary, compose_prompt
 from inkframe.vocabulary.arguments import check_integer, check_text
 from inkframe.vocabulary.names import Filter, Medium, Resolution, Style
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
 
 __all__ = ["ALL", "plan_documents", "plan_images"]
 
@@ -48,13 +42,10 @@ CASE: Final = " · "
 OWN: Final = frozenset(
     {"variant", "case", "repeat", "number", "prompt_template", "id", "status", "error", "seconds"}
 ).union(*(spec.columns for spec in RESOURCES.values()))
-#: What variables can be.
-KINDS: Final = "a mapping from names to values, a DataFrame or a list of mappings"
-PIECES: Final = "Pass such as variables={'product': ['a kettle', 'a lamp']}."
 #: Before the name of a variable, or of a column of a table, that plans have, too.
 GIVEN: Final = "given."
 #: The types of columns that are no texts.
-TYPES: Final = {"creativity": "float64", "repeat": "int64"}
+TYPES: Final = {"creativity": "float64", "repeat": "int64", "at": "int64"}
 
 
 @checked
@@ -106,12 +97,8 @@ def plan_documents(
         >>> products = pd.DataFrame({"product": ["a kettle", "a lamp"], "price": [40, 25]})
         >>> plan = ink.plan_documents("Write about {product}, {price} euros.", variables=products, name="{product}")
     """
-    known = Vocabulary() if vocabulary is None else vocabulary
-    settings = {
-        "template": (template, known.all_templates, known.template),
-        "creativity": (creativity, known.codes("creativity"), known.creativity),
-    }
-    return _Layout(DOCUMENTS, prompt, name, settings, variables, repeats).plan(known, quiet=quiet)
+    settings = {"template": template, "creativity": creativity}
+    return _Layout(DOCUMENTS, prompt, name, settings, variables, repeats, vocabulary).plan(quiet=quiet)
 
 
 @checked
@@ -156,12 +143,8 @@ def plan_images(
         InvalidArgument: A value is not allowed, a variable is not used, the pattern has an unknown placeholder, or
             a column that is used has a missing value, or does not exist.
     """
-    known = Vocabulary() if vocabulary is None else vocabulary
-    looks = {"resolution": resolution, "style": style, "medium": medium, "filter": filter}
-    settings = {
-        field: (given, known.codes(field), partial(known.code, field)) for field, given in looks.items()
-    }
-    return _Layout(IMAGES, description, name, settings, variables, repeats).plan(known, quiet=quiet)
+    settings = {"resolution": resolution, "style": style, "medium": medium, "filter": filter}
+    return _Layout(IMAGES, description, name, settings, variables, repeats, vocabulary).plan(quiet=quiet)
 
 
 class _Layout:
@@ -171,9 +154,10 @@ class _Layout:
         spec: The collection.
         given: The text, or several.
         name: The pattern of the names.
-        settings: The argument of each setting, the allowed values, and what returns a checked one.
+        settings: The argument of each setting.
         variables: The variables or the table.
         repeats: The number of rows for each combination.
+        vocabulary: The allowed values; by default those of the interface.
     """
 
     def __init__(
@@ -181,49 +165,60 @@ class _Layout:
         spec: ResourceSpec,
         given: str | Iterable[str] | Mapping[str, str],
         name: str | None,
-        settings: Mapping[str, tuple[Any, Iterable[Any], Callable[[Any], Any]]],
+        settings: Mapping[str, Any],
         variables: Any,
         repeats: int,
+        vocabulary: Vocabulary | None,
     ) -> None:
         self._spec, self._variants = spec, _variants(spec.source, given)
-        self._settings = {field: _given(field, *each) for field, each in settings.items()}
-        self._checks = {field: check for field, (_, _, check) in settings.items()}
-        self._is_table = not isinstance(variables, Mapping | None)
-        table = variables if self._is_table else _combinations(variables or {})
-        self._table = GivenTable("variables", table, KINDS, f"\n{PIECES}")
-        #: How often each case comes, by what its rows differ in.
-        self._sizes = {
-            "variant": len(self._variants),
-            **{field: len(values) for field, values in self._settings.items()},
-            "repeat": check_integer("repeats", repeats),
+        known = Vocabulary() if vocabulary is None else vocabulary
+        self._compose = cache(partial(compose_prompt, vocabulary=known))
+        read = {"template": known.template, "creativity": known.creativity}
+        #: What returns a checked value of each setting.
+        self._checks: dict[str, Callable[[Any], Any]] = {
+            field: read.get(field, partial(known.code, field)) for field in settings
         }
+        #: What the rows of a case differ in, and its values; those of the last one come one after the other.
+        self._axes: dict[str, Sequence[Any]] = {
+            "variant": [*self._variants],
+            **{field: _given(known, field, value, self._checks[field]) for field, value in settings.items()},
+            "repeat": range(1, check_integer("repeats", repeats) + 1),
+        }
+        self._is_table = not isinstance(variables, Mapping | None)
+        self._table = GivenTable(
+            "variables",
+            variables if self._is_table else _combinations(variables or {}),
+            "a mapping from names to values, a DataFrame or a list of mappings",
+            "\nPass such as variables={'product': ['a kettle', 'a lamp']}.",
+            has_index=self._is_table,
+        )
         labeled = [] if None in self._variants else ["variant"]
         if name is None and self._is_table:
-            varied = [each for each, size in self._sizes.items() if size > 1 or each in labeled]
+            varied = [axis for axis, values in self._axes.items() if len(values) > 1 or axis in labeled]
             name = pattern_of([*self._table.default_names()[0], *varied])
         if name is None:
             raise WrongKeyword(
                 "A plan requires 'name', unless variables is a table.\nPass a pattern such as name=\"Kettle {creativity} {repeat}\"."
             )
         self._name = check_text("name", name)
+        #: The columns after those of the table.
+        self._ends = [*labeled, "case", "repeat"]
         #: What can be filled in besides the variables, or the columns of the table.
         self._beside = {
             spec.source: [*labeled, "case"],
-            "name": [*settings, *labeled, "case", "repeat", "number"],
+            "name": [*settings, *self._ends, "number"],
         }
         self._read()
 
     def _read(self) -> None:
         """Read the values of each case, and what it is compared as."""
         table, source, labels = self._table, self._spec.source, self._table.frame.index.tolist()
-        texts = {source: [*self._variants.values()], "name": [self._name]}
-        called = "".join(text for several in texts.values() for text in several)
-        texts |= {field: list(filter(_is_pattern, values)) for field, values in self._settings.items()}
+        texts = {source: [*self._variants.values()], "name": [self._name]} | {
+            field: list(filter(_is_pattern, self._axes[field])) for field in self._checks
+        }
+        called = {field: "".join(several) for field, several in texts.items()}
         if not self._is_table:
-            table.places = {word: at for word, at in table.places.items() if word in table.frame}
-            _refuse_unused(
-                source, table.places, "".join(text for several in texts.values() for text in several)
-            )
+            _refuse_unused(source, table.places, "".join(called.values()))
             texts[source] = [pattern_of(table.places)]  # in which everything else stays
         used = table.used(texts, self._beside)
         for word, column in used.items():
@@ -241,75 +236,71 @@ class _Layout:
             for text in ((as_text, text_of_0_3) if self._is_table else (str, str))
         )
         # Rows that differ only in settings are one case.
-        compared = [word for word in used if f"{{{word}}}" in called]
-        joined = [CASE.join(words[each] for each in compared) for words in self._words]
+        compared = [word for word in used if f"{{{word}}}" in called[source] + called["name"]]
         alone = map(str, labels) if self._is_table else [self._variants.get(None, "")] * len(labels)
-        self._cases = joined if compared else [*alone]
+        self._cases = [
+            CASE.join(words[each] for each in compared) or label
+            for words, label in zip(self._words, alone, strict=True)
+        ]
 
-    def _rows(self, known: Vocabulary, words: Sequence[Mapping[str, str]]) -> Iterator[dict[str, Any]]:
+    def _rows(self, words: Sequence[Mapping[str, str]]) -> Iterator[dict[str, Any]]:
         """Yield the values of each row, with the texts of each case."""
-        compose, source = cache(partial(compose_prompt, vocabulary=known)), self._spec.source
-        repeats = range(1, self._sizes["repeat"] + 1)
-        rows = product(range(len(words)), self._variants.items(), *self._settings.values(), repeats)
-        for number, (at, (label, pattern), *chosen, repeat) in enumerate(rows, start=1):
-            pairs = zip(self._settings, chosen, strict=True)
-            values = {field: self._chosen(field, value, at) for field, value in pairs}
-            form = values.get("template")
-            ends = {"variant": label, "case": self._cases[at], "repeat": repeat}
-            labels = {field: getattr(value, "label", value) or "" for field, value in values.items()}
-            beside = labels | ends | {"number": number}
+        rows = product(range(len(words)), *self._axes.values())
+        for number, (at, *chosen) in enumerate(rows, start=1):
+            row = dict(zip(self._axes, chosen, strict=True))
+            row |= {"at": at, "case": self._cases[at], "number": number}
+            row |= {
+                field: self._chosen(field, row[field], at)
+                for field in self._checks
+                if _is_pattern(row[field])
+            }
+            labels = {word: str(getattr(value, "label", value) or "") for word, value in row.items()}
             name, text = (
-                self._fill(each, {word: beside[word] for word in self._beside[field]} | words[at])
-                for field, each in (("name", self._name), (source, pattern))
+                self._fill(each, {word: labels[word] for word in self._beside[field]} | words[at])
+                for field, each in (
+                    ("name", self._name),
+                    (self._spec.source, self._variants[row["variant"]]),
+                )
             )
-            text = text if form is None else compose(form, text)
-            ends |= {"name": " ".join(name.split()), source: text, "prompt_template": form and form.label}
-            yield values | ends
+            form = row.get("template")
+            row |= {"name": " ".join(name.split()), "prompt_template": form and form.label}
+            yield row | {self._spec.source: text if form is None else self._compose(form, text)}
 
-    def _fill(self, pattern: str, words: Mapping[str, Any]) -> str:
-        """Fill in a text; what is unknown stays."""
+    def _fill(self, pattern: str, words: Mapping[str, str]) -> str:
+        """Fill in a text, in which other braces stay, or doubled ones are braces for a table."""
+        if self._is_table:
+            return COLUMN.sub(lambda found: words.get(found[1], found[0][0]), pattern)
+        return PLACEHOLDER.sub(lambda found: words.get(found[1], found[0]), pattern)
 
-        def fill(found: re.Match[str]) -> str:
-            if found[1] in words:
-                return str(words[found[1]])
-            return found[0] if found[1] is not None else found[0][0]
-
-        return (COLUMN if self._is_table else PLACEHOLDER).sub(fill, pattern)
-
-    def _chosen(self, field: str, value: Any, at: int) -> Any:
-        """Return the value of a setting, which a case may fill in.
+    def _chosen(self, field: str, pattern: str, at: int) -> Any:
+        """Return the value of a setting that a case fills in.
 
         Raises:
             InvalidArgument: It is not allowed; the message has the row.
         """
-        if not _is_pattern(value):
-            return value
         try:
-            return self._checks[field](self._fill(value, self._words[at]))
+            return self._checks[field](self._fill(pattern, self._words[at]))
         except InvalidArgument as error:
             raise InvalidArgument(f"row {self._table.frame.index[at]!r}: {error}") from None
 
-    def plan(self, known: Vocabulary, *, quiet: bool) -> pd.DataFrame:
+    def plan(self, *, quiet: bool) -> pd.DataFrame:
         """Return the plan, and print how many rows it has and what they would create.
 
         Args:
-            known: The vocabulary.
             quiet: Whether to print nothing.
         """
-        fields = [*self._spec.creates, *["prompt_template"] * ("template" in self._settings)]
-        ends = [each for each in ("variant", "case", "repeat") if each in self._beside["name"]]
-        types = {each: TYPES.get(each, text_type()) for each in (*fields, *ends)}
-        made = pd.DataFrame(self._rows(known, self._words), columns=[*types]).astype(types)
-        places = np.arange(len(self._cases)).repeat(prod(self._sizes.values()))
-        given = self._table.frame.iloc[places]
+        fields = [*self._spec.creates, *["prompt_template"] * ("template" in self._checks)]
+        types = {each: TYPES.get(each, text_type()) for each in (*fields, *self._ends, "at")}
+        made = pd.DataFrame(self._rows(self._words), columns=[*types]).astype(types)
+        given = self._table.frame.iloc[made["at"]]
         if not self._is_table:
             given = as_texts(given.infer_objects()).reset_index(drop=True)
         names = [f"{GIVEN}{each}" if str(each) in OWN else each for each in given.columns]
-        parts = [made[fields], given, made[ends]]
+        parts = [made[fields], given, made[self._ends]]
         plan: pd.DataFrame = pd.concat([each.set_axis(given.index) for each in parts], axis=1)
-        plan.columns = pd.Index([*fields, *names, *ends], tupleize_cols=False)
+        plan.columns = pd.Index([*fields, *names, *self._ends], tupleize_cols=False)
         if self._older != self._words:
-            older = pd.DataFrame(self._rows(known, self._older))
+            older = pd.DataFrame(self._rows(self._older))
             plan.attrs[OLDER] = {
                 field: dict(zip(made[field], older[field], strict=True))
                 for field in ("name", self._spec.source)
@@ -324,7 +315,8 @@ class _Layout:
 
         given = self._table.frame
         first = {"row": len(given)} if self._is_table else given.nunique().to_dict()
-        sizes = {name: size for name, size in (first | self._sizes).items() if size > 1}
+        every = first | {axis: len(values) for axis, values in self._axes.items()}
+        sizes = {name: size for name, size in every.items() if size > 1}
         factors = " × ".join(f"{name} {size:,}" for name, size in sizes.items())
         same = f" ({count - new:,} equal to earlier rows)" if new < count else ""
         said = f"{counted(count, 'row')}{f' ({factors})' if factors else ''}; create_many would create {counted(new, self._spec.noun)}{same}."
@@ -332,8 +324,8 @@ class _Layout:
         # What can be compared; variables are what it is compared within.
         verdicts = [
             f"{name}: {outlook(count // size, cases, noun)}."
-            for name, size in self._sizes.items()
-            if size > 1 and name != "repeat"
+            for name, size in sizes.items()
+            if name in self._axes and name != "repeat"
         ]
         notice("\n".join([said, *verdicts]))
 
@@ -378,10 +370,10 @@ def _several(given: Any) -> list[Any]:
     return list(dict.fromkeys([given] if is_one else given))
 
 
-def _given(field: str, value: Any, every: Iterable[Any], check: Callable[[Any], Any]) -> list[Any]:
+def _given(known: Vocabulary, field: str, value: Any, check: Callable[[Any], Any]) -> list[Any]:
     """Return the values of an argument, checked and without duplicates; those that cases fill in as they are."""
     if isinstance(value, All):
-        return list(every)
+        return list(known.all_templates if field == "template" else known.codes(field))
     found = _several(each if each is None or _is_pattern(each) else check(each) for each in _several(value))
     if not found:
         raise InvalidArgument(f"{field} is an empty list.\nPass a value, or ink.ALL for every value.")

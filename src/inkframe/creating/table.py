@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, time
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pandas as pd
 
@@ -16,9 +16,6 @@ from inkframe.frames import ENDINGS
 from inkframe.schema import NAME
 from inkframe.versions import as_texts
 from inkframe.vocabulary.arguments import trimmed
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 __all__ = ["COLUMN", "GivenTable", "as_text", "lacking", "name_rows", "pattern_of", "text_of_0_3", "word_of"]
 
@@ -41,6 +38,7 @@ class GivenTable:
         given: A DataFrame, or mappings.
         wanted: What the argument can be.
         hint: What to pass instead of something else.
+        has_index: Whether levels of the index can be called, too.
 
     Attributes:
         frame: The table.
@@ -50,13 +48,15 @@ class GivenTable:
         InvalidArgument: It is neither.
     """
 
-    def __init__(self, argument: str, given: Any, wanted: str = KINDS, hint: str = "") -> None:
+    def __init__(
+        self, argument: str, given: Any, wanted: str = KINDS, hint: str = "", *, has_index: bool = True
+    ) -> None:
         found = frame_of(argument, given, wanted, hint)
         self.frame = given = found if found is given else as_texts(found)
         self.places: dict[str, list[int]] = {}
         for at, name in enumerate(given.columns):
             self.places.setdefault(word_of(name), []).append(at)
-        for at, level in enumerate(given.index.names, -given.index.nlevels):
+        for at, level in enumerate(given.index.names if has_index else (), -given.index.nlevels):
             # An index without a name is called as ``reset_index`` would.
             plain = "index" if given.index.nlevels == 1 else f"level_{at + given.index.nlevels}"
             self.places.setdefault(plain if level is None else word_of(level), [at])
