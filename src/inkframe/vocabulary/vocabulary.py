@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from math import isfinite
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.errors import InvalidArgument, checked_calls, nearest
 from inkframe.schema import INT64, RESOURCES
@@ -245,13 +245,10 @@ class Vocabulary:
                 values.
         """
         choices = self._of(field)
-        if isinstance(value, str):
-            if value in choices:
-                return value
-            folded = value.strip().casefold()
-            for choice in choices.values():
-                if folded in (choice.code.casefold(), choice.label.casefold()):
-                    return choice.code
+        if isinstance(value, str) and value in choices:
+            return value
+        if (code := _meant(value, choices)) is not None:
+            return code
         raise refuse(field, value, choices, hint=self._hint(field, value))
 
     def _hint(self, field: str, value: object) -> str | None:
@@ -273,10 +270,7 @@ class Vocabulary:
             InvalidArgument: The value is not a step.
         """
         levels = self._of("creativity")
-        number = _number(value)
-        if number is None and isinstance(value, str):
-            folded = value.strip().casefold()
-            number = next((float(c.code) for c in levels.values() if c.label.casefold() == folded), None)
+        number = _number(_meant(value, levels) or value)
         for code in levels:
             if number == float(code):
                 return code
@@ -295,14 +289,9 @@ class Vocabulary:
         """
         if isinstance(value, Template):
             return value
-        number = _number(value)
+        number = _number(_meant(value, self._lists["templates"]) or value)
         if number is not None and number in self._templates:
             return self._templates[int(number)]
-        if isinstance(value, str):
-            folded = value.strip().casefold()
-            for template in self._templates.values():
-                if template.label.casefold() == folded:
-                    return template
         raise refuse("template", value, [template.label for template in self._templates.values()])
 
     def template_number(self, value: int | str | Template) -> int:
@@ -406,12 +395,10 @@ def _by_code(name: str, values: Choices) -> dict[str, Choice]:
         choices = [Choice(str(code), str(label)) for code, label in values.items()]
     else:
         choices = [v if isinstance(v, Choice) else Choice(str(v), _words(str(v))) for v in values]
-    found: dict[str, Choice] = {}
-    for choice in choices:
-        if choice.code in found:
-            raise InvalidArgument(f"{choice.code!r} appears twice in {name}.\nPass each code once.")
-        found[choice.code] = choice
-    return found
+    return _distinct(
+        [(choice.code, choice) for choice in choices],
+        f"{{!r}} appears twice in {name}.\nPass each code once.",
+    )
 
 
 def _by_number(values: Templates) -> dict[int, Template]:
@@ -419,12 +406,25 @@ def _by_number(values: Templates) -> dict[int, Template]:
         templates = [v if isinstance(v, Template) else Template(n, v) for n, v in values.items()]
     else:
         templates = list(values)
-    found: dict[int, Template] = {}
-    for template in templates:
-        if template.id in found:
-            raise InvalidArgument(f"The template {template.id} appears twice.\nPass each number once.")
-        found[template.id] = template
-    return found
+    return _distinct(
+        [(template.id, template) for template in templates],
+        "The template {} appears twice.\nPass each number once.",
+    )
+
+
+def _distinct(pairs: Sequence[tuple[Any, Any]], refusal: str) -> dict[Any, Any]:
+    """Return values by their keys after checking that each key is given once."""
+    keys = [key for key, _ in pairs]
+    if twice := [key for key in keys if keys.count(key) > 1]:
+        raise InvalidArgument(refusal.format(twice[0]))
+    return dict(pairs)
+
+
+def _meant(value: object, choices: dict[str, Choice]) -> str | None:
+    """Return the code that a text is, or the code of the label that it is, both in any case."""
+    labels = {choice.label.casefold(): code for code, choice in reversed(choices.items())}
+    meant = labels | {code.casefold(): code for code in choices}
+    return meant.get(value.strip().casefold()) if isinstance(value, str) else None
 
 
 def _words(code: str) -> str:
