@@ -11,10 +11,12 @@ __all__ = ["is_loopback", "is_public", "number_of"]
 
 #: IPv6 addresses of the internet; all others are local, or another address in disguise.
 GLOBAL: Final = IPv6Network("2000::/3")
-#: NAT64: the last 32 bits are the IPv4 address that is reached.
-TRANSLATED: Final = IPv6Network("64:ff9b::/96")
-#: 6to4: the 32 bits after the prefix are the IPv4 address that is reached.
-TUNNELED: Final = IPv6Network("2002::/16")
+#: IPv6 networks that lead to an IPv4 address, and how many bits are to its right: mapped, NAT64, 6to4.
+EMBEDDING: Final = (
+    (IPv6Network("::ffff:0:0/96"), 0),
+    (IPv6Network("64:ff9b::/96"), 0),
+    (IPv6Network("2002::/16"), 80),
+)
 #: The interface identifiers of ISATAP, whose last 32 bits are the IPv4 address that is reached.
 ISATAP: Final = (0x00005EFE, 0x02005EFE)
 #: Public numbers with a service of the cloud provider of this machine.
@@ -35,18 +37,12 @@ def is_public(number: str) -> bool:
         return False
     if isinstance(address, IPv4Address):
         return _is_public_4(address)
-    if address.ipv4_mapped is not None:
-        return _is_public_4(address.ipv4_mapped)
-    bits = int(address)
-    if address in TRANSLATED:
-        return _is_public_4(IPv4Address(bits & 0xFFFFFFFF))
-    if address in TUNNELED and not _is_public_4(IPv4Address(bits >> 80 & 0xFFFFFFFF)):
-        return False
-    if bits >> 32 & 0xFFFFFFFF in ISATAP and not _is_public_4(IPv4Address(bits & 0xFFFFFFFF)):
-        return False
-    if address in TUNNELED:
-        return True  # private for Python
-    return address in GLOBAL and address.is_global and not address.is_multicast
+    reached = [int(address) >> shift for network, shift in EMBEDDING if address in network]
+    # Python calls some of these networks private.
+    is_global = bool(reached) or (address in GLOBAL and address.is_global and not address.is_multicast)
+    if int(address) >> 32 & 0xFFFFFFFF in ISATAP:
+        reached.append(int(address))
+    return is_global and all(_is_public_4(IPv4Address(bits & 0xFFFFFFFF)) for bits in reached)
 
 
 def is_loopback(host: str) -> bool:
