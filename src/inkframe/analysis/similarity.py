@@ -7,9 +7,9 @@ exactly, so every pair found is correct, but a few pairs may be missed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
@@ -19,10 +19,6 @@ from numpy.typing import NDArray
 from inkframe.analysis.validation import only_texts
 from inkframe.analysis.words import BASE, Tokens, between, combine, mix, tokens
 from inkframe.errors import checked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 __all__ = [
     "UNIT",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from html import escape
 from os import PathLike
@@ -32,8 +32,6 @@ from inkframe.vocabulary.arguments import check_choice, check_integer, check_tex
 from inkframe.widgets.panel import Panel, front, script, write_call
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from inkframe.deciding.rating_items import Group
 
 __all__ = ["RatingPanel", "RatingStage"]

@@ -11,11 +11,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from io import BytesIO
 from operator import and_
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
@@ -32,9 +32,6 @@ from inkframe.resources.views import collection_of
 from inkframe.schema import IMAGES, RESOURCES
 from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import check_integer, check_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 __all__ = [
     "Judge",

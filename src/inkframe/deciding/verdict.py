@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil, isnan, nan
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -17,9 +17,6 @@ from inkframe.deciding.groups import RATING, Comparison, Observations, compare, 
 from inkframe.errors import InvalidArgument, checked
 from inkframe.frames import attribute
 from inkframe.versions import text_type
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 __all__ = [
     "BEST",

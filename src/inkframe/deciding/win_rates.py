@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import permutations
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -16,8 +16,6 @@ from inkframe.deciding.groups import columns_of_groups, plain_value
 from inkframe.errors import InvalidArgument, checked
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
-
     from numpy.typing import NDArray
 
     Level = Literal["nominal", "ordinal", "interval"]

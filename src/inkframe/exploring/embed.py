@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -39,8 +39,6 @@ from inkframe.frames import ids_of_pictures
 from inkframe.system.files import FileCache, home_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from inkframe.service.engines.openai.endpoint import Endpoint

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import ipywidgets
 import numpy as np
@@ -32,9 +32,6 @@ from inkframe.widgets.panel import button, show, styled
 from inkframe.widgets.record_panel import Action, RecordActions, RecordPanel
 from inkframe.widgets.record_reader import RecordReader
 from inkframe.widgets.rows import RecordGallery
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 __all__ = ["Explorer"]
 

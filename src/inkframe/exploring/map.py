@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import anywidget
@@ -23,8 +23,6 @@ from inkframe.exploring.embed import content_key, read_vectors, require_sklearn,
 from inkframe.widgets.panel import front, script
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 

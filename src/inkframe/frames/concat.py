@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
 from uuid import uuid4
 
 import numpy as np
@@ -20,9 +20,6 @@ from inkframe.frames.frame_records import (
     records_of,
 )
 from inkframe.versions import text_type
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 __all__ = ["concat", "diff"]
 

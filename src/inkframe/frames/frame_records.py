@@ -14,13 +14,12 @@ import pandas as pd
 
 from inkframe.errors import InvalidArgument
 from inkframe.frames.baselines import ATTRIBUTE, COLUMNS, SOURCES, attribute, fit_int64, origin, plain
-from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES
+from inkframe.schema import DOCUMENTS, IMAGES, RESOURCES, ResourceSpec
 from inkframe.versions import text_type
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inkframe.schema import ResourceSpec
 
 __all__ = [
     "ENDINGS",

@@ -7,13 +7,12 @@ from http import HTTPStatus
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.http.body import walk
+from inkframe.http.body import Path, walk
 from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from inkframe.http.body import Path
 
 __all__ = ["MESSAGES", "fields_named_in", "read_error_text", "read_message", "read_refusal"]
 

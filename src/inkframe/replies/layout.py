@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.http.body import entered, walk
+from inkframe.http.body import Path, entered, walk
 from inkframe.replies.dialect import (
     ASIDE,
     MISSING,
@@ -32,7 +32,6 @@ from inkframe.replies.values import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from inkframe.http.body import Path
     from inkframe.schema import FieldType, ResourceSpec
 
 __all__ = [

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from inkframe.errors import UnexpectedReply
-from inkframe.http.body import entered, walk
+from inkframe.http.body import Path, entered, walk
 from inkframe.http.key import plain_text
 from inkframe.replies.dialect import NAMES, Dialect, Names, plain_name, value_at
 from inkframe.replies.layout import ALONE, GENERAL, LOOKED_AT, id_name, keep, layout_of, shape_of_keys
@@ -21,7 +21,6 @@ from inkframe.replies.values import LONGEST, fold, read_count, read_integer, rea
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from inkframe.http.body import Path
     from inkframe.schema import ResourceSpec
 
 __all__ = ["ListReply", "is_address", "linked_relations", "read_list", "shape_of"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from inkframe.errors import InkframeError, NotFound, UnexpectedReply
-from inkframe.http.body import CONTAINERS, Response, entered, parse_json, walk
+from inkframe.http.body import CONTAINERS, Path, Response, entered, parse_json, walk
 from inkframe.http.error_bodies import read_message
 from inkframe.http.failures import OUTCOMES, spoken_refusal
 from inkframe.http.key import Key, bare, foreign_text, plain_text, redact
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from inkframe.http.address import Address
-    from inkframe.http.body import Path
     from inkframe.schema import ResourceSpec
     from inkframe.vocabulary import Vocabulary
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import prod
@@ -16,8 +16,6 @@ from inkframe.replies.layout import LOOKED_AT
 from inkframe.replies.values import Sameness, fold, read_count, same_content, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
     from inkframe.http.address import Address
     from inkframe.schema import ResourceSpec
 

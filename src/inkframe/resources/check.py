@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field
@@ -50,8 +50,6 @@ from inkframe.versions import text_type
 from inkframe.vocabulary.arguments import check_create
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-
     from inkframe.listing.session import Session, SessionCalls
     from inkframe.replies.columns import Page
 

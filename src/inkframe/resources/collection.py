@@ -24,7 +24,7 @@ from inkframe.frames import kind_of, origin, records_of, rows_of
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.listing.frames import FrameMaker, list_all, list_page, list_pages
 from inkframe.listing.queries import whole_queries
-from inkframe.listing.session import Session
+from inkframe.listing.session import Session, SessionCalls
 from inkframe.replies.dialect import Dialect
 from inkframe.resources.records import (
     TypedRecord,
@@ -49,7 +49,6 @@ from inkframe.vocabulary.arguments import (
 )
 
 if TYPE_CHECKING:
-    from inkframe.listing.session import SessionCalls
     from inkframe.replies.record import Record
 
 __all__ = ["NOT_FILTERS", "Collection"]

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from inkframe.display.markup import join, joined, line, tag
 from inkframe.http.key import redact
 from inkframe.listing.session import Session
 from inkframe.replies.dialect import Dialect, pinning
 from inkframe.resources.collection import Collection
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 __all__ = ["Description"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
 from math import prod
@@ -27,8 +27,6 @@ from inkframe.widgets.panel import button, client_name, show, styled, write_valu
 from inkframe.widgets.rows import BYTES, SIZE, Rows, send_pictures
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from inkframe.creating.rows import Row
     from inkframe.display.view import View
     from inkframe.vocabulary import Vocabulary

@@ -7,30 +7,24 @@ for what the service makes in the background, and says what became of them.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import ipywidgets
 
 from inkframe.client import Client
-from inkframe.creating.create_many import UNCONFIRMED
+from inkframe.creating.create_many import UNCONFIRMED, Batch
 from inkframe.creating.job import Job
-from inkframe.creating.rows import missing_words
+from inkframe.creating.rows import Row, missing_words
 from inkframe.display.markup import counted
 from inkframe.errors import DeadlineExceeded, InkframeError, InvalidArgument, ValidationFailed
 from inkframe.resources.records import is_finished
 from inkframe.schema import ResourceSpec
 from inkframe.widgets.fields import FormField
 from inkframe.widgets.panel import Panel, button, styled
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from inkframe.creating.create_many import Batch
-    from inkframe.creating.rows import Row
 
 __all__ = ["FieldPanel", "paid"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
@@ -38,8 +38,6 @@ from inkframe.widgets.panel import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from inkframe.creating.create_many import Batch
     from inkframe.vocabulary.vocabulary import Field as TemplatePart
 

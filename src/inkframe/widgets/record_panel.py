@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable, Iterable, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from concurrent.futures import Future, wait
 from contextlib import suppress
 from functools import partial
 from io import BytesIO
 from math import inf
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import ipywidgets
 import pandas as pd
@@ -26,10 +26,6 @@ from inkframe.widgets.forms import DocumentForm, ImageForm
 from inkframe.widgets.panel import Panel, Question, button, later, styled
 from inkframe.widgets.record_reader import RecordReader
 from inkframe.widgets.rows import ACTS, RecordGallery
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 __all__ = ["Action", "RecordActions", "RecordPanel", "pack"]
 

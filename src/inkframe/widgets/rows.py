@@ -14,14 +14,12 @@ import traitlets
 
 from inkframe.display.figure import about, fetch_thumbnails, title
 from inkframe.display.fragments import tile
-from inkframe.display.markup import cut
+from inkframe.display.markup import Html, cut
 from inkframe.schema import DOCUMENTS, IMAGES
 from inkframe.widgets.panel import front, script
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-
-    from inkframe.display.markup import Html
 
     Record = Mapping[str, Any]
 

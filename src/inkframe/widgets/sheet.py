@@ -16,7 +16,7 @@ import ipywidgets
 import pandas as pd
 
 from inkframe.client import Client
-from inkframe.creating.columns import MOST_EXAMPLES, write_column
+from inkframe.creating.columns import MOST_EXAMPLES, Column, write_column
 from inkframe.creating.journal import journal_of
 from inkframe.display.console import variable_name
 from inkframe.display.markup import counted
@@ -36,7 +36,6 @@ from inkframe.widgets.sheet_table import APPROVED, KEYS, PromptBox, SheetTable, 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from inkframe.creating.columns import Column
     from inkframe.creating.rows import Row
     from inkframe.display.view import View
 

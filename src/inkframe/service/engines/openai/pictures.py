@@ -17,11 +17,10 @@ from PIL import Image, ImageOps, PngImagePlugin
 
 from inkframe.service.engines import DrawRequest, Refused, Text, Unavailable, WriteRequest
 from inkframe.service.engines.filters import apply_filter
-from inkframe.service.engines.openai.settings import MAX_TOKENS
+from inkframe.service.engines.openai.settings import MAX_TOKENS, Size
 
 if TYPE_CHECKING:
     from inkframe.service.engines.openai.endpoint import Endpoint
-    from inkframe.service.engines.openai.settings import Size
 
 __all__ = [
     "ask_picture",
