@@ -93,9 +93,9 @@ def test_the_studio_is_a_page_on_the_same_library(started, home, capsys):
     assert cell["source"].endswith("ink.Studio(client, show_code=False)\n")
     assert other[4:] == [
         "--no-browser",
-        str(page.with_stem("studio-with-code")),
         "--Voila.port=9123",
         "--Voila.port_retries=0",
+        str(page.with_stem("studio-with-code")),
     ]
     assert "show_code=True" in page.with_stem("studio-with-code").read_text()
     assert own["INKFRAME_LIBRARY"].endswith("mine.db")

@@ -92,9 +92,7 @@ def run_lab(options: Namespace) -> int:
     folder = working_folder()
     library = _open_library(options)
     notice(f"Notebooks: {folder} (copies; those that you change are kept)\nLibrary:   {library}")
-    command = [*_server("jupyterlab", options), f"--ServerApp.root_dir={folder}"]
-    if options.port is not None:
-        command += [f"--ServerApp.port={options.port}", "--ServerApp.port_retries=0"]
+    command = [*_server("jupyterlab", "ServerApp", options), f"--ServerApp.root_dir={folder}"]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         # JupyterLab does not start as root without this, as in containers.
         command.append("--allow-root")
@@ -118,9 +116,7 @@ def run_studio(options: Namespace) -> int:
     name = f"studio{'-with-code' * options.code}.ipynb"
     create_private_folder(pages := home_folder() / "pages")
     write_file(pages, name, json.dumps(page).encode(), overwrite=True)
-    command = [*_server("voila", options), str(pages / name)]
-    if options.port is not None:
-        command += [f"--Voila.port={options.port}", "--Voila.port_retries=0"]
+    command = [*_server("voila", "Voila", options), str(pages / name)]
     return _become(command, {**os.environ, LIBRARY_VARIABLE: str(library)})
 
 
@@ -140,10 +136,11 @@ def _open_library(options: Namespace) -> Path:
     return library
 
 
-def _server(module: str, options: Namespace) -> list[str]:
-    """Return the command that starts a server of notebooks."""
+def _server(module: str, name: str, options: Namespace) -> list[str]:
+    """Return the command that starts a server of notebooks, whose options begin with a name of its own."""
+    port = [f"--{name}.port={options.port}", f"--{name}.port_retries=0"] if options.port is not None else []
     # With -P, nothing is imported from the current folder. The variable would also reach the kernels.
-    return [sys.executable, "-P", "-m", module, *["--no-browser"] * options.no_browser]
+    return [sys.executable, "-P", "-m", module, *["--no-browser"] * options.no_browser, *port]
 
 
 def lab_library() -> Path:
