@@ -7,6 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+import pandas as pd
+
 from inkframe.creating.rows import Row, row_by_row
 from inkframe.display.console import notice
 from inkframe.display.markup import counted
@@ -19,8 +21,6 @@ from inkframe.vocabulary.arguments import short
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from os import PathLike
-
-    import pandas as pd
 
     from inkframe.listing.session import SessionCalls
 
@@ -42,8 +42,6 @@ def delete_many(calls: SessionCalls, ids: Sequence[int | str], confirm: int) -> 
     Raises:
         InvalidArgument: The number is wrong; nothing was deleted.
     """
-    import pandas as pd
-
     if isinstance(confirm, bool) or confirm != len(ids):
         raise InvalidArgument(
             f"confirm must be {len(ids)} (the number of {calls.spec.name}), got {short(confirm)}.\n"
@@ -101,8 +99,6 @@ def download(
     Raises:
         InvalidArgument: The folder cannot be written; nothing was fetched.
     """
-    import pandas as pd
-
     from inkframe.display.files import file_name
 
     place = Path(folder).expanduser()
