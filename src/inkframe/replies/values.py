@@ -19,6 +19,7 @@ from zoneinfo import ZoneInfo
 import orjson
 
 from inkframe.schema import INT64, FieldType, ResourceSpec
+from inkframe.vocabulary.vocabulary import finite
 
 __all__ = [
     "FILE",
@@ -165,13 +166,7 @@ def read_boolean(value: Any) -> bool | None:
 
 def read_number(value: Any) -> float | None:
     """Parse a number or the text of a number."""
-    if isinstance(value, bool) or (isinstance(value, str) and len(value) > LONGEST):
-        return None
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        return None
-    return number if math.isfinite(number) else None
+    return None if isinstance(value, str) and len(value) > LONGEST else finite(value)
 
 
 def read_count(value: Any) -> int | None:

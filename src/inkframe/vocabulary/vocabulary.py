@@ -32,6 +32,7 @@ __all__ = [
     "Template",
     "Templates",
     "Vocabulary",
+    "finite",
     "read_choices",
     "read_templates",
     "refuse",
@@ -270,7 +271,7 @@ class Vocabulary:
             InvalidArgument: The value is not a step.
         """
         levels = self._of("creativity")
-        number = _number(_meant(value, levels) or value)
+        number = finite(_meant(value, levels) or value)
         for code in levels:
             if number == float(code):
                 return code
@@ -289,7 +290,7 @@ class Vocabulary:
         """
         if isinstance(value, Template):
             return value
-        number = _number(_meant(value, self._lists["templates"]) or value)
+        number = finite(_meant(value, self._lists["templates"]) or value)
         if number is not None and number in self._templates:
             return self._templates[int(number)]
         raise refuse("template", value, [template.label for template in self._templates.values()])
@@ -431,7 +432,8 @@ def _words(code: str) -> str:
     return (code[:1].upper() + code[1:]).replace("_", " ")
 
 
-def _number(value: object) -> float | None:
+def finite(value: object) -> float | None:
+    """Return a number, or that of a text, as a float; None for anything else, and for what is not finite."""
     if is_boolean(value):
         return None
     try:
