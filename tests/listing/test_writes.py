@@ -161,6 +161,7 @@ def test_a_redirect_loop_of_slashes_creates_nothing():
         {"status": "error", "message": "unsafe prompt"},
         {"ok": False, "error": {"name": "Slow", "message": "queue is long"}},
         {"errors": ["one", "two"]},
+        {"deleted": False, "status": False},
     ],
 )
 @pytest.mark.parametrize("wrap", [lambda record: record, lambda record: {"data": record}])
@@ -192,6 +193,8 @@ def test_records_beside_errors_are_a_list():
         {"success": False, "error": "No such document."},
         {"success": False, "error": {"id": "e1", "name": "NotFound", "message": "No such document."}},
         {"error": "No such document.", "data": None},
+        {"status": False, "message": "No such document."},
+        {"stat": "fail", "code": 1, "message": "No such document."},
     ],
 )
 def test_an_error_without_a_record_is_raised(body):
@@ -203,6 +206,14 @@ def test_an_error_without_a_record_is_raised(body):
             call(7)
     with pytest.raises(inkframe.OutcomeUnknown, match="No such document"):
         documents.create(name="n", prompt="p")
+
+
+@pytest.mark.parametrize("body", [{"deleted": False, "id": 7}, {"acknowledged": True, "deletedCount": 0}])
+def test_a_delete_that_deleted_nothing_has_failed(body):
+    """A reply of status 200 that says that no record was deleted is a failure."""
+    documents = Library(refuse=lambda _: httpx.Response(200, json=body)).client().documents
+    with pytest.raises(inkframe.ServiceError, match="without a reason"):
+        documents.delete(7)
 
 
 @pytest.mark.parametrize("code", [499, 500, 503])

@@ -85,9 +85,9 @@ ADVICE: Final[dict[type[ServiceError], str]] = {
 #: The largest body in bytes that is searched for a message; a longer one is a page, a trace or a list.
 LARGEST_ERROR: Final = 2**18
 #: What a failure looks like in a reply with a status of success: names in lower case and without ``_``.
-SUCCESSES: Final = ("success", "ok", "succeeded", "issuccess")
-FAILURES: Final = frozenset({"error", "fail", "failure"})
-NUMBERS: Final = ("status", "code", "statuscode", "error")
+SUCCESSES: Final = ("success", "ok", "succeeded", "issuccess", "deleted", "deletedcount")
+FAILURES: Final = frozenset({"error", "fail", "failure", "false"})
+NUMBERS: Final = ("status", "stat", "code", "statuscode", "error")
 ERRORS: Final = ("error", "errors", "fault")
 #: All of them: a reply without any of these keys reports no failure.
 OUTCOMES: Final = frozenset({*SUCCESSES, *NUMBERS, *ERRORS})
@@ -341,8 +341,8 @@ def spoken_refusal(reply: Response, key: Key) -> ServiceError | None:
     value = reply.value if isinstance(reply.value, dict) else {}
     named = {str(name).lower().replace("_", ""): found for name, found in value.items()}
     numbers = [n for n in map(named.get, NUMBERS) if type(n) is int and 400 <= n < 600]
-    failed = any(named.get(name) is False for name in SUCCESSES) or (
-        str(named.get("status")).lower() in FAILURES
+    failed = any(named.get(name) in (False, 0) for name in SUCCESSES) or any(
+        str(named.get(name)).lower() in FAILURES for name in ("status", "stat")
     )
     if not (failed or numbers or any(map(named.get, ERRORS))):
         return None
