@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import httpx
 import pytest
 from tests.answering import Answers
 from tests.services import FaultyService, Paging, drawn
@@ -52,6 +53,7 @@ OWN = [
     ({"hasNext": "$has_more"}, Paging(first=0)),
     ({"LastEvaluatedKey?": "$next_token"}, Paging(by="cursor", parameter="ExclusiveStartKey")),
     ({"NextMarker": "$next_token"}, Paging(by="cursor", parameter="Marker")),
+    ({"NextMarker": "$next_token", "IsTruncated": "$has_more"}, Paging(by="cursor", parameter="marker")),
     ({"metadata": {"continue": "$next_token"}}, Paging(by="cursor", parameter="continue")),
     ({"done": "$is_last", "nextRecordsUrl?": "$next_url"}, Paging(by="cursor", parameter="queryLocator")),
     ({"totalCount": "$total"}, Paging(by="offset", parameter="SkipCount")),
@@ -107,6 +109,21 @@ def test_ids_with_gaps_are_not_skipped():
         del service.images[id]
     with service.client() as client:
         assert set(client.images.all().index) == set(service.images)
+
+
+def test_an_empty_second_page_may_lead_on():
+    """A page without records that leads to another is no end of the list."""
+    rows = [{"id": id, "name": "n", "description": "d"} for id in (4, 3, 2, 1)]
+
+    def answer(request):
+        begin = int(request.url.params.get("pageToken", "t0")[1:])
+        shown = {0: rows[:2], 1: [], 2: rows[2:]}[begin]
+        return httpx.Response(
+            200, json={"images": shown} | ({"nextPageToken": f"t{begin + 1}"} if begin < 2 else {})
+        )
+
+    with inkframe.Client("https://service.test", "k", transport=httpx.MockTransport(answer)) as client:
+        assert client.images.all().index.tolist() == [4, 3, 2, 1]
 
 
 def test_an_empty_first_page_may_lead_on():

@@ -502,6 +502,8 @@ def test_links_name_the_parameters():
         assert learned(f"{start}{name}=2", asked=asked) == {"paging": "cursor", "page_parameter": name}, name
     assert learned(f"{start}page=b2Zm", asked=asked) == {"paging": "cursor", "page_parameter": "page"}
     assert learned(f"{start}offset[page]=7", asked=asked) == number | {"page_parameter": "offset[page]"}
+    secret = learned(f"{start}access_token=s&after=7", asked=asked)
+    assert secret == {"paging": "cursor", "page_parameter": "after"}
     assert learned("/images{?page}", asked=asked) == learned("https://[x/?page=2") == {}
     for link, base in ((2, 1), (1, 0)):
         shown = learned(f"{start}page={link}", {"current_page": 1 - base}, asked)

@@ -190,6 +190,21 @@ def test_headers_under_every_name():
         assert described(headers={name: '{"TotalCount": 77}'}) == {"total": 77, "described": True}, name
         assert described(headers={name: "{"}) == described(headers={name: "[77]"}) == {}, name
     assert described({"last_page": 9}, {"total-pages": "7"})["last_page"] == 7
+    for name in (
+        "next-cursor",
+        "x-next-cursor",
+        "x-cursor-next",
+        "x-next-page-token",
+        "x-continuation-token",
+        "x-ms-continuation",
+    ):
+        token = {"next": "b2Zm", "token": name.replace("-", ""), "described": True}
+        assert described(headers={name: "b2Zm"}) == token, name
+        assert described(headers={name: "b2Zm", "x-has-more": "true"}) == token | {"more": True}, name
+    assert described(headers={"x-has-more": "False", "x-csrf-token": "b2Zm"}) == {
+        "more": False,
+        "described": True,
+    }
 
 
 def test_ranges_and_links_of_headers():

@@ -242,7 +242,9 @@ class PageSearch:
             trial.first_page, is_from_1 = 0, trial.first_page == 1
             return other if ids and is_from_1 else None
         # A token may filter by date, as "after" does in some services, or the first page may have changed meanwhile.
-        return page if page.columns.ids and _leads_on(other, page) else None
+        # An empty page may lead to one with records.
+        is_further = page.reply.next not in {None, self._first.reply.next}
+        return page if (_leads_on(other, page) if page.columns.ids else is_further) else None
 
     def _request(self, request: PageRequest) -> Page | None:
         """Request a page; return None if it is refused, an empty page if there is none."""
@@ -272,7 +274,9 @@ class PageSearch:
             self._outcome = "another" if _leads_on(self._first, page) else "again"
         else:
             # Records may have been deleted, but a parameter that is not known to work may be the reason.
-            parameter_may_filter = self._first.says_more and not self._paginator.is_understood
+            parameter_may_filter = (
+                self._first.says_more and not self._paginator.is_understood and page.reply.next is None
+            )
             self._outcome = "empty" if parameter_may_filter else "another"
             self._was_empty = self._was_empty or parameter_may_filter
         return page if self._outcome == "another" else None
@@ -370,7 +374,7 @@ def _own_names(reply: ListReply) -> list[PagingStyle]:
         own += (
             [("cursor", short), ("cursor", name)]
             if reply.token in SENT_WITHOUT_NEXT
-            else [("cursor", name), ("cursor", short)]
+            else [("cursor", name), ("cursor", short), ("cursor", short.lower())]
         )
     if reply.current_page is not None:
         own += [("number", reply.keys[name]) for name in CURRENT_PAGES if name in reply.keys]

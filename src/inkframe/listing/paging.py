@@ -57,7 +57,9 @@ SIZE_NAMES: Final = frozenset({"perpage", "limit", "size", "pagesize", "top", "t
                                "page[size]", "page[limit]", "pagination[pagesize]", "pagination[limit]"})  # fmt: skip
 #: The usual sizes of pages that services have of their own.
 OWN_SIZES: Final = frozenset({10, 20, 25, 30, 50, 100})
-TOKEN: Final = re.compile(r"cursor|after|token|marker|continu|since|before|bookmark", re.IGNORECASE)
+TOKEN: Final = re.compile(
+    r"cursor|after|(?<!access_)(?<!auth_)token|marker|continu|since|before|bookmark", re.IGNORECASE
+)
 PAGE_NAME: Final = re.compile(r"page|^pg?$", re.IGNORECASE)
 #: The values of tokens.
 OPAQUE: Final = re.compile(r"[^\s?]{1,4000}")

@@ -47,9 +47,9 @@ CURRENT_PAGES: Final = ("currentpage", "page", "number", "pagenumber", "pageinde
                         "currentpagenumber", "current")  # fmt: skip
 OFFSETS: Final = ("offset", "skip", "start", "startindex", "startat", "firstresult")
 #: Names of booleans, and the value that means that another page follows.
-MORE: Final = dict.fromkeys(("hasmore", "hasnext", "hasnextpage", "more"), True) | dict.fromkeys(
-    ("last", "islast", "islastpage", "done"), False
-)
+MORE: Final = dict.fromkeys(
+    ("hasmore", "hasnext", "hasnextpage", "more", "istruncated", "xhasmore"), True
+) | dict.fromkeys(("last", "islast", "islastpage", "done"), False)
 #: The keys of an object, and the headers, by what they tell about a page: the totals of a filtered list, which stand
 #: beside that of the whole collection, numbers, and what leads to other pages.
 PAGE: Final = Names({
@@ -65,7 +65,7 @@ PAGE: Final = Names({
     "offset": OFFSETS,
     "next": ("next", "nextpageurl", "nexturl", "nextlink", "@odatanextlink", "nextpage", "nextcursor", "nextpagetoken", "nexttoken",
              "endcursor", "nextrecordsurl", "nextmarker", "nextcontinuationtoken", "continuationtoken", "lastevaluatedkey",
-             "continue", "after"),
+             "continue", "after", "xnextcursor", "xcursornext", "xnexttoken", "xnextpagetoken", "xcontinuationtoken", "xmscontinuation"),
     "more": MORE, "last": ("lastpageurl", "last"), "cursor": ("cursor",), "place": ("offset",),
     "noted": (*DESCRIPTIONS, "totalatleast", "facets"), "facets": ("facets",),
 })  # fmt: skip
@@ -73,7 +73,8 @@ PAGE: Final = Names({
 ADDRESSES: Final = ("href", "url", "uri", "link")
 #: Names whose values are always tokens.
 TOKEN_NAME: Final = re.compile(r"cursor|token|marker|^(after|continue|lastevaluatedkey)$")
-#: Headers that describe the page as JSON.
+#: Headers that may describe the page, and those that do so as JSON.
+HEADER: Final = re.compile("page|total|cursor|token|continuation|more")
 HEADER_DESCRIPTIONS: Final = frozenset({"x-pagination", "pagination", "x-paging-headers"})
 #: Keys of the kind of a row, in lists of several kinds.
 KINDS: Final = frozenset({"__typename", "type", "kind", "object"})
@@ -295,7 +296,7 @@ def _unused_keys(described: Sequence[tuple[Path, dict[str, Any]]], path: Path) -
 
 def _described_by(headers: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
     """Yield what the headers of a reply say about the page, as objects."""
-    yield {name: text for name, text in headers.items() if "page" in name or "total" in name}
+    yield {name: text for name, text in headers.items() if HEADER.search(name)}
     for name in headers.keys() & HEADER_DESCRIPTIONS:
         with suppress(orjson.JSONDecodeError):
             yield entered(orjson.loads(headers[name]))
@@ -356,8 +357,8 @@ def _read_description(
     for key in roles.get("next", ()):
         _read_next(reply, plain_name(key), each[key])
     for key in roles.get("more", ()):
-        if isinstance(each[key], bool):
-            reply.more = each[key] is MORE[plain_name(key)]
+        if (word := str(each[key]).lower()) in {"true", "false"}:
+            reply.more = (word == "true") is MORE[plain_name(key)]
     for key in roles.get("whole") or (roles.get("total", ()) if "filtered" in roles else ()):
         reply.everything = max(read_count(each[key]) or 0, reply.everything or 0)
     for key in roles.get("facets", ()):
