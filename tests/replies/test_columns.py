@@ -29,24 +29,13 @@ def read(*records, spec=DOCUMENTS, dialect=None):
     [
         ({"raw": "a & b", "rendered": "a &amp; b"}, "a & b"),
         ({"rendered": "a &amp; b", "raw": "a & b", "protected": False}, "a & b"),
-        ({"rendered": "<p>b</p>"}, "<p>b</p>"),
-        ({"text": "b", "tokens": 3}, "b"),
-        ({"html": "<p>b</p>", "markdown": "b"}, "b"),
-        ({"raw": None, "rendered": "b"}, "b"),
-        ({"text": None}, None),
-        ({"raw": None, "html": None, "tokens": 3}, None),
-        ({"type": "html", "markdown": "a", "html": "b"}, "b"),
-        ({"en": "b"}, "b"),
-        ({"en": "b", "de": "c"}, None),
-        (["b"], "b"),
-        ([{"value": "b"}], "b"),
-        (["b", "c"], None),
-        ({"raw": {"x": 1}}, None),
-        ([], None),
-        ("b", "b"),
-        (None, None),
+        ({"rendered": "<p>b</p>"}, "<p>b</p>"), ({"text": "b", "tokens": 3}, "b"),
+        ({"html": "<p>b</p>", "markdown": "b"}, "b"), ({"raw": None, "rendered": "b"}, "b"), ({"text": None}, None),
+        ({"raw": None, "html": None, "tokens": 3}, None), ({"type": "html", "markdown": "a", "html": "b"}, "b"),
+        ({"en": "b"}, "b"), ({"en": "b", "de": "c"}, None), (["b"], "b"), ([{"value": "b"}], "b"),
+        (["b", "c"], None), ({"raw": {"x": 1}}, None), ([], None), ("b", "b"), (None, None),
     ],
-)
+)  # fmt: skip
 def test_texts_in_several_forms(value, text):
     """Of an object with several forms of a text, the one closest to what was written is read."""
     assert read({"result": value}, {"result": "c"}).known["result"] == [text, "c"]
