@@ -62,7 +62,7 @@ def _times(ticks: np.ndarray) -> Any:
 KEEP: Final[dict[ColumnType, Callable[[Iterable[Any]], Any]]] = {
     "text": text_chunk,
     "category": lambda codes: np.array(codes, np.int32),
-    "boolean": lambda flags: np.array([2 if flag is None else flag for flag in flags], np.int8),
+    "boolean": lambda flags: np.frombuffer(bytes([2 if flag is None else flag for flag in flags]), np.int8),
     "number": lambda numbers: np.array(numbers, np.float64),
     "integer": lambda numbers: np.array([MISSING if each is None else each for each in numbers], np.int64),
     "time": lambda times: (
@@ -169,7 +169,7 @@ class FrameBuilder:
         is_first = len(pages) == len(self._pages)
         packed: dict[str, Any] = {}
         for name, type in self._types.items():
-            values = self._together([columns[name] for _, columns, _ in pages])
+            values: Any = self._together([columns[name] for _, columns, _ in pages])
             if type == "category":
                 values = self._categories[name].encode(values)
             packed[name] = KEEP[type](values) if is_first or type != "text" else apart(text_chunk(values))
@@ -305,11 +305,11 @@ class Categories:
             self.dtype = pd.CategoricalDtype(pd.Index([*codes][1:], dtype=TEXT))
             self._codes = codes
 
-    def encode(self, values: Sequence[str | None]) -> list[int]:
+    def encode(self, values: Sequence[str | None]) -> np.ndarray:
         """Return a code for each value, -1 for None; new values are added."""
         if not self._codes.keys() >= {*values}:
             self._extend(dict.fromkeys(values))
-        return [*map(self._codes.__getitem__, values)]
+        return np.fromiter(map(self._codes.__getitem__, values), np.int32, len(values))
 
     def decode(self, codes: np.ndarray) -> pd.Categorical:
         """Return the pandas column for codes of ``encode``."""

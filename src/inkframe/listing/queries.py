@@ -373,7 +373,7 @@ class FilterCheck:
             known: Iterable[Any] = (
                 self._vocabulary.codes(field) if field in self._spec.choices else (True, False)
             )
-            if field in defaults:
+            if field in defaults and not shown <= asked:
                 known = [template.id for template in self._vocabulary.all_templates]
             other = (shown - asked).intersection(known)
             name, needs_value = field.removesuffix("_id"), False not in asked
