@@ -184,7 +184,7 @@ def read_columns(
             continue
         key = columns[column]
         if field.type == "picture":
-            known[column] = _locations(records, key, dialect, address)
+            known[column] = _locations(cells, key, dialect, address)
             continue
         values = cells[key]
         is_plain = field.type == "time" and not str(values[0]).endswith("Z")
@@ -251,18 +251,16 @@ def _keys_of_columns(
     return columns
 
 
-def _locations(
-    records: Sequence[dict[str, Any]], name: str, dialect: Dialect, address: Address | None
-) -> list[Any]:
+def _locations(cells: _Cells, name: str, dialect: Dialect, address: Address | None) -> list[Any]:
     """Return the location of each picture under a key, dotted if nested."""
     start = "" if address is None else address.origin
     return [
         value
-        if isinstance(value := record.get(name), str) and value.startswith(ADDRESS)
+        if isinstance(value, str) and value.startswith(ADDRESS)
         else start + value
         if isinstance(value, str) and PLAIN.fullmatch(value)
         else _address_at(record, name, dialect, address)
-        for record in records
+        for record, value in zip(cells.records, cells[name], strict=True)
     ]
 
 
@@ -418,7 +416,7 @@ class VocabularyDecoder:
         exact, folded = self._exact.get(column), self._folded.get(column)
         if exact is not None:
             try:
-                return [exact[value] for value in values]
+                return [*map(exact.__getitem__, values)]
             except (KeyError, TypeError):
                 values = [only(value) for value in values]
         found = read_each(values, read)
