@@ -152,7 +152,9 @@ def test_nothing_severe_is_found(notebook, find_severe, theme):
 
 
 def test_nothing_breaks_when_it_is_narrow(notebook):
-    """At 600 pixels the panel is no wider than its cell; the table scrolls by itself."""
+    """At 600 pixels the panel is no wider than its cell; the table scrolls by itself, and its texts keep their lines."""
+    text = grid(notebook).locator(".ink-clip").first
+    assert text.evaluate("e => getComputedStyle(e).whiteSpace") == "pre-line"
     notebook.resize(600, 1100)
     panel = notebook.cell(SHEET).locator(".ink-panel").first
     assert panel.evaluate("e => e.scrollWidth <= e.clientWidth")

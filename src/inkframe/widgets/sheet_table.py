@@ -183,7 +183,7 @@ class SheetTable(Rows):
         for name, (spec, marked) in made.items():
             text, id, state, error = self.cell(at, name)
             state = MARKS.get(marked[at], state)
-            shown = _words(id) if spec.has_picture else unmarked(_words(text))
+            shown = _words(id) if spec.has_picture else unmarked(_words(text)).replace("\n\n", "\n")
             words = f"{state}: {error}" if error else state or ""
             cells.append(
                 cell(
