@@ -72,8 +72,8 @@ FLAWS = r"""root => {
     } else if (element.placeholder) {
       const room = element.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
       if (widthOf(element.placeholder, style.font) > room + 1 && element.tagName === 'INPUT') found.add(`cut: ${element.placeholder}`);
-    } else if ([...element.childNodes].some(node => node.nodeType === 3 && node.data.trim()) && !hasTitle) {
-      const isCut = (flow, size, room) => ['hidden', 'clip'].includes(flow) && size > room + 2;
+    } else if ([element, ...element.querySelectorAll(':scope > code')].some(each => [...each.childNodes].some(node => node.nodeType === 3 && node.data.trim())) && !hasTitle) {
+      const isCut = (flow, size, room) => (['hidden', 'clip'].includes(flow) || element.closest('.ink-code')) && size > room + 2;
       if (isCut(style.overflowX, element.scrollWidth, element.clientWidth)) found.add(`cut: ${text}`);
       if (isCut(style.overflowY, element.scrollHeight, element.clientHeight)) found.add(`cut: ${text}`);
     }
