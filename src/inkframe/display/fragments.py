@@ -384,7 +384,7 @@ def cell_tag(column: str, content: Any) -> Html:
     if isinstance(content, Number) and not isinstance(content, bool):
         return tag("td", spell_number(content), class_="ink-still ink-right")
     text = plain(content)
-    short = line(without_marks(text) if len(text) > _FOLDED else text, _FOLDED)
+    short = line(without_marks(text, " ·") if len(text) > _FOLDED else text, _FOLDED)
     if len(text) > _FOLDED:
         full = tag("div", cut(text, _MOST_TEXT), class_="ink-said", dir="auto", style="white-space:pre-wrap")
         return tag("td", fold(short, full), dir="auto", class_="ink-long", title="Click for the full text")

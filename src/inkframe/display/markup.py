@@ -59,8 +59,8 @@ _BREAKS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u202d\u202e]")
 #: Marks that change the direction and invisible characters, which are misleading in a single line.
 _UNSEEN = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")
-#: The start of a heading in Markdown.
-_HEADING = re.compile(r"^#{1,6} +", re.MULTILINE)
+#: A heading in Markdown.
+_HEADING = re.compile(r"^#{1,6} +(.*)", re.MULTILINE)
 #: Scripts that are written without spaces between words: Thai to Khmer, and the East Asian ones.
 SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 
@@ -250,9 +250,14 @@ def cut(text: str, limit: int) -> str:
     return (head[:space] if space > limit * 0.7 else head).rstrip() + "…"
 
 
-def without_marks(text: str) -> str:
-    """Return Markdown without the marks of its headings, which are not words of the text."""
-    return _HEADING.sub("", text)
+def without_marks(text: str, after: str = "") -> str:
+    """Return Markdown without the marks of its headings, which are not words of the text.
+
+    Args:
+        text: The text.
+        after: What ends each heading, for a text that is shown on one line.
+    """
+    return _HEADING.sub(rf"\1{after}", text)
 
 
 def unmarked(text: str) -> str:
