@@ -28,7 +28,7 @@ from inkframe.errors import (
     ServiceError,
     UnexpectedReply,
 )
-from inkframe.http.body import Form, Response, encode_form, parse_json
+from inkframe.http.body import Response, encode_form, parse_json
 from inkframe.http.failures import REFUSED
 from inkframe.http.key import bare, foreign_text
 from inkframe.http.pace import retry_after
@@ -44,9 +44,6 @@ if TYPE_CHECKING:
     from inkframe.schema import ResourceSpec
 
 __all__ = ["Create", "create", "reported", "stored_instead", "wait"]
-
-#: What a run does with a create: its record is shown, it is looked for, sent, or sent again with its key, which settles it.
-Step = Literal["show", "search", "send", "repeat"]
 
 #: The seconds for which other services than the embedded one are expected to keep keys, a little less than a day.
 KEPT: Final = 80_000.0
@@ -117,8 +114,11 @@ class Create:
         self.note = partial(self.journal.note, row.identity, collection=calls.spec.name)
 
     @property
-    def step(self) -> Step:
-        """What a run does with it; what another account has sent is shown only if its record is here."""
+    def step(self) -> Literal["show", "search", "send", "repeat"]:
+        """What a run does with it: its record is shown, it is looked for, sent, or sent again with its key, which settles it.
+
+        What another account has sent is shown only if its record is here.
+        """
         entry = self.journal.known(self.row.identity)
         if self.row.id is not None:
             return "show"
@@ -190,31 +190,19 @@ class Create:
         """Send it; once more only if it was certainly not received, or if its key settles what became of it."""
         sender, entry = self.calls.sender, self.journal.find(self.row.identity)
         form = encode_form(self.row.fields, None if entry is None else entry.key)
-        for pause in RESENDS:
+        pauses = iter(RESENDS)
+        while True:
             try:
-                return self._send_once(form)
+                response = sender.send("POST", f"/{self.calls.spec.name}", form=form, answered=True)
+                if REPLAYED in response.headers:
+                    self.calls.dialect.learn(idempotent=True)
+                return self._read(response)
             except OutcomeUnknown:
+                pause = next(pauses, None)
                 # The embedded service has said all that it knows.
-                if sender.in_process or self.step != "repeat":
+                if pause is None or sender.in_process or self.step != "repeat":
                     raise
             sender.pause(pause, "POST")
-        return self._send_once(form)
-
-    def _send_once(self, form: Form) -> Record:
-        """Send it and read the reply."""
-        calls = self.calls
-        try:
-            response = calls.sender.send("POST", f"/{calls.spec.name}", form=form, answered=True)
-            if REPLAYED in response.headers:
-                calls.dialect.learn(idempotent=True)
-            return self._read(response)
-        except InkframeError:
-            raise
-        except Exception as error:  # noqa: BLE001  # it may have been billed, whatever the reply led to
-            kind = type(error).__name__
-        raise OutcomeUnknown(
-            f"The outcome of the create is unknown: its reply could not be read ({kind}).\n{RECONCILE}"
-        )
 
     def _read(self, response: Response) -> Record:
         """Return the new record of a reply.
@@ -224,52 +212,58 @@ class Create:
             ServiceError: The service refused the create.
         """
         failure: BaseException | None = response.error
+        may_be_made = True
         try:
             self.calls.reader.refuse_failure(response)
-        except ServiceError as error:
+        except InkframeError as error:
             failure = failure or error
-        if (
-            failure is None
-            or self._ids(response, with_own=False)
-            or self.calls.reader.records_beside_failure(response)
-        ):
-            try:
-                for record, wholly in self._candidates(response, is_refused=failure is not None):
-                    if is_recognized(self.calls.spec, self.row.fields, record.known, wholly=wholly):
-                        record.costs = read_costs(response)
-                        return self._accepted(record)
-            except InkframeError as problem:
-                # Its frames have the addresses and ids of the reply, which may have the key.
-                failure = failure or problem
+        try:
+            may_be_made = failure is None or bool(
+                self._ids(response, with_own=False) or self.calls.reader.records_beside_failure(response)
+            )
+            for record, wholly in self._candidates(response, failure) if may_be_made else ():
+                if is_recognized(self.calls.spec, self.row.fields, record.known, wholly=wholly):
+                    record.costs = read_costs(response)
+                    return self._accepted(record)
+        except InkframeError as error:
+            failure = failure or error
+        except Exception as error:  # noqa: BLE001  # it may have been billed, whatever the reply led to
+            kind = type(error).__name__
+            failure = failure or InkframeError(
+                f"The service answered, and its reply could not be read ({kind})."
+            )
         # The embedded service stores nothing when it fails, but its engine may have been paid, unless it says 503.
-        elif response.status in REFUSED or (
-            self.calls.sender.in_process
-            and response.status >= 500
-            and (response.status == 503 or not self.calls.session.creations_are_billed)
-        ):
+        is_free = response.status == 503 or not self.calls.session.creations_are_billed
+        is_unmade = self.calls.sender.in_process and response.status >= 500 and is_free
+        # The frames have the addresses and ids of the reply, which may have the key.
+        if failure is not None and not may_be_made and (is_unmade or response.status in REFUSED):
             raise bare(failure)
-        raise self._unknown(response, failure) from failure and bare(failure)
-
-    def _unknown(self, response: Response, problem: BaseException | None) -> OutcomeUnknown:
         unknown = OutcomeUnknown(
             f"The outcome of the create is unknown (status {response.status}).\n"
-            f"{str(problem).partition(chr(10))[0]}\n"
+            f"{str(failure).partition(chr(10))[0]}\n"
             f"{RECONCILE}"
         )
-        unknown.is_confirmed = response.status in CONFIRMED and isinstance(problem, UnexpectedReply)
-        return unknown
+        unknown.is_confirmed = response.status in CONFIRMED and isinstance(failure, UnexpectedReply)
+        raise unknown from failure and bare(failure)
 
     def _accepted(self, record: Record) -> Record:
         if not self.calls.known_ids.claim(record.id, self.row.sent or 0):
-            id = foreign_text(repr(record.id), self.calls.sender.key, 80)
-            raise UnexpectedReply(f"The reply leads to {self.calls.spec.noun} {id}, which existed before.")
+            raise UnexpectedReply(
+                f"The reply leads to {self.calls.spec.noun} "
+                f"{foreign_text(repr(record.id), self.calls.sender.key, 80)}, which existed before."
+            )
         entry = self.journal.find(self.row.identity)
         self.calls.learn_created(record, self.row.fields, 0.0 if entry is None else entry.time)
         return record
 
-    def _candidates(self, response: Response, *, is_refused: bool) -> Iterator[tuple[Record, bool]]:
-        """Yield each record that a reply shows or leads to, and whether all of its texts must be recognized."""
-        for reply in self._replies(response, is_refused=is_refused):
+    def _candidates(self, response: Response, failure: BaseException | None) -> Iterator[tuple[Record, bool]]:
+        """Yield each record that a reply shows or leads to, and whether all of its texts must be recognized.
+
+        Args:
+            response: The reply.
+            failure: What it reports, if it is a failure; it then leads to no operation.
+        """
+        for reply in self._replies(response, is_refused=failure is not None):
             is_operation = reply is not response
             for is_own, record in self.calls.reader.records_in(reply):
                 # Another object may be another resource, such as the project of the record.
@@ -340,8 +334,9 @@ class Create:
             The record, or None with the reason why it may exist.
         """
         row, entry = self.row, self.journal.known(self.row.identity)
-        recent = recent or RecentRecords(self.calls)
-        record, doubt = Search(self.calls, row.fields, self.journal, recent, entry, row.sent or 0).run()
+        record, doubt = Search(
+            self.calls, row.fields, self.journal, recent or RecentRecords(self.calls), entry, row.sent or 0
+        ).run()
         if record is not None:
             self.keep(record)
         elif entry is None or entry.state != "unknown":
@@ -374,10 +369,8 @@ def reported(spec: ResourceSpec, record: Record) -> Record:
 
 def stored_instead(record: Record) -> str | None:
     """Return a sentence about the values that a service stored instead of those that were sent."""
-    if not record.differences:
-        return None
     values = ", ".join(f"{name}={short(value)}" for name, value in record.differences.items())
-    return f"The service stored {values} instead."
+    return f"The service stored {values} instead." if values else None
 
 
 def wait(calls: SessionCalls, id: int | str, timeout: float) -> Record:
@@ -397,8 +390,7 @@ def wait(calls: SessionCalls, id: int | str, timeout: float) -> Record:
             f"timeout must be 0 or greater, got {short(timeout)}.\nPass the maximum seconds to wait."
         )
     clock = calls.session.sender.clock
-    ends = clock.now() + timeout
-    pause = FIRST
+    pause, ends = FIRST, clock.now() + timeout
     while not (record := calls.get(id)).finished:
         if clock.now() + pause > ends:
             raise DeadlineExceeded(

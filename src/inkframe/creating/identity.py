@@ -190,8 +190,8 @@ def checksums(fields: Mapping[str, Any]) -> dict[str, int]:
 
 def shows_content(spec: ResourceSpec, row: Mapping[str, Any], entry: Entry) -> bool:
     """Return whether a row has the name or the text that the record of a create showed when it was new."""
-    shown, now = entry.shown or {}, marks(row)
-    return any(name in shown and now.get(name) == shown[name] for name in ("name", spec.source))
+    now = marks({name: row.get(name) for name in ("name", spec.source)})
+    return not now.items().isdisjoint((entry.shown or {}).items())
 
 
 def edits(spec: ResourceSpec, record: Record, entry: Entry) -> list[str] | None:
