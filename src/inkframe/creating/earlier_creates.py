@@ -81,14 +81,12 @@ def _noted_record(calls: SessionCalls, known: Sequence[tuple[Identity, Entry]]) 
     Without one, there is a doubt if a create of it is open, or its record is gone and nobody is known to have deleted it.
     """
     doubt = NOT_FOUND if any(entry.is_open for _, entry in known) else ""
-    for _, entry in known:
-        if entry.id is None:
-            continue
+    for id, entry in [(entry.id, entry) for _, entry in known if entry.id is not None]:
         try:
-            record = calls.get(entry.id)
+            record = calls.get(id)
         except NotFound:
-            if entry.is_own and not calls.known_ids.was_deleted(entry.id):
-                doubt = doubt or f"{calls.spec.noun} {entry.id} was created for it, and is not found now"
+            if entry.is_own and not calls.known_ids.was_deleted(id):
+                doubt = doubt or f"{calls.spec.noun} {id} was created for it, and is not found now"
         else:
             if edits(calls.spec, record, entry) is not None:
                 return record, ""
@@ -113,9 +111,8 @@ def _equal_record(asked: Create, noted: str) -> Record | None:
     if record is not None:
         comparison = compare(fields, record.known)
         if unshown := [name for name, each in comparison.items() if each == "hidden"]:
-            names = " and ".join(unshown)
             notice(
-                f"{noun.capitalize()} {record.id}: The service does not show its {names}, which may differ."
+                f"{noun.capitalize()} {record.id}: The service does not show its {' and '.join(unshown)}, which may differ."
             )
     elif doubt := doubt or noted:
         raise OutcomeUnknown(
@@ -239,19 +236,18 @@ class EarlierCreates:
 
         A page may show less than a record, or an edited one; such a record is fetched by itself.
         """
-        found = (self._journal.find(row.identity) for row in rows)
+        spec, found = self._calls.spec, (self._journal.find(row.identity) for row in rows)
         left = {str(entry.id): entry for entry in found if entry is not None and entry.shown}
         for record in self._newest_records(len(left)) if len(left) > FEW else ():
             entry = left.pop(str(record.id), None)
-            is_whole = bool(record.known[self._calls.spec.generated])
-            if entry is not None and is_whole and edits(self._calls.spec, record, entry) == []:
+            if entry is not None and record.known[spec.generated] and edits(spec, record, entry) == []:
                 self._listed[record.id] = record
             if self._stop.is_set() or not left:
                 break
 
     def show(self, row: Row) -> None:
         """Fetch the known record of a row, and show it unless it is gone, or another one now."""
-        spec, edited = self._calls.spec, None
+        spec = self._calls.spec
         entry = self._journal.known(row.identity) or Entry(
             "created",
             row.id,
@@ -267,8 +263,7 @@ class EarlierCreates:
         except InkframeError as error:
             self.keep(row, error)
             return
-        if record is not None:
-            edited = edits(spec, record, entry)
+        edited = None if record is None else edits(spec, record, entry)
         if record is None or edited is None:
             reason = FOREIGN if not entry.is_own else GONE if record is None else ANOTHER
             what = "sent" if id is None else f"created as {id}"
@@ -337,12 +332,10 @@ class EarlierCreates:
         """Search for the record of one row; it stays unknown if the search fails."""
         row.status = "unknown"
         try:
-            record, doubt = self.create_of(row).find(recent)
+            record, row.error = self.create_of(row).find(recent)
         except InkframeError as error:
             row.cause, row.error = row.cause or error, row.error or first_line(error)
             return False
-        if record is None:
-            row.error = doubt
-        else:
+        if record is not None:
             self.take(row, record, "existing" if row.sent is None else "created")
         return record is not None

@@ -73,7 +73,6 @@ class Search:
         self._entry = entry
         self._sent = (entry and entry.sent) or {}
         self._mark = mark
-        self._named = {"search": fields["name"].strip(), "search_by": "name"}
         # Two more may find out whether the service filters by template; the first pages of lists come to an end.
         self._budget = Budget(grows=False) if entry is None else Budget(MOST_REQUESTS - 2, grows=False)
         self._looked: set[int | str] = set()
@@ -116,30 +115,25 @@ class Search:
 
     def _pages(self) -> Iterator[Columns]:
         """Yield the pages that may have the record, the likeliest first, or all for any that is equal."""
-        recent = self._recent
+        calls, recent = self._calls, self._recent
         yield recent.newest.columns
         if recent.is_whole(recent.newest):
             return
-        if self._entry is None:
-            yield from self._every_page()
+        named = {"search": self._fields["name"].strip(), "search_by": "name"}
+        queries = [named | query for query in recent.queries]
+        if self._entry is not None:
+            yield from (page.columns for page in islice(recent.by_filter(self._spend), MOST_LISTS))
+            for query in [named, *queries][: 1 + MOST_NAMED]:
+                self._spend()
+                yield FullListing(calls, query).newest().columns
             return
-        yield from (page.columns for page in islice(recent.by_filter(self._spend), MOST_LISTS))
-        for query in [self._named, *(self._named | each for each in recent.queries)][: 1 + MOST_NAMED]:
-            self._spend()
-            yield FullListing(self._calls, query).newest().columns
-
-    def _every_page(self) -> Iterator[Columns]:
-        """Yield every page that may have an equal record, and note where that is not certain."""
-        if not self._calls.kept.is_kept("name"):
-            # A search for the name does not find a record that was given another form of it.
-            is_covered = bool(self._recent.queries)
-            for page in self._recent.by_filter():
-                yield page.columns
-                is_covered = is_covered and self._recent.is_whole(page)
-            if is_covered:
-                return
-        for query in whole_queries(self._calls, self._named, {}):
-            listing = FullListing(self._calls, query, budget=self._budget)
+        are_whole = []
+        # A search for the name does not find a record that was given another form of it.
+        for page in () if calls.kept.is_kept("name") else recent.by_filter():
+            yield page.columns
+            are_whole.append(recent.is_whole(page))
+        for query in () if are_whole and all(are_whole) else queries or [named]:
+            listing = FullListing(calls, query, budget=self._budget)
             yield from listing.pages()
             if not listing.completeness.is_whole:
                 self._missed = INCOMPLETE
@@ -184,13 +178,18 @@ class Search:
     def _note(self, record: Record, id: int | str, *, is_older: bool) -> None:
         """Note a whole record if it may be the one, or why it is in doubt."""
         verdict, comparison = self._compared(record)
-        versions = {name: record.known[name] for name, each in comparison.items() if each == "version"}
+        versions = [
+            f"{name}={short(record.known[name])}" for name, each in comparison.items() if each == "version"
+        ]
         hidden = [name for name, each in comparison.items() if each == "hidden"]
         rivals = self._journal.rivals(self._calls.spec.name, self._sent, record.absent.union(hidden))
-        form = f" in another form: {', '.join(f'{name}={short(value)}' for name, value in versions.items())}"
-        unshown = f", and the service does not show its {' and '.join(hidden)}"
+        how = (
+            f" in another form: {', '.join(versions)}"
+            if versions
+            else f", and the service does not show its {' and '.join(hidden)}"
+        )
         reasons = {
-            f"may be the record{form if versions else unshown}": verdict == "doubtful",
+            f"may be the record{how}": verdict == "doubtful",
             "may be that of another create, which differs in what is not shown": any(
                 each != self._sent for each in rivals
             ),
@@ -205,8 +204,11 @@ class Search:
     def _spend(self) -> None:
         """Count a request; a search for a record that was sent has few."""
         if not self._budget.allow():
-            limit = f"{NOT_FOUND}; a search takes at most {MOST_REQUESTS} requests"
-            self._missed = INCOMPLETE if self._entry is None else limit
+            self._missed = (
+                INCOMPLETE
+                if self._entry is None
+                else f"{NOT_FOUND}; a search takes at most {MOST_REQUESTS} requests"
+            )
             raise _Spent
 
 
