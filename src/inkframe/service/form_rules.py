@@ -131,14 +131,14 @@ def text(name: str, *, longest: int | None = None, blank: bool = False) -> FormR
 
 
 def choice(
-    name: str, codes: Sequence[str], kind: type[str | int | float] = str, default: Any = None
+    name: str, codes: Sequence[str], kind: Callable[[str], Any] = str, default: Any = None
 ) -> FormRule:
     """Return the rule for a value from a list.
 
     Args:
         name: The parameter.
         codes: The allowed values as sent; a ``float`` may be written in other ways.
-        kind: Their type.
+        kind: Their type, or what reads them.
         default: The value if nothing is sent.
     """
     spelled: Callable[[str], Any] = float if kind is float else str
@@ -167,14 +167,7 @@ def whole(name: str, *, minimum: int = 0, default: int | None = None) -> FormRul
 
 def flag(name: str) -> FormRule:
     """Return the rule for a boolean."""
-    meanings = {"1": True, "0": False, "true": True, "false": False}
-
-    def read(value: str) -> bool:
-        if value not in meanings:
-            raise _unknown(name, value, meanings)
-        return meanings[value]
-
-    return FormRule(name, read)
+    return choice(name, ("1", "0", "true", "false"), lambda sent: sent in {"1", "true"})
 
 
 #: The rule for fields of each type without a list of values.
