@@ -36,10 +36,12 @@ __all__ = [
 HALF: Final = re.compile("[\ud800-\udfff]")
 #: The apostrophe that our own CSV and Excel files have before a formula.
 APOSTROPHE: Final = re.compile(r"\A'(?=[=+\-@])")
-#: What files add or drop: control characters, the hours of a day, zeros behind a second, and the zone of a time in UTC.
+#: What files add, drop or change: control characters, the hours of a day and of whole days, what is between a day and a
+#: time, zeros behind a second, and the zone of a time in UTC.
 UNSAVED: Final = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f]|(?<=\d{4}-\d\d-\d\d)[T ]00:00:00(?:\.0+)?(?:Z|[+-]\d\d:?\d\d)?(?!\.?\d)"
-    r"|(?<=\d \d\d:\d\d:\d\d)(?:(\.\d*[1-9])0*|\.0+)?(?:Z|\+00:?00)?(?!\d)"
+    r"|(?<=\d days) 00:00:00(?!\.?\d)|(?<=\d{4}-\d\d-\d\d)[T ](?=\d\d:\d\d)"
+    r"|(?<=\d[T ]\d\d:\d\d:\d\d)(?:(\.\d*[1-9])0*|\.0+)?(?:Z|\+00:?00)?(?!\d)"
 )
 
 
@@ -291,6 +293,6 @@ def trimmed(text: str) -> str:
 def canonical_text(text: str) -> str:
     """Return a text as it counts, however it was typed or saved: trimmed, with composed letters and one line end.
 
-    Files write a day as its midnight, drop the zone of a time in UTC, and write more or fewer digits of a second.
+    Files write a day as its midnight, a T before a time, drop its zone in UTC, and write more or fewer digits of a second.
     """
     return trimmed(unicodedata.normalize("NFC", re.sub(r"\r\n?", "\n", UNSAVED.sub(r"\1", text))))
