@@ -204,6 +204,8 @@ def test_an_id_that_appears_twice_keeps_its_last_row():
         (pd.array(["a"], dtype=text_type()), np.array([{}], dtype=object), "object"),
         (np.array([1]), pd.array([None], dtype=text_type()), "Int64"),
         (np.array([True]), np.array([np.nan]), "boolean"),
+        (pd.interval_range(0, 1), np.array([np.nan]), "interval[float64, right]"),
+        (pd.arrays.SparseArray([1]), np.array([np.nan]), "Sparse[float64, 0]"),
     ],
 )
 def test_the_type_of_a_joined_column(one, other, dtype):

@@ -121,7 +121,7 @@ def _common(parts: Sequence[pd.Series], count: int) -> Any:
             return np.dtype("float64")
         return object if object in different else text_type()
     if len(filled) == count or not isinstance(dtype, np.dtype):
-        return dtype
+        return pd.Series([], dtype=dtype).reindex(range(count - len(filled))).dtype
     return {"b": pd.BooleanDtype(), "i": pd.Int64Dtype(), "u": pd.Int64Dtype()}.get(dtype.kind, dtype)
 
 
