@@ -214,6 +214,8 @@ def test_the_closest_texts_share_no_word_with_the_query(frame, model):
     assert found["score"].between(0.99, 1).all()
     assert found.attrs["analysis"]["units"] == {"score": "cosine of the vectors, -1 to 1"}
     assert len(similar(frame, "hot brew", n=99, vectors=model.encode)) == 28
+    nothing = message_of(lambda: similar(frame[:0], "hot brew", vectors=model.encode))
+    assert nothing[0] == "No record has a vector."
     images = pd.DataFrame({"description": ["a bicycle", "a lamp"], "style": ["anime", None]})
     assert similar(images, "cycling", n=1, vectors=model.encode).index.tolist() == [0]
     assert "a bicycle anime" in model.texts

@@ -88,7 +88,7 @@ def require(frame: object, *columns: str) -> None:
             "pictures=lambda id: client.images.get(id).picture."
         )
     if missing:
-        has = ", ".join(map(str, frame.columns[:LISTED])) or "no columns"
+        has = ", ".join(" ".join(str(name).split()) for name in frame.columns[:LISTED]) or "no columns"
         more = " …" if len(frame.columns) > LISTED else ""
         raise InvalidArgument(
             f"The frame has no column {', '.join(map(repr, missing))}.\n"
@@ -389,7 +389,9 @@ def ask_vectors(
             if batch := [text for text in unknown[start : start + MOST_TEXTS] if text not in known]:
                 known.update(zip(batch, _returned(function, batch, known), strict=True))
     missing = np.full(next((known[text].size for text in texts), 0), np.nan, np.float32)
-    return np.array([known.get(text, missing) for text in values], np.float32).reshape(-1, missing.size)
+    return np.array([known.get(text, missing) for text in values], np.float32).reshape(
+        len(values), missing.size
+    )
 
 
 def _returned(
