@@ -13,22 +13,8 @@ from inkframe.http.key import Key, redact
 from inkframe.replies.values import fold, words_of
 from inkframe.schema import RESOURCES, ResourceSpec
 
-__all__ = [
-    "ASIDE",
-    "FOREIGN",
-    "MISSING",
-    "NAMES",
-    "REPLY_PARTS",
-    "Dialect",
-    "Layout",
-    "Names",
-    "Paging",
-    "Roles",
-    "is_foreign",
-    "pinning",
-    "plain_name",
-    "value_at",
-]
+__all__ = ["ASIDE", "FOREIGN", "MISSING", "NAMES", "REPLY_PARTS", "Dialect", "Layout", "Names", "Paging", "Roles",
+           "is_foreign", "pinning", "plain_name", "value_at"]  # fmt: skip
 
 #: The characters of a line of code.
 WIDTH: Final = 110
