@@ -50,6 +50,13 @@ def test_another_value_is_removed_with_a_reason(client):
     assert facts(client.images.all(style=["anime", "sketch"]))[0] == [1, 4, 5]
 
 
+def test_pages_of_which_nothing_is_left_are_said(capsys):
+    """A service whose every record is of another style is said to ignore the filter, though there is no page to say it."""
+    with Answers({"data": IMAGES[1:2], **WORDS}).client() as client:
+        assert [*client.images.pages(style="sketch")] == []
+    assert "does not filter by style" in capsys.readouterr().out
+
+
 def test_a_missing_favorite_is_false(client):
     """Services omit false values."""
     assert facts(client.images.all(favorite=True))[0] == [1, 5]

@@ -140,8 +140,14 @@ def list_pages(
             yield held
         held, build = maker.of_page(columns, query)
         # The total is known from the start if there is one listing.
-        said = Completeness("page", [*log.ignored.values()], log.totals[0] if len(queries) == 1 else None)
-        maker.describe(held, query, said, columns.absent, build)
+        maker.describe(
+            held,
+            query,
+            Completeness("page", [*log.ignored.values()], log.totals[0] if len(queries) == 1 else None),
+            columns.absent,
+            build,
+        )
+    maker.warn(log)
     completeness = verdict(log)
     _warn_of_gap(calls, completeness, len(log.ids))
     if held is not None:
