@@ -58,6 +58,8 @@ RECORDS = {
                                         {"name": "Tea", "prompt": None, "template_id": 5}),
     "a template beside the part with the fields": (
         {"id": 3, "template": {"id": 5, "name": "Blog intro", "prompt": "Write {x}"}, "attributes": FIELDS}, TEXTS),
+    "a result that is a flag": ({**DOCUMENT, "result": True}, {**TEXTS, "result": None}),
+    "a time that is 0": ({**DOCUMENT, "created_at": 0}, {**TEXTS, "created_at": None}),
     "the result of a moderation": ({**without("result"), "moderation": {"result": "passed", "id": 77}},
                                    {"id": 3, "result": None}),
     "a moderation beside the part with the fields": (
@@ -215,6 +217,7 @@ LISTS = {
     "each in result": ([{"result": row} for row in ROWS], NAMES),
     "each in a word of nobody": ({"zzz": [{"yyy": row, "score": 1} for row in ROWS]}, NAMES),
     "each in a list of one": ({"data": [{"items": [row]} for row in ROWS]}, NAMES),
+    "in a list of one": ({"pages": [{"documents": ROWS, "took": 3}]}, NAMES),
     "each with a user": ([{"user": USER, **row} for row in ROWS], NAMES),
     "each with a user before the part with the fields": (
         [{"id": row["id"], "user": USER, "attributes": {**row, "id": None}} for row in ROWS], NAMES),
@@ -283,6 +286,7 @@ def test_a_list_is_read_from_its_own_records(label):
     """The records of a list are found beside lists of other things, however each of them is wrapped."""
     body, names = LISTS[label]
     with Answers(body).client() as client:
+        client.documents.list()
         frame = client.documents.list()
     assert [None if pd.isna(name) else name for name in frame["name"]] == names
     assert frame.index.tolist() in ([4, 3][: len(names)], [3], ["a"])

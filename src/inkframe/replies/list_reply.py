@@ -163,7 +163,8 @@ def read_list(value: Any, headers: Mapping[str, str], spec: ResourceSpec, dialec
     if records and shape not in dialect.pages:
         dialect.learn(records_at=path)
         dialect.learn_unused("lists", _unused_keys(described, path))
-        keep(dialect.pages, shape, (path, tuple(at for at, _ in described)))
+        if all(value_at(value, at) is each for at, each in described):  # none in a list of one
+            keep(dialect.pages, shape, (path, tuple(at for at, _ in described)))
     _describe(reply, _described_by(headers), by_headers=True)
     _describe(reply, [each for _, each in described])
     page, last = reply.current_page or 0, reply.last_page

@@ -139,13 +139,13 @@ def _inner(value: dict[str, Any], usual: tuple[str, ...]) -> list[str]:
 
 
 def read_nested_text(value: Any) -> str | None:
-    """Parse a text, or the text in an object with several forms of it; another object or list has none."""
+    """Parse a text, or the text in an object with several forms of it; another object, a list or a boolean has none."""
     if isinstance(value, list) and len(value) == 1:
         return read_nested_text(value[0])
     key = nested_key(value)
     if key is not None:
         return read_nested_text(value[key])
-    return None if isinstance(value, dict | list) else read_text(value)
+    return None if isinstance(value, dict | list | bool) else read_text(value)
 
 
 def only(value: Any) -> Any:
@@ -280,7 +280,7 @@ def _of_value(value: Any) -> datetime | None:
     match value:
         case str():
             return _of_text(value.strip())
-        case int() | float() if not isinstance(value, bool):
+        case int() | float() if value and not isinstance(value, bool):
             return _of_number(value)
         case list() if {int}.issuperset(map(type, value)):
             # The format of Java: year to second, then nanoseconds.
