@@ -21,7 +21,6 @@ CHANGING = {
     "Content",
     "Row",
     "Cell",
-    "Done",
     "Budget",
     "_CheckState",
 }
