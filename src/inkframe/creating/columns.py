@@ -116,7 +116,7 @@ class Column:
         if known is not None and pattern_of(known) != self.name:
             self._given["name"] = pattern_of(known)
             self.batch = self._read(new_batch, self._given["name"])
-        self.batch.as_frame, self.batch.call = self.frame_of, self._call
+        self.batch.frame, self.batch.call = lambda: self.frame_of(self.batch.rows), self._call
         self.batch.earlier.remedy = "again= creates {} anew"
         self.batch.earlier.unknown = f'frame[frame["{self.into}_status"] == "unknown"]'
         self._read_cells(as_made)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -15,7 +14,17 @@ from inkframe.creating.create import create
 from inkframe.creating.earlier_creates import EarlierCreates
 from inkframe.creating.identity import NEXT, Identity, identify, shows_content
 from inkframe.creating.journal import Journal, journal_of
-from inkframe.creating.rows import OLDER, THERE, Row, StopRule, first_line, id_of, outcomes, read_rows
+from inkframe.creating.rows import (
+    OLDER,
+    THERE,
+    Row,
+    StopRule,
+    first_line,
+    id_of,
+    outcomes,
+    read_rows,
+    run_rows,
+)
 from inkframe.display.console import notice, progress_bar
 from inkframe.display.markup import counted
 from inkframe.errors import (
@@ -27,7 +36,6 @@ from inkframe.errors import (
 )
 from inkframe.frames import identified, origin
 from inkframe.http.connections import Cancelled, CancelScope
-from inkframe.http.worker_pool import WorkerPool
 from inkframe.listing.frames import FrameMaker
 from inkframe.listing.verdict import Completeness
 from inkframe.vocabulary.arguments import check_boolean, check_create
@@ -68,7 +76,7 @@ class Batch:
         journal: The journal of earlier creates.
         earlier: The earlier creates of its rows.
         identify: Returns the identity of fields, and of their number among equal ones.
-        as_frame: Returns the frame of the rows, for one of another form.
+        frame: Returns the frame of the rows as they are at this moment.
         call: Returns the line of code that runs it with a confirmed number of creates.
 
     Raises:
@@ -117,7 +125,7 @@ class Batch:
             ],
         )
         self.stopped = threading.Event() if stopped is None else stopped
-        self.as_frame: Callable[[Sequence[Row]], pd.DataFrame] | None = None
+        self.frame: Callable[[], pd.DataFrame] = self._frame
         self.call: Callable[[int], str] = "Pass confirm={} to continue.".format
         self.earlier = EarlierCreates(calls, self.journal, self.stopped, adopts=not (fresh or once_more))
         self.identify = partial(identify, calls, self.journal.contents, older=self._given.attrs.get(OLDER))
@@ -157,9 +165,10 @@ class Batch:
             BatchInterrupted: An interrupt ended the run.
         """
         count = self.check(confirm)
-        words = f"Creating {self.noun}s"
         try:
-            with progress_bar(progress if count else False, count, words, "creations") as bar:
+            with progress_bar(
+                progress if count else False, count, f"Creating {self.noun}s", "creations"
+            ) as bar:
                 self.create_rows(self.rows, counted=bar.update)
         except KeyboardInterrupt:
             self._skip(self.rows, STOPPED)
@@ -195,8 +204,10 @@ class Batch:
             )
         self.earlier.adopt(self.rows)
         if count := self.new:
-            resume = "; run again to resume" if self.journal.path else ""
-            notice(f"{counted(count, 'creation')} on {session.host}{resume}")
+            notice(
+                f"{counted(count, 'creation')} on {session.host}"
+                f"{'; run again to resume' if self.journal.path else ''}"
+            )
         return count
 
     @property
@@ -232,11 +243,12 @@ class Batch:
         self._reset(rows)
         made = [row for row in rows if not row.status and self.earlier.create_of(row).step == "show"]
         self.earlier.read_pages(made)
-        self._settle_rows(made, changed, session.width)
+        settle = partial(self._settle, changed)
+        run_rows(settle, made, session.width)
         waiting = [row for row in rows if not row.status]
-        self._settle_rows(
-            waiting, changed, min(at_once, session.concurrency), CancelScope(self.stopped), counted
-        )
+        # Creates in flight that are billed are always awaited, and their replies written to the journal.
+        scope, is_awaited = CancelScope(self.stopped), session.creations_are_billed
+        run_rows(settle, waiting, min(at_once, session.concurrency), counted, scope, drain=is_awaited)
         lost = [row for row in waiting if row.status == "unknown"]
         if lost and not self._once_more and not self.stopped.is_set() and self._rule.reason is None:
             try:
@@ -266,22 +278,6 @@ class Batch:
         for row in rows:
             if not row.status:
                 row.status, row.error = "skipped", reason
-
-    def _settle_rows(
-        self,
-        rows: Sequence[Row],
-        changed: Callable[[Row], Any],
-        width: int,
-        scope: CancelScope | None = None,
-        counted: Callable[[], Any] = lambda: None,
-    ) -> None:
-        """Settle rows, several at once; the other arguments as in ``create_rows``."""
-        # Creates in flight that are billed are always awaited, and their replies written to the journal.
-        is_awaited = scope is None or self._calls.session.creations_are_billed
-        pool = WorkerPool(partial(self._settle, changed), width, scope, drain=is_awaited)
-        with closing(pool.run(rows) if width == 1 else pool.completed(rows)) as ended:
-            for _ in ended:
-                counted()
 
     def _settle(self, changed: Callable[[Row], Any], row: Row) -> None:
         """Fetch, create or leave a row, by what is known of it; one that may have been created is looked for later."""
@@ -364,10 +360,8 @@ class Batch:
         self.rows = [each for each in self.rows if each is not row]
         self.earlier.create_of(row).note("deleted")
 
-    def frame(self) -> pd.DataFrame:
+    def _frame(self) -> pd.DataFrame:
         """Return the rows as a frame: the given columns, the fields of the records, then status and error."""
-        if self.as_frame is not None:
-            return self.as_frame(self.rows)
         maker = FrameMaker(self._calls)
         frame = outcomes(self.rows, self._given, maker.builder())
         # The given index may have the name of ids, and other values.

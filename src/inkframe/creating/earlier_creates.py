@@ -284,7 +284,8 @@ class EarlierCreates:
 
     def keep(self, row: Row, error: InkframeError) -> None:
         """Note that the record of a row exists even if it cannot be fetched now, but maybe not in this account."""
-        is_own = row.id is not None or self._journal.find(row.identity) is not None
+        entry = self._journal.known(row.identity)
+        is_own = row.id is not None or (entry is not None and entry.is_own)
         row.status = "existing" if is_own else "skipped"
         row.error, row.cause = first_line(error), error
 

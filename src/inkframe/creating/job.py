@@ -71,8 +71,9 @@ class Job:
         self._future: Future[pd.DataFrame] = Future()
         self._began = time.monotonic()
         self._ended: float | None = None
-        endings = {label: partial(end, self) for label, end in ENDINGS.items()}
-        self._view = LiveView(self.view, self.cancel, self.done, endings)
+        self._view = LiveView(
+            self.view, self.cancel, self.done, {label: partial(end, self) for label, end in ENDINGS.items()}
+        )
         threading.Thread(target=self._run, name="inkframe-job", daemon=True).start()
         return self
 
@@ -240,11 +241,13 @@ class Job:
         if more and len(there) > MOST:
             lines.append(f"The last {MOST} of {len(there):,} {self.noun}; job.frame has all.")
         shown = self._preview(records)
-        line = tag("p", self.line, class_="ink-meta", role="status")
-        html = join(
-            root(line, *(tag("p", text, class_="ink-meta", dir="auto") for text in lines)), shown.html
+        html = root(
+            tag("p", self.line, class_="ink-meta", role="status"),
+            *(tag("p", text, class_="ink-meta", dir="auto") for text in lines),
         )
-        return View(html, "\n".join([self.line, *lines, *([shown.text] if records else [])]))
+        return View(
+            join(html, shown.html), "\n".join([self.line, *lines, *([shown.text] if records else [])])
+        )
 
     def _preview_of(self, records: tuple[Any, ...]) -> View:
         self.shown.update(record.id for record in records)
@@ -306,9 +309,10 @@ class Jobs(Sequence[Job]):
     @property
     def frame(self) -> pd.DataFrame:
         """A row for each job by its number: its state, how many rows have each outcome, and what failed."""
-        columns = {name: [value(job) for job in self] for name, value in COLUMNS.items()}
-        index = pd.Index([*self._jobs], name="job")
-        return pd.DataFrame(columns, index=index).astype({"error": text_type()})
+        return pd.DataFrame(
+            {name: [value(job) for job in self] for name, value in COLUMNS.items()},
+            index=pd.Index([*self._jobs], name="job"),
+        ).astype({"error": text_type()})
 
     def __len__(self) -> int:
         return len(self._jobs)

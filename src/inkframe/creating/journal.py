@@ -200,7 +200,7 @@ class Journal:
         """Return repetitions of the creates of a run: the last ones if they did not end, else new ones."""
         number = max((self.last(each).number for each in identities), default=0)
         # A row that was reached has an outcome, though it may be unknown.
-        last = [self.find(each._replace(number=number)) for each in identities]
+        last = (self.find(each._replace(number=number)) for each in identities)
         has_ended = all(entry is not None and entry.state != "sent" for entry in last)
         return self.next(identities, number + 1 if has_ended or not number else number)
 
@@ -236,15 +236,16 @@ class Journal:
         """Keep the next create of one content to this caller during the block: a new one, or one that was sent and no more."""
         taken = threading.Event()
         taken.set()  # what another caller creates at this moment is not waited for
-        for number in itertools.count(1):
-            identity = Identity(content, -number)
+
+        def may_be_sent(identity: Identity) -> bool:
             entry = self.known(identity)
-            if entry is None or entry.state == "sent":
-                with self.claim([identity], taken) as is_claimed:
-                    entry = self.known(identity)
-                    if is_claimed and (entry is None or entry.state == "sent"):
-                        yield identity
-                        return
+            return entry is None or entry.state == "sent"
+
+        for identity in filter(may_be_sent, (Identity(content, -number) for number in itertools.count(1))):
+            with self.claim([identity], taken) as is_claimed:
+                if is_claimed and may_be_sent(identity):  # with the latest lines
+                    yield identity
+                    return
 
     def note(
         self,
@@ -279,8 +280,8 @@ class Journal:
         Raises:
             ConfigurationError: The file cannot be written, so that nothing must be sent.
         """
-        account = self._mark(identity.content)
-        entry = Entry(state, id, round(time.time(), 3), collection, key, shown, account, made, sent)
+        mark, now = self._mark(identity.content), round(time.time(), 3)
+        entry = Entry(state, id, now, collection, key, shown, mark, made, sent)
         try:
             with self._locks.hold(WRITING), self._reading:
                 added = self.refresh()
@@ -297,17 +298,16 @@ class Journal:
                 added += itertools.takewhile(lambda pair: pair != (identity, entry), self.refresh())
                 return next((each for known, each in reversed(added) if known == identity), None)
         except (OSError, ConfigurationError, InvalidArgument) as error:
-            is_sent = state != "sent"  # whatever became of the file meanwhile
-            fate = "The record is not affected." if is_sent else "Nothing was sent."
+            fate = "Nothing was sent." if state == "sent" else "The record is not affected."
             self.problem = ConfigurationError(
                 f"The journal {self.path} cannot be written: {error.strerror}.\n"
                 f"{fate} Free space, or choose another file with journal=…, or another folder with INKFRAME_HOME."
                 if isinstance(error, OSError)
                 else str(error).replace("Nothing was sent.", fate)
             )
-            if not is_sent:
+            if state == "sent":
                 raise self.problem from None
-            self._keep(identity, entry)
+            self._keep(identity, entry)  # what was sent was sent, whatever became of the file meanwhile
             return None
 
     def refresh(self) -> list[tuple[Identity, Entry]]:

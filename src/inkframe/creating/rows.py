@@ -25,6 +25,7 @@ from inkframe.errors import (
     nearest,
 )
 from inkframe.frames import FrameBuilder, fit_int64
+from inkframe.http.connections import CancelScope
 from inkframe.http.worker_pool import WorkerPool
 from inkframe.replies.reader import COSTS
 from inkframe.versions import text_type
@@ -41,6 +42,7 @@ __all__ = [
     "outcomes",
     "read_rows",
     "row_by_row",
+    "run_rows",
 ]
 
 #: Columns of plans and earlier batches that are never sent.
@@ -185,18 +187,22 @@ def outcomes(rows: Sequence[Row], given: pd.DataFrame, builder: FrameBuilder) ->
         {name: [_value(row, name) for row in rows] for name in names},
         {name: [extra.get(name) for extra in extras] for name in tokens},
     )
-    frame = builder.finish().set_index(given.index)
     costs = [name for name in COSTS if any(name in row.costs for row in rows)]
+    frame = (
+        builder.finish()
+        .set_index(given.index)
+        .assign(
+            **{name: pd.array([row.costs.get(name) for row in rows], dtype="float64") for name in costs},
+            edited=pd.array([row.edited for row in rows], dtype=text_type()),
+            id=id_values([None if row.record is None else row.record.id for row in rows]),
+            status=pd.Categorical([row.status or None for row in rows], categories=STATUSES),
+            error=pd.array([row.error for row in rows], dtype=text_type()),
+            seconds=pd.array([row.seconds for row in rows], dtype="float64"),
+        )
+    )
     carried = [name for name in given.columns if name not in {*names, *ENDING, *costs, *tokens}]
     for name in carried:
         frame[name] = given[name]
-    frame["id"] = id_values([None if row.record is None else row.record.id for row in rows])
-    for name in costs:
-        frame[name] = pd.array([row.costs.get(name) for row in rows], dtype="float64")
-    frame["edited"] = pd.array([row.edited for row in rows], dtype=text_type())
-    frame["status"] = pd.Categorical([row.status or None for row in rows], categories=STATUSES)
-    frame["error"] = pd.array([row.error for row in rows], dtype=text_type())
-    frame["seconds"] = pd.array([row.seconds for row in rows], dtype="float64")
     first = [name for name in given.columns if name in names or name in carried]
     return frame[[*first, *(name for name in names if name not in first), *costs, *tokens, *ENDING]]
 
@@ -251,7 +257,7 @@ def row_by_row(
     """
     rows, rule = [Row(each) for each in given], StopRule()
 
-    def run(row: Row) -> None:
+    def send(row: Row) -> None:
         if rule.reason is not None:
             row.error, row.cause = rule.words, rule.reason
             return
@@ -263,11 +269,34 @@ def row_by_row(
         row.seconds = time.monotonic() - began
         rule.note(row.cause)
 
-    ended = WorkerPool(run, min(width, IN_FLIGHT), drain=True).run(rows)
-    with progress_bar(progress if rows else False, len(rows), words, unit) as bar, closing(ended):
-        for _ in ended:
-            bar.update()
+    with progress_bar(progress if rows else False, len(rows), words, unit) as bar:
+        run_rows(send, rows, min(width, IN_FLIGHT), bar.update)
     return rows
+
+
+def run_rows(
+    work: Callable[[Row], object],
+    rows: Sequence[Row],
+    width: int,
+    counted: Callable[[], Any] = lambda: None,
+    scope: CancelScope | None = None,
+    *,
+    drain: bool = True,
+) -> None:
+    """Call a function with each row, several at once; those that are under way at an interrupt are awaited.
+
+    Args:
+        work: The function; it runs on this thread if the width is 1.
+        rows: The rows.
+        width: How many at once.
+        counted: Called on this thread after each row.
+        scope: What cancels the requests.
+        drain: Whether those under way are awaited.
+    """
+    pool = WorkerPool(work, width, scope, drain=drain)
+    with closing(pool.run(rows) if width == 1 else pool.completed(rows)) as ended:
+        for _ in ended:
+            counted()
 
 
 class StopRule:
