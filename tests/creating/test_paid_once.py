@@ -674,6 +674,17 @@ def test_a_row_that_failed_for_another_account_is_created(accounts):
     assert (first.generations, second.generations) == (0, 1)
 
 
+def test_a_row_that_another_key_created_after_a_refusal_is_not_paid_for_again(service):
+    """Two keys of one account in turn: what the first one was refused and the second one created is found by the first."""
+    transport = Accounts({"first-key": service, "second-key": service}).transport
+    service.plan(Faults(script={1: "forbidden"}, **POSTS))
+    ends = []
+    for key in ("first-key", "second-key", "first-key"):
+        with ink.Client("https://content.example.com", key, transport=transport) as client:
+            ends += client.documents.create_many(ROWS[:1], progress=False)["status"].tolist()
+    assert (ends, service.generations) == (["failed", "created", "existing"], 1)
+
+
 def test_an_open_row_of_another_account_is_asked_about(accounts, clocks):
     """What another key sent without a reply is not sent with this one."""
     act, first, second = accounts
