@@ -137,7 +137,7 @@ class Journal:
 
     def known(self, identity: Identity | None) -> Entry | None:
         """Return the entry of a create of any account, or None; this one first, unless another sent it after a failure."""
-        own, other = self.find(identity), self._entries.get((identity, False))
+        own, other = self._entries.get((identity, True)), self._entries.get((identity, False))
         is_later = other is not None and (own is None or (own.state in SETTLED and own.order < other.order))
         return other if is_later else own
 
