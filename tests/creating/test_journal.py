@@ -323,12 +323,8 @@ def test_a_journal_of_a_size_that_nobody_writes_is_refused(path):
     """A file of more than a gigabyte is not read."""
     with path.open("wb") as file:
         file.truncate(2**30 + 1)
-    with pytest.raises(inkframe.InvalidArgument) as refused:
+    with pytest.raises(inkframe.InvalidArgument, match="a regular file of at most 1,073,741,824 bytes, got"):
         Journal(path)
-    assert str(refused.value) == (
-        f"journal must be a regular file of at most 1,073,741,824 bytes, got {path}.\n"
-        "Nothing was sent. Choose another file with journal=…"
-    )
 
 
 def test_a_journal_of_the_largest_size_is_read(path, monkeypatch):
