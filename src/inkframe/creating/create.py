@@ -34,7 +34,6 @@ from inkframe.http.key import bare, foreign_text
 from inkframe.http.pace import retry_after
 from inkframe.replies.reader import linked_ids, read_costs, state_of, status_place
 from inkframe.replies.record import Record, is_recognized
-from inkframe.replies.values import linked_id
 from inkframe.vocabulary.arguments import short
 
 if TYPE_CHECKING:
@@ -197,12 +196,19 @@ class Create:
                 if REPLAYED in response.headers:
                     self.calls.dialect.learn(idempotent=True)
                 return self._read(response)
-            except OutcomeUnknown:
+            except InkframeError as error:
                 pause = next(pauses, None)
                 # The embedded service has said all that it knows.
-                if pause is None or sender.in_process or self.step != "repeat":
+                is_open = isinstance(error, OutcomeUnknown) and not sender.in_process
+                if pause is None or not is_open or self.step != "repeat":
                     raise
+            except Exception as error:  # noqa: BLE001  # it may have been billed, whatever the reply led to
+                kind = type(error).__name__
+                break
             sender.pause(pause, "POST")
+        raise OutcomeUnknown(
+            f"The outcome of the create is unknown: its reply could not be read ({kind}).\n{RECONCILE}"
+        )
 
     def _read(self, response: Response) -> Record:
         """Return the new record of a reply.
@@ -219,7 +225,8 @@ class Create:
             failure = failure or error
         try:
             may_be_made = failure is None or bool(
-                self._ids(response, with_own=False) or self.calls.reader.records_beside_failure(response)
+                self.calls.reader.new_ids(response, with_own=False)
+                or self.calls.reader.records_beside_failure(response)
             )
             for record, wholly in self._candidates(response, failure) if may_be_made else ():
                 if is_recognized(self.calls.spec, self.row.fields, record.known, wholly=wholly):
@@ -227,11 +234,6 @@ class Create:
                     return self._accepted(record)
         except InkframeError as error:
             failure = failure or error
-        except Exception as error:  # noqa: BLE001  # it may have been billed, whatever the reply led to
-            kind = type(error).__name__
-            failure = failure or InkframeError(
-                f"The service answered, and its reply could not be read ({kind})."
-            )
         # The embedded service stores nothing when it fails, but its engine may have been paid, unless it says 503.
         is_free = response.status == 503 or not self.calls.session.creations_are_billed
         is_unmade = self.calls.sender.in_process and response.status >= 500 and is_free
@@ -274,7 +276,7 @@ class Create:
                 "The service accepted the create and reports that it failed.", status=reply.status
             )
         problem: InkframeError | None = None
-        sure = self._ids(reply, with_own=not is_operation)
+        sure = self.calls.reader.new_ids(reply, with_own=not is_operation)
         for id in dict.fromkeys([*sure, *linked_ids(reply, self.calls.spec)]):
             try:
                 record = self.calls.get(id)
@@ -288,17 +290,13 @@ class Create:
             f"{self.calls.reader.said(reply)}"
         )
 
-    def _ids(self, reply: Response, *, with_own: bool = True) -> list[int | str]:
-        """Return the ids in a reply that are meant to be that of the new record."""
-        located = linked_id(reply.headers.get("location"), self.calls.spec)
-        found = [located, *self.calls.reader.new_ids(reply, with_own=with_own)]
-        return list(dict.fromkeys(id for id in found if id is not None))
-
     def _replies(self, response: Response, *, is_refused: bool) -> Iterator[Response]:
         """Yield a reply, and those about the operation that it leads to unless it names the record, until that ends."""
         yield response
         spec, sender, reply = self.calls.spec, self.calls.sender, response
-        is_open = response.status == ACCEPTED or (response.status < 300 and not self._ids(response))
+        is_open = response.status == ACCEPTED or (
+            response.status < 300 and not self.calls.reader.new_ids(response, with_own=True)
+        )
         place = status_place(response, sender.address, spec) if is_open and not is_refused else None
         pause, ends = FIRST, sender.clock.now() + sender.timeouts.create
         while place is not None:

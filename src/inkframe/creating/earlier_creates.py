@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing, suppress
-from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -68,7 +67,7 @@ def ensure(calls: SessionCalls, fields: Mapping[str, Any]) -> Record:
         if record is None and asked.step != "repeat":
             record = _equal_record(asked, doubt)
             if record is not None and journal.owner(calls.spec.name, record.id) is None:
-                Create(calls, replace(asked.row, identity=identity), journal).keep(record)
+                Create(calls, Row(None, dict(fields), identity=identity), journal).keep(record)
         record = record or asked.pay()
         if journal.problem is not None:
             notice(str(journal.problem))
@@ -225,10 +224,9 @@ class EarlierCreates:
         with suppress(InkframeError):
             recent = RecentRecords(calls, self._likely)
             is_old = calls.spec.name in self._journal.sent or recent.is_whole(recent.newest)
-            lists = () if is_old else recent.by_filter()
+            lists = () if is_old else (page.columns for page in recent.by_filter())
             with closing(FullListing(calls, {}, newest_first=True).pages(recent.newest)) as pages:
-                newest_pages = islice(pages, count // PAGE_SIZE + 1)
-                for columns in chain(newest_pages, (page.columns for page in lists)):
+                for columns in chain(islice(pages, count // PAGE_SIZE + 1), lists):
                     yield from map(columns.record, range(len(columns.ids)))
 
     def read_pages(self, rows: Sequence[Row]) -> None:

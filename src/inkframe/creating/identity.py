@@ -174,9 +174,11 @@ def marks(values: Mapping[str, Any]) -> dict[str, str]:
     Line ends and white space around a text do not count, nor the query in the location of a picture, which may be a
     signature.
     """
-    texts = {name: str(value) for name, value in values.items() if value is not None}
-    if IMAGES.generated in texts:
-        texts[IMAGES.generated] = texts[IMAGES.generated].partition("?")[0]
+    texts = {
+        name: str(value).partition("?")[0] if name == IMAGES.generated else str(value)
+        for name, value in values.items()
+        if value is not None
+    }
     return {
         name: hashlib.sha256(plain(text).encode("utf-8", "surrogatepass")).hexdigest()[:8]
         for name, text in texts.items()

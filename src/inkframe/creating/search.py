@@ -102,8 +102,8 @@ class Search:
         if not found:
             return None, next(iter(self._doubts), self._missed)
         # As many equal records may be those of open creates with these fields.
-        alike = self._journal.rivals(self._calls.spec.name, self._sent)
-        if len(found) > max(1, len(alike)) and self._entry is not None:
+        most = max(1, len(self._journal.rivals(self._calls.spec.name, self._sent)))
+        if len(found) > most and self._entry is not None:
             return None, f"{noun} {' and '.join(map(repr, list(found)[:2]))} are equal"
         if not self._exact and (len(found) > 1 or self._doubts or self._entry is None):
             return None, f"{noun} {', '.join(map(repr, found))} may be the record in another form"

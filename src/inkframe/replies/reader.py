@@ -224,14 +224,15 @@ class ReplyReader:
                 yield False, self._parsed(raw, copy(self.dialect))
 
     def new_ids(self, response: Response, *, with_own: bool) -> list[int | str]:
-        """Return the ids in a reply that are meant to be that of a new record, without those of other things.
+        """Return the ids in a reply that are meant to be that of a new record, that of its header ``Location`` first.
 
         Args:
             response: The reply.
             with_own: Whether the reply may be the record, so that its own id counts.
         """
         objects, name = objects_in(response.value), self.dialect.id_name or ""
-        found = [each[key] for _, each in objects for key in NAMES[self.spec.name].of(each).get("new", ())]
+        found = [linked_id(response.headers.get("location"), self.spec)]
+        found += [each[key] for _, each in objects for key in NAMES[self.spec.name].of(each).get("new", ())]
         found += [
             each.get(name if name in each else id_name(each, self.spec) or "")
             for path, each in objects
