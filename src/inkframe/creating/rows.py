@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -312,16 +313,16 @@ class StopRule:
     def __init__(self, *, creates: bool = False) -> None:
         self.reason: InkframeError | None = None
         self._ending = (AuthenticationError, NotFound) if creates else AuthenticationError
-        #: The kinds of the last outcomes, which are equal.
-        self._alike: list[str] = []
+        self._last_kinds = deque[str](maxlen=IN_A_ROW)
 
     def note(self, error: InkframeError | None) -> None:
         """Take over the outcome of a request: its error, or None."""
         cause = error.__cause__ if isinstance(error, OutcomeUnknown) else error
         kind = _kind(cause)
-        self._alike = [kind, *(each for each in self._alike if each == kind)]
+        self._last_kinds.append(kind)
+        is_in_a_row = kind != "" and self._last_kinds.count(kind) == IN_A_ROW
         is_unpaid = getattr(cause, "status", None) == PAYMENT_REQUIRED
-        if is_unpaid or isinstance(cause, self._ending) or (kind and len(self._alike) >= IN_A_ROW):
+        if is_unpaid or isinstance(cause, self._ending) or is_in_a_row:
             self.reason = self.reason or error
 
     @property
