@@ -1,4 +1,5 @@
 import html
+import re
 import sys
 from dataclasses import replace
 
@@ -60,6 +61,18 @@ def test_what_is_there_is_not_made_again(tuner, engine):
     assert tuner.button.description == "Create 2 documents"
     assert len(tuner.submit().result(30)) == 6
     assert len(engine.requests) == 6
+
+
+def test_what_was_deleted_since_is_created_again_after_a_question(tuner, client):
+    """A later tuner says why it creates nothing, and after a press it creates what was deleted."""
+    client.documents.delete_many(tuner.frame["id"], confirm=4)
+    other = CreativityTuner(client, prompt=tuner.fields["prompt"].value, creativity=[0, 1], repeats=2)
+    assert set(other.submit().result(30)["status"]) == {"skipped"}
+    said, again = other.question.children
+    assert re.search(r"4 documents skipped: the first was created as \d and deleted since\.<", said.value)
+    again.click()
+    assert other.button.description == "Create 4 documents"
+    assert set(other.submit().result(30)["status"]) == {"created"}
 
 
 def test_what_is_kept_is_marked_and_named(tuner, client, eventually):

@@ -220,6 +220,11 @@ class BatchPanel(FieldPanel):
             self._ended_run()
         is_made = any(row.record is not None for row in rows)
         self._tell(batch, rows, *[self._next] * (is_made and not blind))
+        # A person presses a button instead of the argument that the error names.
+        if gone := [row for row in rows if "; fresh=True" in str(row.error)]:
+            reason = str(gone[0].error).partition("; fresh=True")[0]
+            text = f"{counted(len(gone), batch.noun)} skipped: the first was {reason}."
+            self.question.ask(text, {"Let them be created again": partial(self._let_create, *gone)})
         return self.frame
 
     def _row_changed(self, row: Row) -> None:
@@ -256,16 +261,17 @@ class BatchPanel(FieldPanel):
             self._count()
             if row.status == "unknown":
                 text = f"It is unclear whether it was created: {row.error}."
-                self.question.ask(text, {"Let it be created again": lambda: self._let_create(row)})
+                self.question.ask(text, {"Let it be created again": partial(self._let_create, row)})
             return row.record
 
         return self._aside(look)
 
-    def _let_create(self, row: Row) -> None:
-        """Let the next press create a row that may have been created, since a person decided so."""
-        if self._batch is not None:
-            self._batch.let_create(row)
-        self._show_row(row)
+    def _let_create(self, *rows: Row) -> None:
+        """Let the next press create rows that may have been created, or were deleted, since a person decided so."""
+        for row in rows:
+            if self._batch is not None:
+                self._batch.let_create(row)
+            self._show_row(row)
         self._count()
 
     def _update(self, row: Row, **fields: Any) -> Future[Any]:
