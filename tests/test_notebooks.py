@@ -37,7 +37,7 @@ def test_the_tour_lists_the_notebooks_in_their_order():
 @pytest.mark.notebook
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_from_top_to_bottom_as_it_was_saved(path, sample, tmp_path, monkeypatch):
-    """Every cell runs without an error, in a new kernel on a sample library, with the saved texts; no file is left."""
+    """Every cell runs, in a new kernel on a sample library, with the saved texts; no file is left, and one that cleans up runs again."""
     monkeypatch.setenv("INKFRAME_LIBRARY", str(shutil.copy(sample, tmp_path)))
     import nbformat
     from nbmake.nb_run import NotebookRun  # here: it takes two seconds to load
@@ -53,6 +53,8 @@ def test_a_notebook_runs_from_top_to_bottom_as_it_was_saved(path, sample, tmp_pa
     assert "error" not in kinds
     assert kinds & {"display_data", "execute_result"}
     assert {each.stem for each in tmp_path.iterdir()} == {path.stem, "library"}
+    if "everything created by this notebook is deleted" in path.read_text(encoding="utf-8"):
+        assert NotebookRun(tmp_path / path.name, SECONDS).execute().error is None
     if RECORD:
         save_outputs(path, saved, notebook)
     elif stale := first_stale(path.name, saved, notebook):
