@@ -135,10 +135,7 @@ def test_new_records_are_added_and_changed_ones_reported(source, run, tmp_path):
         "images: 5 there; 4 copied before; 1 changed there since they were copied; the copy was not updated"
     )
     assert lines[2] == "documents: 7 there; 1 copied now; 6 copied before"
-    assert lines[3:] == [
-        "  verified: 6 of 7 copies are unchanged",
-        "  changed here since (ids there): 1",
-    ]
+    assert lines[3:] == ["  verified: 6 of 7 copies are unchanged", "  changed here since (ids there): 1"]
     assert "Renamed there" not in set(contents(tmp_path / "library.db")[0]["name"])
 
 

@@ -228,8 +228,7 @@ def test_ratings_that_were_not_blind_are_left_out():
 
 
 @pytest.mark.parametrize(
-    ("cases", "words"),
-    [(1, "for this case"), (2, "for these 2 cases"), (7, "for these 7 cases"), (8, None)],
+    ("cases", "words"), [(1, "for this case"), (2, "for these 2 cases"), (7, "for these 7 cases"), (8, None)]
 )
 def test_the_note_says_for_which_cases_the_result_holds(cases, words):
     """Below eight cases the note names their number; from eight on they are the unit of sampling."""

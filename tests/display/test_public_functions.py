@@ -9,13 +9,7 @@ import pytest
 from inkframe.display.comparison import compare
 from inkframe.display.console import progress_bar
 from inkframe.display.figure import fetch_thumbnails
-from inkframe.display.files import (
-    document_file,
-    file_name,
-    open_file,
-    picture_file,
-    saved_picture,
-)
+from inkframe.display.files import document_file, file_name, open_file, picture_file, saved_picture
 from inkframe.display.fragments import document_bundle, image_bundle
 from inkframe.display.gallery import gallery, read, report_html
 from inkframe.display.picture import check_picture, load_picture, refuse_large

@@ -17,10 +17,7 @@ def frame(**columns):
 def test_rows_by_key():
     """Rows have their id, or their position where ids are repeated; positions are in the order of the frame."""
     source = FrameSource(frame())
-    assert source.rows([2, 0]) == {
-        "9": {"id": 9, "name": "c", "n": 3},
-        "7": {"id": 7, "name": "a", "n": 1},
-    }
+    assert source.rows([2, 0]) == {"9": {"id": 9, "name": "c", "n": 3}, "7": {"id": 7, "name": "a", "n": 1}}
     assert source["8"] == {"id": 8, "name": "b", "n": 2}
     assert source.positions(["9", "x", "7"]) == [0, 2]
     assert ("7" in source, "1" in source) == (True, False)

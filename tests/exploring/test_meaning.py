@@ -315,10 +315,7 @@ def test_the_code_has_the_name_of_the_function(frame, model, monkeypatch):
     """That of the variable, or of the variable that holds the object of the method."""
     names = {"model": model, "docs": frame}
     monkeypatch.setattr("inkframe.display.console.variables", lambda _kind: names)
-    for given, name in (
-        (model.encode, "model.encode"),
-        (partial(model.encode), "explorer.vectors"),
-    ):
+    for given, name in ((model.encode, "model.encode"), (partial(model.encode), "explorer.vectors")):
         explorer = ink.Explorer(frame, vectors=given)
         explorer.filters = {"near": "tea"}
         assert explorer.code == f"ink.analysis.similar(docs, 'tea', n=50, vectors={name})"

@@ -5,14 +5,7 @@ import random
 
 import pytest
 
-from inkframe import (
-    CreativityTuner,
-    DocumentBrowser,
-    DocumentForm,
-    ImageBrowser,
-    ImageForm,
-    LookGrid,
-)
+from inkframe import CreativityTuner, DocumentBrowser, DocumentForm, ImageBrowser, ImageForm, LookGrid
 from inkframe.vocabulary import Vocabulary
 
 WORDS = (

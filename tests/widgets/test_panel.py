@@ -4,15 +4,7 @@ import pytest
 from ipywidgets.widgets import widget as ipywidgets_widget
 from tests.services import Faults
 
-from inkframe import (
-    CreativityTuner,
-    DocumentBrowser,
-    DocumentForm,
-    ImageBrowser,
-    ImageForm,
-    LookGrid,
-    Studio,
-)
+from inkframe import CreativityTuner, DocumentBrowser, DocumentForm, ImageBrowser, ImageForm, LookGrid, Studio
 from inkframe.errors import InvalidArgument, OutcomeUnknown, PermissionDenied
 from inkframe.widgets.panel import Panel, Status, sentence
 
