@@ -14,7 +14,6 @@ from inkframe.display.markup import (
     spell_bytes,
     spell_number,
     spell_seconds,
-    without_marks,
 )
 
 
@@ -66,11 +65,6 @@ def test_counted_and_joined():
     """Numbers have separators and plurals, and empty parts are left out."""
     assert counted(1840, "row") == "1,840 rows"
     assert joined("a", "", None, "b") == "a · b"
-
-
-def test_marks_of_headings_are_removed():
-    """The marks of headings are removed; the same character elsewhere stays."""
-    assert without_marks("# One\n\n### Two #2\n#tag C# ") == "One\n\nTwo #2\n#tag C# "
 
 
 @pytest.mark.parametrize(

@@ -74,9 +74,9 @@ def test_rows_beyond_the_limit_are_counted():
 
 
 def test_a_long_text_is_folded_without_heading_marks():
-    """The summary of a long text has a dot behind each heading and no marks of Markdown; a short text keeps them."""
-    html = table(pd.DataFrame({"a": ["# Kettle\n\n" + "Steel waits. " * 20, "# 5"]})).html
-    assert "<summary>Kettle · Steel waits." in html
+    """The summary of a long text has a dot behind each heading instead of its marks; a short text keeps them."""
+    html = table(pd.DataFrame({"a": ["# Kettle\n\n### Two #2\n#tag C# " + "Steel waits. " * 20, "# 5"]})).html
+    assert "<summary>Kettle · Two #2 · #tag C# Steel waits." in html
     assert "># 5<" in html
 
 
