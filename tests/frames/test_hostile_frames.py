@@ -57,14 +57,10 @@ def frames():
     for name in (5, None, ("a", 1), float("nan"), b"x", pd.NaT, "\ud800", "\0"):
         yield f"column {name!a}", named(name)
     yield "two levels", DOCUMENTS.set_axis(pd.MultiIndex.from_product([DOCUMENTS.columns, ["x"]]), axis=1)
-    for key, usual in {
-        "inkframe": CAME,
-        "scoring": SCORED,
-        "analysis": {"units": {}},
-        "columns": {"text": "x"},
-        "sources": {},
-    }.items():
-        for value in (*ODD, *(usual | {name: odd} for name in usual for odd in (5, [5], {"a": [5]}))):
+    usual = {"inkframe": CAME, "scoring": SCORED, "analysis": {"units": {}, "notes": []}}
+    for key in (*usual, "columns", "sources"):
+        own = usual.get(key, {"text": "x"})
+        for value in (*ODD, own, *(own | {name: odd} for name in own for odd in (5, [5], {"a": [5]}))):
             frame = DOCUMENTS.copy()
             frame.attrs = {key: value}
             yield f"{key} {str(value)[:200]}", frame

@@ -205,9 +205,13 @@ def test_frames_and_files_that_cannot_be_saved_or_loaded(tmp_path):
         (lambda: ink.save(other, tmp_path / "x"), "The frame cannot be written"),
         (lambda: ink.save(pd.DataFrame({"a": [10**24]}), tmp_path / "x"), "The frame cannot be written"),
         (lambda: ink.save(frame, tmp_path / "file" / "x"), "cannot be written"),
+        # What pandas or Arrow write, and do not read back.
+        (lambda: ink.save(frame.assign(b=pd.interval_range(0, 1)), tmp_path / "x"), "The frame cannot be"),
+        (lambda: ink.save(frame.set_axis(pd.CategoricalIndex(["a"]), axis=1), tmp_path / "x"), "categorical"),
     ]:
         with pytest.raises(ink.InvalidArgument, match=message):
             call()
+    assert {path.name for path in tmp_path.iterdir()} == {"broken.parquet", "file"}
 
 
 @pytest.mark.integration

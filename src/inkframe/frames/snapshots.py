@@ -76,18 +76,22 @@ def save(frame: pd.DataFrame, path: str | PathLike[str], *, overwrite: bool = Fa
         added = {MARK: b"1", CATEGORIES: _write_categories(frame), BASELINE: _write_baseline(frame),
                  b"pandas": _write_types(frame, table)}  # fmt: skip
         kept = {**(table.schema.metadata or {}), **{key: text for key, text in added.items() if text}}
+        table = table.replace_schema_metadata(kept)
+        # What cannot be read back is not written.
+        pq.write_table(table[:1], first := pa.BufferOutputStream())
+        _frame_of(_read_table(pa.BufferReader(first.getvalue()), MOST))
         return write_file(
             target.parent,
             target.name,
-            lambda file: pq.write_table(table.replace_schema_metadata(kept), file, compression="zstd"),
+            lambda file: pq.write_table(table, file, compression="zstd"),
             overwrite=overwrite,
             ours=_is_saved,
         )
     except InvalidArgument:
         raise
-    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+    except DAMAGE as error:
         raise InvalidArgument(
-            f"The frame cannot be written: {'; '.join(map(str, error.args)).splitlines()[0]}\n"
+            f"The frame cannot be written: {('; '.join(map(str, error.args)) or type(error).__name__).splitlines()[0]}\n"
             "Convert or drop that column or attribute."
         ) from None
 
@@ -107,9 +111,8 @@ def load(path: str | PathLike[str]) -> pd.DataFrame:
     if not source.is_file():
         raise InvalidArgument(f"There is no file {source}.\nCheck the path: ink.save() returns it.")
     try:
-        table = _read_table(source)
-        metadata = table.schema.metadata or {}
-        frame = _with_categories(_with_types(table), metadata)
+        table = _read_table(source, source.stat().st_size)
+        frame, metadata = _frame_of(table), table.schema.metadata or {}
         if BASELINE in metadata:
             _keep_baseline(frame, metadata[BASELINE])
     except InvalidArgument:
@@ -141,15 +144,14 @@ def _is_saved(path: Path) -> bool:
     return False
 
 
-def _read_table(path: Path) -> pa.Table:
-    """Return the content of a Parquet file, unless it would unpack to far more than its size."""
-    size = path.stat().st_size
+def _read_table(source: Path | pa.NativeFile, size: int) -> pa.Table:
+    """Return the content of a Parquet file of a size, unless it would unpack to far more than that."""
     most = max(MOST, RATIO * size)
     # No text of the metadata is longer than the file; pyarrow's own limit is too low for the edits of a library.
     options = {"thrift_string_size_limit": min(size, np.iinfo(np.int32).max)}
-    file = pq.ParquetFile(path, **options)
+    file = pq.ParquetFile(source, **options)
     names = [file.schema.column(at).path for at in range(file.metadata.num_columns)]
-    stored = pq.ParquetFile(path, read_dictionary=names, **options)
+    stored = pq.ParquetFile(source, read_dictionary=names, **options)
     unpacked = 0
     for group in range(file.num_row_groups):
         for at, name in enumerate(names):
@@ -162,7 +164,7 @@ def _read_table(path: Path) -> pa.Table:
                 break
     if unpacked > most:
         raise InvalidArgument(
-            f"{path} must unpack to at most {most:,} bytes, got {unpacked:,}.\n"
+            f"{source} must unpack to at most {most:,} bytes, got {unpacked:,}.\n"
             "Read it with another program if you trust it."
         )
     return file.read()
@@ -175,6 +177,10 @@ def _longest(column: pa.Array) -> int:
     if not isinstance(column, pa.DictionaryArray):
         return 0
     return pc.max(pc.binary_length(column.dictionary.cast(pa.large_binary()))).as_py() or 0
+
+
+def _frame_of(table: pa.Table) -> pd.DataFrame:
+    return _with_categories(_with_types(table), table.schema.metadata or {})
 
 
 def _write_types(frame: pd.DataFrame, table: pa.Table) -> bytes:
