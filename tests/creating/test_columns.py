@@ -137,6 +137,32 @@ def test_made_again_once(client):
 
 
 @pytest.mark.integration
+@pytest.mark.parametrize("is_received", [True, False])
+def test_an_interrupted_replacement_is_looked_for(is_received):
+    """What an interrupted ``again`` may have created is found when the cell is run again, or replaced once it was not."""
+    service = FaultyService("template_unlimited", images=0, documents=0)
+    answer = service.transport.handle_request
+
+    def handle_request(request):
+        if is_received:
+            answer(request)
+        raise KeyboardInterrupt
+
+    with ink.Client(service.base_url, service.key, transport=service.transport, concurrency=1) as client:
+        made = client.documents.write(PRODUCTS, PROMPT)
+        replaced = {"frame": made, "prompt": PROMPT, "again": made.index == "x"}
+        service.transport.handle_request = handle_request
+        with pytest.raises(ink.BatchInterrupted):
+            client.documents.write(**replaced)
+        service.transport.handle_request = answer
+        found = client.documents.write(**replaced)
+        assert (of(found)[0], service.generations) == (("existing", 5) if is_received else ("unknown", 4))
+        last = client.documents.write(**replaced)
+    assert of(last)[0] == ("existing" if is_received else "created")
+    assert service.generations == 5
+
+
+@pytest.mark.integration
 def test_examples_for_new_rows_only(client, capsys):
     """Examples follow the prompt of rows that are created now; others stay, approved rows are not made again."""
     made = client.documents.write(PRODUCTS, PROMPT, where=PRODUCTS.index == "x")

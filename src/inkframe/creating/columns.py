@@ -364,7 +364,12 @@ class Column:
         first = Identity(content, 0, examples and hashlib.sha256(examples.encode()).hexdigest()[:16])
         last = journal.last(first)
         entry, before = journal.find(last), journal.find(owner)
-        is_later = entry is not None and not entry.is_open and (before is None or entry.order > before.order)
+        # One whose program was killed is looked for; of one that was not found, a person wants another.
+        is_later = (
+            entry is not None
+            and (entry.state == "sent" or not entry.is_open)
+            and (before is None or entry.order > before.order)
+        )
         row.identity = last if is_later or not is_again else journal.next([first], last.number + 1)[0]
 
     def _call(self, confirm: int) -> str:
