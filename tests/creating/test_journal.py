@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 import inkframe
-from inkframe.creating.identity import Entry, Identity, edits, identify, marks
+from inkframe.creating.identity import Entry, Identity, edits, identities, marks
 from inkframe.creating.journal import Journal
 from inkframe.schema import RESOURCES
 from inkframe.system.processes import SharedLocks, append_line
@@ -392,7 +392,7 @@ def test_a_journal_that_cannot_be_written_stops_before_sending(tmp_path):
 
 def identity(service, collection, fields, repeat=1):
     calls = SimpleNamespace(spec=RESOURCES[collection], session=SimpleNamespace(places=[service]))
-    return identify(calls, (), fields, repeat).content
+    return next(identities(calls, (), fields, [repeat])).content
 
 
 def test_identity_is_service_content_and_repeat():

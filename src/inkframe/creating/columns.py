@@ -8,7 +8,6 @@ creates, so that a column costs once what ``create_many`` of the same rows would
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
@@ -162,7 +161,9 @@ class Column:
     def _knows(self, words: Sequence[str]) -> bool:
         """Return whether the journal knows a row by the name that a pattern gives it."""
         contents, named = self._journal.contents, (self._called(row, words) for row in self.batch.rows)
-        return bool(contents) and any(self.batch.identify(fields).content in contents for fields in named)
+        return bool(contents) and any(
+            next(self.batch.identities(fields)).content in contents for fields in named
+        )
 
     def _called(self, row: Row, words: Sequence[str]) -> dict[str, Any]:
         """Return the fields of a row with the name that a pattern gives it."""
@@ -232,7 +233,7 @@ class Column:
             row.identity = owner
             return True
         for fields in (row.fields, *(self._called(row, words) for words in self._names)):
-            contents = enumerate(self.batch.identify(fields, repeat).content for repeat in count(1))
+            contents = enumerate(each.content for each in self.batch.identities(fields, count(1)))
             near = takewhile(lambda each: each[0] < MOST_EQUAL or each[1] in self._journal.contents, contents)
             if any(content == owner.content for _, content in near):
                 row.identity, row.fields = owner, fields
@@ -249,12 +250,15 @@ class Column:
             )
         examples, approved = self._examples()
         self._again &= ~approved
-        statuses, numbers = self._now["_status"], defaultdict[Any, Iterator[int]](partial(count, 1))
+        statuses, equal = self._now["_status"], dict[Any, Iterator[Identity]]()
         for row in self.batch.rows:
-            at, fields, state = row.label, tuple(row.fields.values()), self._state(row)
+            at, state = row.label, self._state(row)
+            numbered = equal.setdefault(
+                tuple(row.fields.values()), self.batch.identities(row.fields, count(1))
+            )
             # Rows that are not filled now have their numbers, too, so that these stay the same.
             while state != "existing" and self._holders.setdefault(row.identity.content, at) != at:
-                row.identity = self._journal.latest(self.batch.identify(row.fields, next(numbers[fields])))
+                row.identity = self._journal.latest(next(numbered))
             if self._where[at]:
                 statuses[at] = state
         chosen = [row for row in self.batch.rows if self._where[row.label]]

@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal
 from uuid import uuid4
 
-from inkframe.creating.identity import SETTLED, checksums, identify, marks
+from inkframe.creating.identity import SETTLED, checksums, identities, marks
 from inkframe.creating.journal import Journal, journal_of
 from inkframe.creating.rows import Row
 from inkframe.creating.search import RecentRecords, Search
@@ -78,7 +78,7 @@ def create(
     if calls.sender.in_process:
         return Create(calls, row).pay()  # the embedded service keeps a journal itself
     journal = journal_of(calls.session)
-    with journal.claim_next(identify(calls, journal.contents, fields).content) as row.identity:
+    with journal.claim_next(next(identities(calls, journal.contents, fields)).content) as row.identity:
         asked = Create(calls, row, journal)
         if asked.step in {"send", "repeat"}:
             return asked.pay()

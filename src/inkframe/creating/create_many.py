@@ -12,7 +12,7 @@ import pandas as pd
 
 from inkframe.creating.create import create
 from inkframe.creating.earlier_creates import EarlierCreates
-from inkframe.creating.identity import NEXT, Identity, identify, shows_content
+from inkframe.creating.identity import NEXT, Identity, identities, shows_content
 from inkframe.creating.journal import Journal, journal_of
 from inkframe.creating.rows import (
     OLDER,
@@ -75,7 +75,7 @@ class Batch:
         stopped: Once set, no more creates are sent; those in flight are awaited, since they are billed.
         journal: The journal of earlier creates.
         earlier: The earlier creates of its rows.
-        identify: Returns the identity of fields, and of their number among equal ones.
+        identities: Returns the identities of fields for each number among equal ones.
         frame: Returns the frame of the rows as they are at this moment.
         call: Returns the line of code that runs it with a confirmed number of creates.
 
@@ -128,13 +128,15 @@ class Batch:
         self.frame: Callable[[], pd.DataFrame] = self._frame
         self.call: Callable[[int], str] = "Pass confirm={} to continue.".format
         self.earlier = EarlierCreates(calls, self.journal, self.stopped, adopts=not (fresh or once_more))
-        self.identify = partial(identify, calls, self.journal.contents, older=self._given.attrs.get(OLDER))
-        identities = [
+        self.identities = partial(
+            identities, calls, self.journal.contents, older=self._given.attrs.get(OLDER)
+        )
+        asked = [
             # What the service stored may differ from what was sent.
-            (None if row.id is None else owner(row.id)) or self.identify(row.fields, row.repeat)
+            (None if row.id is None else owner(row.id)) or next(self.identities(row.fields, [row.repeat]))
             for row in self.rows
         ]
-        again = self.journal.repetition(identities) if fresh else map(self.journal.latest, identities)
+        again = self.journal.repetition(asked) if fresh else map(self.journal.latest, asked)
         for row, each in zip(self.rows, again, strict=True):
             row.identity = each._replace(number=NEXT) if once_more else each
 

@@ -13,7 +13,7 @@ from inkframe.creating.identity import (
     canonical,
     checksums,
     edits,
-    identify,
+    identities,
     marks,
 )
 from inkframe.creating.journal import journal_of
@@ -58,7 +58,7 @@ def ensure(calls: SessionCalls, fields: Mapping[str, Any]) -> Record:
         OutcomeUnknown: It is unclear whether the service has the record; nothing was created.
     """
     journal = journal_of(calls.session)
-    identity = identify(calls, journal.contents, fields)
+    identity = next(identities(calls, journal.contents, fields))
     with journal.claim([identity]):
         known = journal.creates(identity.content)
         record, doubt = _noted_record(calls, known)

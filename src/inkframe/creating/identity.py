@@ -19,7 +19,7 @@ from inkframe.schema import IMAGES
 from inkframe.vocabulary.arguments import canonical_text
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping
 
     from inkframe.listing.session import SessionCalls
     from inkframe.replies.record import Record
@@ -35,7 +35,7 @@ __all__ = [
     "canonical",
     "checksums",
     "edits",
-    "identify",
+    "identities",
     "marks",
     "shows_content",
 ]
@@ -124,14 +124,14 @@ class Entry:
         return self.state in OPEN or (self.state == "created" and self.id is None)
 
 
-def identify(
+def identities(
     calls: SessionCalls,
     contents: Container[str],
     fields: Mapping[str, Any],
-    repeat: int = 1,
+    repeats: Iterable[int] = (1,),
     older: Mapping[str, Mapping[str, str]] | None = None,
-) -> Identity:
-    """Return the identity of a create by service, collection, content and repeat.
+) -> Iterator[Identity]:
+    """Return the identities of a create by service, collection and content, for each number among equal ones.
 
     A create that an older release noted under another spelling of the service, or of the texts, keeps that identity.
 
@@ -139,7 +139,7 @@ def identify(
         calls: The collection, whose session has the identity of the service, then those of older releases.
         contents: The contents in the journal.
         fields: The checked fields.
-        repeat: The number among creates with the same content.
+        repeats: The numbers among creates with the same content.
         older: What release 0.3 made of texts of a plan, by field.
     """
     texts = canonical(calls.spec, fields)
@@ -148,16 +148,16 @@ def identify(
         dict.fromkeys([texts[name], value, (older or {}).get(name, {}).get(value, value)])
         for name, value in sorted(fields.items())
     ]
-    written = (
-        json.dumps([calls.spec.name, dict(zip(sorted(fields), values, strict=True)), repeat], default=str)[1:]
+    written = [
+        json.dumps([place, calls.spec.name, dict(zip(sorted(fields), values, strict=True))], default=str)[:-1]
         for values in product(*spelled)
-    )
-    found = [
-        hashlib.sha256(f"[{json.dumps(place)}, {each}".encode()).hexdigest()[:32]
-        for each in written
         for place in calls.session.places
     ]
-    return Identity(next((each for each in found if each in contents), found[0]))
+    found = (
+        [hashlib.sha256(f"{each}, {repeat}]".encode()).hexdigest()[:32] for each in written]
+        for repeat in repeats
+    )
+    return (Identity(next(filter(contents.__contains__, each), each[0])) for each in found)
 
 
 def canonical(spec: ResourceSpec, values: Mapping[str, Any]) -> dict[str, Any]:
