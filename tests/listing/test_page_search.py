@@ -57,6 +57,8 @@ OWN = [
     ({"metadata": {"continue": "$next_token"}}, Paging(by="cursor", parameter="continue")),
     ({"done": "$is_last", "nextRecordsUrl?": "$next_url"}, Paging(by="cursor", parameter="queryLocator")),
     ({"totalCount": "$total"}, Paging(by="offset", parameter="SkipCount")),
+    ({"p": "$number", "of": "$pages", "entries": "$total"}, Paging(parameter="p")),
+    ({"took": 7, "all": "$total", "i": "$number", "n": "$pages"}, Paging(parameter="i", first=0)),
 ]
 
 

@@ -94,6 +94,8 @@ class Dialect:
     pages: dict[object, tuple[Path, tuple[Path, ...]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+    #: The usual names of keys of pages that have names of their own.
+    counts: Mapping[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
     #: Where each field of a record stands, and why it is taken from there.
     places: Mapping[str, tuple[str, str]] = field(default_factory=dict, init=False)
     #: Other requests than those of the interface that were tried, and their outcome.

@@ -148,8 +148,11 @@ class _Search:
     def has_id_as_name(self, path: Path) -> bool:
         """Return whether the name in an object is its id, or a link to it, as with Azure and Google."""
         id, name = (self.objects[path].get(self.fields[path].get(each, "")) for each in ("id", "name"))
-        key = id_key(str(name), self.spec)
-        return key == id_key(str(id), self.spec) if id is not None else key != name
+        return (
+            linked_id(name, self.spec) is not None
+            if id is None
+            else id_key(str(name), self.spec) == id_key(str(id), self.spec)
+        )
 
     def _is_named(self, path: Path) -> bool:
         """Return whether an object is called as a record of the collection is."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain, product
+from itertools import chain, permutations, product
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -167,6 +167,8 @@ def read_list(value: Any, headers: Mapping[str, str], spec: ResourceSpec, dialec
             keep(dialect.pages, shape, (path, tuple(at for at, _ in described)))
     _describe(reply, _described_by(headers), by_headers=True)
     _describe(reply, [each for _, each in described])
+    if not reply.described:
+        _read_counts(reply, [*chain(*((each, *each.values()) for _, each in described))], dialect)
     page, last = reply.current_page or 0, reply.last_page
     # The last page is empty only without a sentence and anything that may be records, which cannot be read.
     is_told = (
@@ -337,6 +339,19 @@ def _describe(reply: ListReply, described: Iterable[Mapping[str, Any]], *, by_he
         reply.next = None  # the token of the last record
 
 
+def _read_counts(reply: ListReply, beside: Sequence[Any], dialect: Dialect) -> None:
+    """Read three numbers in a row that tell together what they are, such as page 1 of 6 with 257 records for 50."""
+    objects = [each for each in beside if type(each) is dict]
+    numbers = [(key, number) for each in objects for key, number in each.items() if type(number) is int]
+    for three in zip(numbers, numbers[1:], numbers[2:], strict=False) if reply.records else ():
+        for (page, first), (last, pages), (total, count) in permutations(three):
+            if first in {0, 1} and pages == -(-count // len(reply.records)) > 1:
+                dialect.counts = {page: "page", last: "pages", total: "total"}
+    if names := dialect.counts:
+        reply.keys["page"] = next(iter(names))
+        _describe(reply, [{names.get(key, key): each[key] for key in each} for each in objects])
+
+
 def _read_description(
     reply: ListReply, each: Mapping[str, Any], roles: Mapping[str, tuple[str, ...]], *, by_headers: bool
 ) -> None:
@@ -373,10 +388,9 @@ def _read_description(
         }
         reply.holds_all = sum(reply.held.values()) == reply.everything
         reply.everything = max(sum(reply.held.values()), reply.everything or 0) or None
-    facts = [reply.total, reply.last_page, reply.current_page, reply.next, reply.more]
-    reply.described = reply.described or any(
-        fact is not None for fact in (*facts, reply.size if by_headers else None)
-    )
+    reply.described = reply.described or {None} != {
+        reply.total, reply.last_page, reply.current_page, reply.next, reply.more, reply.size if by_headers else None
+    }  # fmt: skip
 
 
 def _read_next(reply: ListReply, name: str, value: Any) -> None:
