@@ -29,7 +29,7 @@ def journal(path):
 
 def made(journal, collection="images"):
     """Return the ids, of a few, that are those of records of this journal."""
-    return {id for id in (*range(12), "x") if journal.has_made(collection, id)}
+    return {id for id in (*range(12), "x") if journal.find(journal.owner(collection, id))}
 
 
 def test_lines_are_read_back(tmp_path):

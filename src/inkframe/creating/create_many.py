@@ -215,8 +215,11 @@ class Batch:
     @property
     def varied(self) -> list[str]:
         """The settings, and the variant of a plan, that differ between its rows."""
-        names = ["variant", *self._calls.spec.settings]
-        return [name for name in names if name in self._given and len(self._given[name].unique()) > 1]
+        return [
+            name
+            for name in ("variant", *self._calls.spec.settings)
+            if name in self._given and len(self._given[name].unique()) > 1
+        ]
 
     def create_rows(
         self,
@@ -354,7 +357,7 @@ class Batch:
     def let_create(self, row: Row) -> None:
         """Let a row that may have been created be created again, since a person decided so."""
         self.earlier.create_of(row).note("failed")
-        row.status, row.error, row.cause = "", None, None
+        self._reset([row])
 
     def discard(self, row: Row) -> None:
         """Remove a row whose record was deleted; the same row can be created again."""

@@ -211,7 +211,7 @@ class EarlierCreates:
         return (
             judge(spec, comparison) == "ours"
             and not journal.rivals(spec.name, checksums(row.fields), record.absent.union(hidden))
-            and not journal.has_made(spec.name, record.id)
+            and journal.find(journal.owner(spec.name, record.id)) is None
         )
 
     def _newest_records(self, count: int) -> Iterator[Record]:

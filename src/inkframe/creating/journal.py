@@ -119,8 +119,7 @@ class Journal:
         #: Why the last line could not be written.
         self.problem: ConfigurationError | None = None
         # Links to one file share its locks.
-        real = None if self.path is None else Path(os.path.realpath(self.path))
-        self._locks = SharedLocks(None if real is None else real.with_name(f"{real.name}.lock"))
+        self._locks = SharedLocks(None if path is None else Path(f"{os.path.realpath(path)}.lock"))
         #: Held while this object reads or writes; lines of others need no lock, since one that is incomplete is read later.
         self._reading = threading.RLock()
         #: The position up to which the file was read, and the bytes before it.
@@ -146,10 +145,6 @@ class Journal:
         identity = self._owners.get((collection, str(id)))
         entry = self.known(identity)
         return None if entry is None or str(entry.id) != str(id) else identity
-
-    def has_made(self, collection: str, id: int | str) -> bool:
-        """Return whether a record is that of a create of this account."""
-        return self.find(self.owner(collection, id)) is not None
 
     def rivals(
         self, collection: str | None, sent: Mapping[str, int], hidden: Collection[str] = ()

@@ -202,8 +202,7 @@ def outcomes(rows: Sequence[Row], given: pd.DataFrame, builder: FrameBuilder) ->
         )
     )
     carried = [name for name in given.columns if name not in {*names, *ENDING, *costs, *tokens}]
-    for name in carried:
-        frame[name] = given[name]
+    frame[carried] = given[carried]
     first = [name for name in given.columns if name in names or name in carried]
     return frame[[*first, *(name for name in names if name not in first), *costs, *tokens, *ENDING]]
 

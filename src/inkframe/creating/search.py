@@ -143,7 +143,8 @@ class Search:
         entry, calls = self._entry, self._calls
         for row, id in enumerate(columns.ids):
             was_there = entry is not None and (
-                self._journal.has_made(calls.spec.name, id) or calls.known_ids.is_known(id, self._mark)
+                self._journal.find(self._journal.owner(calls.spec.name, id)) is not None
+                or calls.known_ids.is_known(id, self._mark)
             )
             listed = columns.record(row)
             if id in self._looked or was_there or self._compared(listed)[0] == "other":
