@@ -119,10 +119,6 @@ class Column:
         self.batch.earlier.remedy = "again= creates {} anew"
         self.batch.earlier.unknown = f'frame[frame["{self.into}_status"] == "unknown"]'
         self._read_cells(as_made)
-        #: The first row that has its own record in the frame, by content; then others, as they are created.
-        self._holders = {
-            row.identity.content: row.label for row in reversed(self.batch.rows) if self._has_own(row)
-        }
         self._select()
 
     def _read(self, new_batch: Callable[..., Batch], name: str) -> Batch:
@@ -195,7 +191,7 @@ class Column:
             )
         self._now: dict[str, list[Any]] = {
             ending: [None] * len(frame) if at is None or is_own else plain(frame.iloc[:, at])
-            for ending, at in self._at.items()
+            for ending, at in (self._at | {"_error": None}).items()
         }
         kept = BASELINES.find(came.get("baseline"))
         texts = {} if kept is None else kept[self.spec.generated].to_dict()
@@ -212,7 +208,6 @@ class Column:
             for at, (id, cell) in enumerate(zip(self._now["_id"], self._now[""], strict=True))
             if self._is_as_created(at)
         } | texts
-        self._now["_error"] = [None] * len(frame)
         for word, missing in self._lacks.items():
             for at in np.flatnonzero(self._where & missing).tolist():
                 self._now["_status"][at], self._now["_error"][at] = "skipped", f"{word!r} is missing"
@@ -224,8 +219,7 @@ class Column:
         values, it was created for the row under one of its names.
         """
         owner = self._owners[row.label]
-        entry = self._journal.known(owner)
-        if owner is None or entry is None:
+        if owner is None or (entry := self._journal.known(owner)) is None:
             return False
         shown, wanted = entry.shown or {}, marks(row.fields)
         other = {name for name in self.spec.creates if shown.get(name) != wanted.get(name)}
@@ -251,13 +245,15 @@ class Column:
         examples, approved = self._examples()
         self._again &= ~approved
         statuses, equal = self._now["_status"], dict[Any, Iterator[Identity]]()
+        # The first row that has its own record in the frame, by content; then others, as they are created.
+        holders = {row.identity.content: row.label for row in reversed(self.batch.rows) if self._has_own(row)}
         for row in self.batch.rows:
             at, state = row.label, self._state(row)
             numbered = equal.setdefault(
                 tuple(row.fields.values()), self.batch.identities(row.fields, count(1))
             )
             # Rows that are not filled now have their numbers, too, so that these stay the same.
-            while state != "existing" and self._holders.setdefault(row.identity.content, at) != at:
+            while state != "existing" and holders.setdefault(row.identity.content, at) != at:
                 row.identity = self._journal.latest(next(numbered))
             if self._where[at]:
                 statuses[at] = state
@@ -438,8 +434,8 @@ class Column:
         is_known = fetched.keys() >= {*now["_id"]} - {None}
         came = self._came | ({"baseline": uuid4().hex} if is_known else {})
         if is_known:
-            texts = pd.Series(fetched, name=generated, dtype=text_type()).rename_axis("id")
-            BASELINES.keep(frame, identified(texts.to_frame()), came)
+            texts = pd.Series(fetched, dtype=text_type()).rename_axis("id").to_frame(generated)
+            BASELINES.keep(frame, identified(texts), came)
         # Anything else may have attrs with these names, too.
         before = {name: value for name, value in frame.attrs.items() if isinstance(value, dict)}
         known = before.get(ATTRIBUTE, self._source)

@@ -315,8 +315,8 @@ class _Layout:
 
         given = self._table.frame
         first = {"row": len(given)} if self._is_table else given.nunique().to_dict()
-        every = first | {axis: len(values) for axis, values in self._axes.items()}
-        sizes = {name: size for name, size in every.items() if size > 1}
+        axes = {axis: len(values) for axis, values in self._axes.items()}
+        sizes = {name: size for name, size in (first | axes).items() if size > 1}
         factors = " × ".join(f"{name} {size:,}" for name, size in sizes.items())
         same = f" ({count - new:,} equal to earlier rows)" if new < count else ""
         said = f"{counted(count, 'row')}{f' ({factors})' if factors else ''}; create_many would create {counted(new, self._spec.noun)}{same}."
@@ -325,7 +325,7 @@ class _Layout:
         verdicts = [
             f"{name}: {outlook(count // size, cases, noun)}."
             for name, size in sizes.items()
-            if name in self._axes and name != "repeat"
+            if name in axes and name != "repeat"
         ]
         notice("\n".join([said, *verdicts]))
 
@@ -334,11 +334,10 @@ def _variants(field: str, given: str | Iterable[str] | Mapping[str, str]) -> dic
     """Return the texts by label; None is that of one text."""
     if isinstance(given, str) or not hasattr(given, "__iter__"):
         return {None: check_text(field, given)}
-    named = given.items() if isinstance(given, Mapping) else enumerate(given, start=1)
-    variants: dict[str | None, str] = {str(label): check_text(field, text) for label, text in named}
-    if not variants:
+    named = dict(given if isinstance(given, Mapping) else enumerate(given, start=1))
+    if not named:
         raise InvalidArgument(f"{field} must be a text, a list or a mapping of texts, got {given!r}.")
-    return variants
+    return {str(label): check_text(field, text) for label, text in named.items()}
 
 
 def _combinations(variables: Mapping[str, Any]) -> pd.DataFrame:

@@ -174,8 +174,7 @@ def frame_of(
 def _are_names(column: pd.Series) -> bool:
     """Return whether the values of a column are texts that can be names."""
     values = column.astype(object).dropna()
-    is_text = pd.api.types.infer_dtype(values) == "string"
-    return is_text and max(map(len, values), default=0) <= LONGEST_NAME
+    return pd.api.types.infer_dtype(values) == "string" and max(map(len, values), default=0) <= LONGEST_NAME
 
 
 def lacking(column: pd.Series) -> list[bool]:
