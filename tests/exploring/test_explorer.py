@@ -1,6 +1,7 @@
 """The explorer: facets, rows, selection, labels and the map, without a browser."""
 
 import threading
+from datetime import date
 
 import numpy as np
 import pandas as pd
@@ -528,7 +529,12 @@ def test_texts_are_sorted_by_length(lamps):
 
 def test_any_frame_can_be_explored():
     """Without ids, with repeated ones, empty, or with columns of other types."""
-    explorer = ink.Explorer(pd.DataFrame({"kind": ["a", "b", "a"], "n": [[1], [2], [3]]}, index=[7, 7, 8]))
+    table = pd.DataFrame({"kind": ["a", "b", "a"], "n": [[1], [2], [3]]}, index=[7, 7, 8])
+    days = pd.array([date(2026, 1, day) for day in (1, 2, 2)], "date32[day][pyarrow]")
+    explorer = ink.Explorer(table.assign(day=days), facets=["day", "kind"])
+    explorer.filters = {"day": [date(2026, 1, 2)]}
+    assert explorer.shown["kind"].tolist() == ["b", "a"]
+    explorer = ink.Explorer(table)
     explorer.choose([1])
     assert explorer.selection["kind"].tolist() == ["b"]
     assert explorer.code == "frame.iloc[[1]]"

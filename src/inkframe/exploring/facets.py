@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -394,7 +395,7 @@ def read_facet(name: str, column: pd.Series) -> Facet | None:
     kind = column.dtype
     if isinstance(kind, pd.CategoricalDtype) or pd.api.types.is_bool_dtype(kind):
         return _category(name, column)
-    if pd.api.types.is_datetime64_any_dtype(kind):
+    if pd.api.types.is_datetime64_any_dtype(kind) and kind.type is not date:  # as days of Arrow are
         moments = (column if column.dt.tz else column.dt.tz_localize("UTC")).astype("datetime64[us, UTC]")
         return _continuous(
             name, "time", np.where(column.isna(), np.nan, moments.astype("int64").astype("float64"))
@@ -407,7 +408,7 @@ def read_facet(name: str, column: pd.Series) -> Facet | None:
     try:
         # Long texts are not counted, which would take longer than all else.
         different = MOST_VALUES + 1 if is_text and _is_long(column) else column.nunique(dropna=True)
-    except TypeError:  # lists and dictionaries
+    except (TypeError, NotImplementedError):  # lists and dictionaries, also those of Arrow
         return None
     if is_text and (different > MOST_VALUES or different > max(len(column) // 2, 2)):
         return Facet(name, "text", codes=np.where(column.isna(), -1, 0))
