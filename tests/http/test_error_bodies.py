@@ -132,6 +132,7 @@ def test_up_to_fifty_fields():
         ({"ok": False, "error": "invalid_arguments", "response_metadata": {"messages": ["[ERROR] the name is taken"]}},
          "[ERROR] the name is taken"),
         ({"message": "Bad Request", "details": "The look is sold out"}, "The look is sold out"),
+        ({"status": 400, "code": "invalid_style"}, "invalid_style"),
         ({"message": "Validation Failed", "errors": [{"resource": "Image", "field": "name", "code": "missing_field"}]},
          "name: missing_field; Validation Failed"),
         ([{"message": "Required fields are missing: [Name]", "errorCode": "REQUIRED", "fields": ["Name"]}],
@@ -182,7 +183,7 @@ def test_fields_named_in_a_text():
         "prompt": ["7"],
     }
     for text in ("missing field `name`", "'name' is long", 'a "name"', "\u2018name\u2019", "\u201cname\u201d",
-                 "body/name must be", "body.name"):  # fmt: skip
+                 "body/name must be", "body.name", "body.properties.name.select.prompt must be"):  # fmt: skip
         assert fields_named_in(text) == {"name": [text]}, text
     assert fields_named_in("name: x 'style'") == {"name": ["x 'style'"]}
     assert fields_named_in("'name' and 'style'") == {key: ["'name' and 'style'"] for key in ["name", "style"]}

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
-from inkframe.http.body import Path, walk
+from inkframe.http.body import Path, entered, walk
 from inkframe.schema import RESOURCES
 
 if TYPE_CHECKING:
@@ -60,12 +60,14 @@ MOST_FIELDS, MOST_MESSAGES, NEAR, SENTENCES = 50, 1000, 3, 3
 PHRASES: Final = frozenset(status.phrase.casefold() for status in HTTPStatus)
 #: A field at the beginning of a line, as in ``name: too long``.
 LEADING: Final = re.compile(r"\s*(\w+):\s+(\S.*)")
-#: A field within a message, as in ``missing field `name` `` and ``body/name must be string``.
-QUOTED: Final = re.compile(r"[`'\"\u2018\u201c](\w+)[`'\"\u2019\u201d]|\bbody[/.](\w+)\b")
 #: A language with its country in the path of a value.
 LANGUAGE: Final = re.compile(r"[a-z]{2}-[A-Z]{2}")
 #: The fields that a request may send.
 SENT: Final = frozenset(name for spec in RESOURCES.values() for name in (*spec.creates, *spec.updates))
+#: A field within a message, as in ``missing field `name` `` and ``body/properties/name must be string``.
+QUOTED: Final = re.compile(
+    rf"[`'\"\u2018\u201c](\w+)[`'\"\u2019\u201d]|\bbody(?:[/.]\w{{1,40}}){{0,3}}?[/.]({'|'.join(SENT)})\b"
+)
 #: The number of bytes of a text that are read, and of lines of a short one.
 MOST_BYTES, FEW_LINES = 4096, 4
 
@@ -108,7 +110,8 @@ def read_refusal(value: Any) -> tuple[str, dict[str, list[str]]]:
     ordered = sorted(fields.items(), key=lambda item: not _is_sent(item[0]))
     told = [text for texts in fields.values() for text in texts]
     more = [text for text in others if not any(part in text for part in told)]
-    return _sentences(more or others or told[:1]), dict(ordered[:MOST_FIELDS])
+    code = [code for code in [entered(value).get("code")] if isinstance(code, str)]
+    return _sentences(more or others or told[:1] or code), dict(ordered[:MOST_FIELDS])
 
 
 def read_message(value: Any) -> str:
