@@ -249,6 +249,7 @@ def test_the_code_of_the_readme_runs(readme, tmp_path, monkeypatch, bills):
     written = {path.name for path in tmp_path.iterdir()}
     assert written >= {"images.parquet", "images.xlsx", "pictures", "page.html"}
     names["job"].result(30)
+    assert bills or len(eval(re.search(r"ink\.compare\((.*?)\)", readme)[1], names)["result"].unique()) > 1  # noqa: S307
     assert (service.generations > 75) is bills
     client.close()
 
