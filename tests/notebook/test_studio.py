@@ -1,3 +1,5 @@
+from pathlib import Path
+
 from inkframe import DocumentForm, ImageBrowser, ImageForm, Studio
 
 
@@ -68,6 +70,8 @@ def test_whole_studio(client):
     hidden = [type(each).__name__ for each in studio.children if "ink-gone" in each._dom_classes]
     assert hidden == ["Status", "CodeBox", "HTML"]
     assert studio._dom_classes == ("inkframe", "ink-panel", "ink-studio")
+    told = Path(__file__, "../../../notebooks/studio.ipynb").resolve().read_text(encoding="utf-8")
+    assert [tab for tab in tabs if f"**{tab}**" not in told] == []
     form = studio.panels["New image"]
     assert studio.tabs.children[0].children == (form,)
     error = ValueError("no")
