@@ -259,7 +259,11 @@ class Embedder:
             ordered = sorted(enumerate(rows or ()), key=lambda row: row[1].get("index", row[0]))
             return np.array([row["embedding"] for _, row in ordered], np.float32)
         except (Refused, Unavailable) as trouble:
-            raise ServiceError(str(trouble), status=getattr(trouble, "status", 422)) from None
+            # The address may be an argument.
+            said = str(trouble).replace(
+                "Check INKFRAME_OPENAI_BASE_URL", f"Check the address {self.base_url}"
+            )
+            raise ServiceError(said, status=getattr(trouble, "status", 422)) from None
         except (AttributeError, KeyError, TypeError, ValueError):
             raise UnexpectedReply(
                 f"{urlsplit(self.base_url).netloc} returned no vectors.\n"

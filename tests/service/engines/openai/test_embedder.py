@@ -67,6 +67,8 @@ def test_errors_are_ours(server, settings, refused_with, key):
     for _ in range(2):
         with pytest.raises(ink.UnexpectedReply, match="Check that 'sage' is a model for embeddings"):
             embed(["a"])
+    with pytest.raises(ink.ServiceError, match=r"Check the address http://127\.0\.0\.1:9/v1\."):
+        ink.embedder("sage", "http://127.0.0.1:9/v1")(["a"])
     with pytest.raises(ink.InvalidArgument, match="for each of 1 texts, got an array of the shape"):
         ink.analysis.similar(pd.DataFrame({"result": ["a"]}), "a", vectors=embed)
 
