@@ -90,7 +90,7 @@ def compare(
     """
     if not 2 <= len(records) <= _MOST:
         raise InvalidArgument(
-            f"compare needs 2 to {_MOST} records, got {len(records)}.\nPass images or documents."
+            f"compare needs 2 to {_MOST} records, got {len(records)}.\nPass a few rows, such as frame.head(3)."
         )
     held = {held_by(record) for record in records}
     if len(held) > 1:
