@@ -39,6 +39,7 @@ VIEWS = {
     "texts": "documents.head(3).ink.read()",
     "table": "documents.ink.table(rows=6)",
     "table of pictures": "images.ink.table(rows=3)",
+    "what was learned": "client.describe()",
 }
 #: The cells after the first one, in their order.
 CELLS = PANELS | VIEWS

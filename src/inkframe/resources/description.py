@@ -114,7 +114,8 @@ class Description:
             for title, lines in self._parts()
             for row, (name, text) in enumerate(lines)
         ]
-        return str(join(tag("table", *rows), tag("pre", "\n".join(self._pins()))))
+        # JupyterLab breaks lines inside of words.
+        return str(join(tag("table", *rows), tag("pre", "\n".join(self._pins()), style="word-break:normal")))
 
     def _pins(self) -> list[str]:
         """Return the lines to paste, after a comment."""
