@@ -249,7 +249,14 @@ def _list(at: _CheckState, pages: Pages) -> Cases:
     at.sample = next(pages)
     total = at.page.reply.total
     at.most = max(at.most, total or 0)
-    yield True, "holds", f"It returns {len(at.sample)} records{'' if total is None else f' of {total:,}'}."
+    default = "".join(
+        f" The default {name} is {code}." for name, code in at.calls.spec.filter_defaults.items()
+    )
+    yield (
+        True,
+        "holds",
+        f"It returns {len(at.sample)} records{'' if total is None else f' of {total:,}'}.{default}",
+    )
 
 
 def _sizes(lists: dict[int, list[Values]], at: _CheckState, pages: Pages) -> Cases:
@@ -261,7 +268,7 @@ def _sizes(lists: dict[int, list[Values]], at: _CheckState, pages: Pages) -> Cas
     yield wrong, "fails", f"{' '.join(wrong)} There are at least {at.most:,}."
     right = [texts[size] for size, rows in lists.items() if len(rows) == size]
     yield right, "holds", " ".join(right)
-    yield True, "unknown", f"There are fewer than {min(lists)} records."
+    yield True, "unknown", f"The list has fewer than {min(lists)} records."
 
 
 def _newest_first(rows: Sequence[Values]) -> tuple[str, str]:
@@ -321,7 +328,11 @@ def _names(_: _CheckState, pages: Pages) -> Cases:
     yield len(set(letters)) < 2, "unknown", "There are no two names that begin with different letters."
     # In either direction, since the direction has a row of its own.
     is_sorted = letters in (sorted(letters), sorted(letters, reverse=True))
-    yield True, "holds" if is_sorted else "fails", f"The first letters of names are {''.join(letters)}."
+    yield (
+        True,
+        "holds" if is_sorted else "fails",
+        f"The first letters of names are {line(''.join(letters), 30)}.",
+    )
 
 
 def _selecting(row: str, name: str, parameter: str, matches: Mapping[Any, Match], **by: str) -> Check:
@@ -405,7 +416,7 @@ def _default(name: str, value: Any, at: _CheckState, pages: Pages) -> Cases:
 
 
 def _further(at: _CheckState, pages: Pages) -> Cases:
-    yield at.most <= DEFAULT_SIZE, "unknown", "All records fit on one page."
+    yield at.most <= DEFAULT_SIZE, "unknown", "The list fits on one page."
     at.allow(1 + PROBES)
     first = [row["id"] for row in next(pages)]
     second = Listing(at.calls, {"per_page": DEFAULT_SIZE}, ONCE).second(at.page)
