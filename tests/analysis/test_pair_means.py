@@ -36,10 +36,7 @@ def test_the_interval_is_within_the_scale():
     """Intervals of similarity stay between 0 and 1, those of lengths above 0, and contain the mean."""
     random = np.random.default_rng(1)
     lengths = random.exponential(30, 60)
-    for pairs, scale, top in (
-        (VARIED, SIMILARITY, 1),
-        (np.abs(lengths[:, None] - lengths), LENGTH, np.inf),
-    ):
+    for pairs, scale, top in ((VARIED, SIMILARITY, 1), (np.abs(lengths[:, None] - lengths), LENGTH, np.inf)):
         found = mean_of_pairs([pairs], scale, 0.95)
         assert 0 < found.ends[0] < found.value < found.ends[1] <= top
         wider, narrower = (mean_of_pairs([pairs], scale, level).ends for level in (0.99, 0.6))

@@ -113,10 +113,7 @@ class Pool:
     def __init__(self, texts):
         lengths = count_words(texts)[0]
         self.size = len(texts)
-        self.pairs = {
-            SIMILARITY: pairwise_similarity(texts),
-            LENGTH: np.abs(lengths[:, None] - lengths),
-        }
+        self.pairs = {SIMILARITY: pairwise_similarity(texts), LENGTH: np.abs(lengths[:, None] - lengths)}
 
 
 def covered(pools, scale, repeats, random, truth=None, confidence=0.95):

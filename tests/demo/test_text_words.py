@@ -6,22 +6,9 @@ import pytest
 
 from inkframe.vocabulary.vocabulary import read_templates
 from inkframe_demo.texts.chunks import is_foreign, strip_request
-from inkframe_demo.texts.material import (
-    as_infinitive,
-    as_instruction,
-    as_sentence,
-    is_thing,
-    split_items,
-)
+from inkframe_demo.texts.material import as_infinitive, as_instruction, as_sentence, is_thing, split_items
 from inkframe_demo.texts.nouns import key_phrases, noun_phrase
-from inkframe_demo.texts.words import (
-    article,
-    base_verb,
-    capitalize,
-    gerund,
-    is_plural,
-    third_person,
-)
+from inkframe_demo.texts.words import article, base_verb, capitalize, gerund, is_plural, third_person
 from inkframe_demo.texts.writer import clipped, finish, pools
 
 

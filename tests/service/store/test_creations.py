@@ -3,13 +3,7 @@
 import pytest
 
 from inkframe.service.store import open_library
-from inkframe.service.store.record_table import (
-    CLAIMED,
-    MOST_KEPT,
-    find_creation,
-    forget_claim,
-    note_creation,
-)
+from inkframe.service.store.record_table import CLAIMED, MOST_KEPT, find_creation, forget_claim, note_creation
 
 EARLY, LATE = "2025-01-06T07:30:00.000000Z", "2025-01-07T07:30:00.000001Z"
 
