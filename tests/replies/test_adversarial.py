@@ -73,6 +73,8 @@ RECORDS = {
                          {"id": 3, "name": "Tea", "prompt": None}),
     "a latest version with more fields": ({"id": 3, "name": "Tea", "latest_version": VERSION}, {"id": 3, "name": "Tea", "prompt": None}),
     "a previous version before the fields": ({"previous_version": VERSION, **DOCUMENT}, TEXTS),
+    "what it was before": ({"before": {**VERSION, "id": 3}, "after": DOCUMENT}, TEXTS),
+    "its old values": ({"old": {**VERSION, "id": 3}, "new": DOCUMENT}, TEXTS),
     "the time of a cache": ({**without("created_at"), "cache": {"created_at": OTHER, "updated_at": OTHER}},
                             {"id": 3, "created_at": None, "updated_at": None}),
     "a cache beside the part with the fields": (

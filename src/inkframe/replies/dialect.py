@@ -378,7 +378,7 @@ OTHER_IDS: Final = ("documentid", "publishedat")
 REPLY_PARTS: Final = frozenset({"_links", "links", "relationships", "@odata.id", "@odata.etag", "_embedded"})
 #: Words of other things, which never lend a field to a record; ``i18`` is that of ``i18n``.
 FOREIGN: Final = frozenset({"user", "author", "owner", "creator", "artist", "person", "profile", "avatar",
-                            "account", "template", "model", "parent", "previous", "next", "version", "revision",
+                            "account", "template", "model", "parent", "previous", "old", "before", "next", "version", "revision",
                             "history", "count", "stat", "usage", "quota", "request", "error", "warning", "schema",
                             "project", "folder", "collection", "default", "example", "album", "embedded",
                             "include", "included", "relationship", "moderation", "cache", "link", "translation",
