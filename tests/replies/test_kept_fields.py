@@ -11,18 +11,12 @@ KETTLE = {"name": "The Quiet Kettle", "prompt": "Text about a kettle.", "creativ
 @pytest.mark.parametrize(
     ("name", "shown", "expected"),
     [
-        ("name", "The Quiet Kettle", "same"),
-        ("name", " The Quiet Kettle\r\n", "same"),
-        ("name", "the-quiet-kettle", "version"),
-        ("name", "The Quiet", "version"),
-        ("name", "The Quiet Kettle (2)", "version"),
-        ("name", "Lamp", "other"),
-        ("name", None, "hidden"),
-        ("creativity", 0.5, "same"),
-        ("creativity", 1, "version"),
-        ("creativity", 0.75, "other"),
+        ("name", "The Quiet Kettle", "same"), ("name", " The Quiet Kettle\r\n", "same"),
+        ("name", "the-quiet-kettle", "version"), ("name", "The Quiet", "version"),
+        ("name", "The Quiet Kettle (2)", "version"), ("name", "Lamp", "other"), ("name", None, "hidden"),
+        ("creativity", 0.5, "same"), ("creativity", 1, "version"), ("creativity", 0.75, "other"),
     ],
-)
+)  # fmt: skip
 def test_a_field_is_the_same_a_version_another_or_hidden(name, shown, expected):
     """Each field is compared by itself, by what services make of values."""
     assert compare({name: KETTLE[name]}, {name: shown}) == {name: expected}
@@ -31,20 +25,15 @@ def test_a_field_is_the_same_a_version_another_or_hidden(name, shown, expected):
 @pytest.mark.parametrize(
     ("comparison", "made", "expected"),
     [
-        ({}, (), "ours"),
-        ({"name": "version"}, (), "doubtful"),
-        ({"name": "version"}, ("name",), "ours"),
+        ({}, (), "ours"), ({"name": "version"}, (), "doubtful"), ({"name": "version"}, ("name",), "ours"),
         ({"name": "version"}, ("prompt",), "doubtful"),
         ({"name": "version", "prompt": "version"}, ("name",), "doubtful"),
         ({"name": "version", "creativity": "hidden"}, ("name",), "doubtful"),
-        ({"creativity": "hidden"}, (), "ours"),
-        ({"prompt": "hidden"}, (), "doubtful"),
-        ({"name": "hidden"}, ("name",), "doubtful"),
-        ({"name": "other"}, ("name",), "other"),
-        ({"name": "hidden", "prompt": "other"}, (), "other"),
-        ({"creativity": "other"}, (), "other"),
+        ({"creativity": "hidden"}, (), "ours"), ({"prompt": "hidden"}, (), "doubtful"),
+        ({"name": "hidden"}, ("name",), "doubtful"), ({"name": "other"}, ("name",), "other"),
+        ({"name": "hidden", "prompt": "other"}, (), "other"), ({"creativity": "other"}, (), "other"),
     ],
-)
+)  # fmt: skip
 def test_a_record_is_ours_doubtful_or_another(comparison, made, expected):
     """One field with another value is another record; a version counts where the service is known to make it."""
     same = dict.fromkeys(KETTLE, "same")
