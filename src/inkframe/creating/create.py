@@ -353,8 +353,8 @@ class Create:
             error.doubt = doubt or None
             if record is None:
                 notice(f"It is unclear whether the {spec.noun} was created: {doubt}.")
-                return None
-            row.record, row.status = self.calls.as_record(reported(spec, record)), "created"
+            else:
+                row.record, row.status = self.calls.as_record(reported(spec, record)), "created"
         return row.record
 
 
