@@ -256,6 +256,15 @@ def test_a_search_ends_with_the_record():
     ]
 
 
+def test_a_service_that_refuses_large_pages_is_searched():
+    """A lost create is found in a page of the size that the service allows."""
+    service = FaultyService(images=0, documents=0)
+    refusal = httpx.Response(422, json={"errors": {"per_page": ["must be at most 25"]}})
+    service.intercept(lambda sent, answer: refusal if "per_page=100" in str(sent.url) else answer(sent))
+    service.lose("lost_reply")
+    assert service.run([KETTLE])["status"].tolist() == ["created"]
+
+
 def test_one_list_shows_that_nothing_is_equal_where_templates_filter_nothing():
     """A service that was seen to ignore templates is asked for one page before a new record is ensured."""
     service = FaultyService("template_ignored", images=0, documents=6)

@@ -13,7 +13,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from inkframe.creating.identity import edits
-from inkframe.listing.full_listing import FullListing
+from inkframe.listing.full_listing import PAGE_SIZE, FullListing
+from inkframe.listing.operations import Limits
 from inkframe.listing.queries import whole_queries
 from inkframe.listing.verdict import Budget
 from inkframe.replies.record import Record, Verdict, judge, with_unsent
@@ -228,7 +229,9 @@ class RecentRecords:
         self._calls = calls
         self._likely = {*likely}
         self._pages: dict[int, Page] = {}
-        self.newest = FullListing(calls, {}, newest_first=True).newest()
+        self.newest = calls.page(
+            {"sort_by": "id", "sort": "desc", "per_page": PAGE_SIZE}, limits=Limits(adapts=True)
+        )
 
     @cached_property
     def queries(self) -> list[dict[str, Any]]:
