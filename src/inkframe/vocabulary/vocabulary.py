@@ -290,7 +290,7 @@ class Vocabulary:
         """
         if isinstance(value, Template):
             return value
-        number = finite(_meant(value, self._lists["templates"]) or value)
+        number = finite((isinstance(value, str) and _meant(value, self._lists["templates"])) or value)
         if number is not None and number in self._templates:
             return self._templates[int(number)]
         raise refuse("template", value, [template.label for template in self._templates.values()])
