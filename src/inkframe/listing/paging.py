@@ -239,9 +239,9 @@ def find_next(page: Page, name: str, body: Any, paginator: Paginator) -> None:
         paginator: The state of paging, which remembers the place of what was found.
     """
     reply, asked = page.reply, page.asked
-    if reply.next is not None or reply.more is False or paginator.has_places or not reply.records:
+    is_known = reply.next is not None or reply.more is False or paginator.has_places
+    if is_known or not reply.records or not (texts := _texts_beside(paginator.dialect.records_at, body)):
         return
-    texts = _texts_beside(paginator.dialect.records_at, body)
     pages = {
         place: pair
         for place, text in texts.items()
