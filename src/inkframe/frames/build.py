@@ -162,7 +162,9 @@ class FrameBuilder:
 
     def _collected(self) -> list[tuple[Any, Any, Any]]:
         """Return the last pages, which are not packed yet."""
-        return [*takewhile(lambda page: not isinstance(page[0], pa.Array), reversed(self._pages))][::-1]
+        return [
+            *takewhile(lambda page: not isinstance(page[0], pa.Array | np.ndarray), reversed(self._pages))
+        ][::-1]
 
     def _pack(self, pages: Sequence[tuple[Any, Any, Any]]) -> None:
         """Convert the last pages into one chunk for each column, at once, so that an interrupt leaves whole pages."""
@@ -198,12 +200,18 @@ class FrameBuilder:
         if pages := self._collected():
             self._pack(pages)
         pages = self._pages[:: self._step]
-        are_numbers = all(ids.type == pa.int64() for ids, _, _ in pages)
-        ids = pa.chunked_array(
-            [ids if are_numbers else ids.cast(pa.large_string()) for ids, _, _ in pages],
-            pa.int64() if are_numbers else pa.large_string(),
+        are_numbers = all(isinstance(ids, np.ndarray) for ids, _, _ in pages)
+        ids: Any = [
+            ids if are_numbers or isinstance(ids, pa.Array) else text_chunk(map(str, ids.tolist()))
+            for ids, _, _ in pages
+        ]
+        index = pd.Index(
+            np.concatenate([np.empty(0, np.int64), *ids])
+            if are_numbers
+            else TEXT.__from_arrow__(pa.chunked_array(ids, pa.large_string())),
+            name="id",
+            copy=False,
         )
-        index = pd.Index(ids.to_numpy() if are_numbers else TEXT.__from_arrow__(ids), name="id")
         chunks = {name: [columns[name] for _, columns, _ in pages] for name in self._types}
         order = None if sort_by is None else self._order(index, chunks, sort_by, sort, parts)
         # A further column may be missing in some pages.
@@ -251,10 +259,11 @@ class FrameBuilder:
         return self._categories[name].decode(column) if self._types[name] == "category" else column
 
 
-def _id_chunk(ids: Sequence[int | str]) -> pa.Array:
+def _id_chunk(ids: Sequence[int | str]) -> Any:
     """Return ids as numbers if all are; strings such as "007" stay strings."""
-    with suppress(pa.ArrowException, OverflowError):
-        return pa.array(ids, pa.int64())
+    if {int}.issuperset(map(type, ids)):
+        with suppress(OverflowError):
+            return np.array(ids, np.int64)
     return text_chunk([*map(str, ids)])
 
 
