@@ -14,6 +14,7 @@ import threading
 import time
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.request import getproxies, proxy_bypass
@@ -45,6 +46,8 @@ __all__ = [
 #: Paths and queries that httpx sends as they are.
 PLAIN: Final = re.compile(r"(?:/[\w~%-]+)+/?(?:\?[\w.~&=+%-]*)?", re.ASCII)
 
+#: The last addresses, since httpx takes as long to parse one as for the rest of a request.
+_parsed: Final = lru_cache(maxsize=64)(httpx.URL)
 Given = TypeVar("Given")
 Found = TypeVar("Found")
 #: Seconds after which the thread looks again, and without work ends.
@@ -171,21 +174,18 @@ class Connection:
         self.transport = transport
         self.socket = Socket()
         self._origin = origin
-        self._parsed: httpx.URL | None = None
 
     def locate(self, url: str) -> tuple[httpx.URL, dict[str, bytes]]:
         """Return the URL of a request and its extensions.
 
-        A plain path is left to the extension ``target``, since httpx takes as long to parse an address as for the
-        rest of a request.
+        A plain path is left to the extension ``target``.
 
         Args:
             url: The address, below the origin.
         """
-        if self._origin is None or not PLAIN.fullmatch(url, len(self._origin)):
-            return httpx.URL(url), {}
-        self._parsed = self._parsed or httpx.URL(self._origin)
-        return self._parsed, {"target": url[len(self._origin) :].encode()}
+        if self._origin is not None and PLAIN.fullmatch(url, len(self._origin)):
+            return _parsed(self._origin), {"target": url[len(self._origin) :].encode()}
+        return _parsed(url), {}
 
 
 def open_transport(verify: bool | ssl.SSLContext, proxy: str | None) -> httpx.BaseTransport:
