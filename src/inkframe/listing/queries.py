@@ -365,7 +365,7 @@ class FilterCheck:
         texts = [value for value in columns.known[searched] if value is not None] if parts else []
         if not all(any(part in str(each).casefold() for part in parts) for each in texts):
             ignored["search"] = f"the service does not search by {searched}"
-        rows = list(range(len(columns.ids)))
+        rows: Sequence[int] = range(len(columns.ids))
         for field, asked in self._asked.items():
             values = columns.known[field]
             shown = set(values)
