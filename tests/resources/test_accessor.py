@@ -31,17 +31,17 @@ def run(script):
 
 
 def test_a_bare_client_brings_the_accessor():
-    """A frame of ``ink.Client`` has ``.ink``, which finds the client and plans the edited cell."""
+    """A frame of ``ink.Client`` has ``.ink``, which finds the client, plans the edited cell, and shows its methods."""
     script = (
         BARE.format(imports="import inkframe")
         + CLIENT
         + textwrap.dedent("""
         frame = client.images.list()
         frame.loc[2, "name"] = "Lamp"
-        print(*frame.ink.push(dry_run=True)["new"])
+        print(*frame.ink.push(dry_run=True)["new"], frame.ink)
         """)
     )
-    assert run(script) == ["Lamp"]
+    assert " ".join(run(script)) == "Lamp <ink of 2 rows: gallery, push, read, table, to_csv, to_excel>"
 
 
 def test_a_bare_client_divides_a_listing():

@@ -40,6 +40,10 @@ class Accessor:
     def __init__(self, frame: pd.DataFrame) -> None:
         self._frame = frame
 
+    def __repr__(self) -> str:
+        names = sorted(name for name in vars(type(self)) if not name.startswith("_"))
+        return f"<ink of {counted(len(self._frame), 'row')}: {', '.join(names)}>"
+
     def gallery(self, **options: Any) -> Gallery:
         """Show the images as a gallery; options as in ``client.images.gallery``."""
         source = self._collection("images", "gallery", options.get("column"))
