@@ -104,12 +104,14 @@ def test_the_key_and_the_time_of_the_first_request_are_kept(path, journal, clock
     """As long as the outcome is open, later lines keep the key and the time of the first request."""
     times = []
     for state in ("sent", "unknown", "sent", "unknown"):
-        journal.note(known("a"), state, collection="images", key=f"key {len(times)}")
+        journal.note(
+            known("a"), state, collection="images", key=f"key {len(times)}", sent={"name": len(times)}
+        )
         times.append(Journal(path).find(known("a")).time)
         assert Journal(path).find(known("a")) == replace(journal.find(known("a")), order=1)
         clocks.let_pass(10)
     assert len(set(times)) == 1
-    assert journal.find(known("a")).key == "key 0"
+    assert (journal.find(known("a")).key, journal.find(known("a")).sent) == ("key 0", {"name": 0})
     journal.note(known("a"), "failed", collection="images")
     journal.note(known("a"), "sent", collection="images", key="third")
     assert Journal(path).find(known("a")).key == "third"
