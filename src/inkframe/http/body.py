@@ -213,9 +213,9 @@ def parse_json(body: bytes, *, exactly: bool = False) -> Any:
         exactly = True
     if exactly:
         value = _parse_slowly(body)
-    # Every level takes a bracket. The first and the last of few are found in a tenth of the time that counting takes.
-    lists = body.count(b"[", body.find(b"["), body.rfind(b"[") + 1)
-    if lists + body.count(b"{") >= DEEPEST and _is_deep(value):
+    # Every level takes a bracket. Deleting some takes less than half of the time of counting all.
+    opened = len(body) - len(body.replace(b"{", b"", DEEPEST).replace(b"[", b"", DEEPEST))
+    if opened >= DEEPEST and _is_deep(value):
         raise _too_deep()
     return value
 
