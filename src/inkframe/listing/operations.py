@@ -191,9 +191,13 @@ class Calls:
             page = self.reader.page(response, asked)
         self.known_ids.see(page.columns.ids, page.columns.known["name"])
         for name in self.spec.filter_defaults:
-            # One character is found in a tenth of the time.
-            may_link = not extra and b"=" in response.body and f"{name}=".encode() in response.body
-            linked = linked_values(name, self.reader.dialect.records_at, response.value) if may_link else ()
+            # One character is found in a tenth of the time, so that only what is between the first and the last is searched.
+            between = slice(max(response.body.find(b"=") - len(name), 0), response.body.rfind(b"=") + 1)
+            linked = (
+                linked_values(name, self.reader.dialect.records_at, response.value)
+                if not extra and f"{name}=".encode() in response.body[between]
+                else ()
+            )
             self.shown_values.update(page.columns.known[name], page.reply.held, linked)
         self._was_listed = True
         find_next(page, self.spec.name, response.value, self.paginator)
