@@ -185,17 +185,17 @@ def test_the_clock_of_a_service_proves_nothing(clocks, seconds, dated, documents
 @pytest.mark.parametrize("seconds", [-7200, -2, 3600])
 def test_this_machine_may_set_its_clock(service, clocks, seconds):
     """Set back or ahead between two runs, it makes no row be sent again, and none wait."""
-    slow = Slow(service)
+    slow, rows = Slow(service), ROWS[:3]  # a fourth may not be sent any more after three broken connections
     with service.client(transport=slow) as client:
-        client.documents.create_many(ROWS, progress=False)
+        client.documents.create_many(rows, progress=False)
         clocks.wall = seconds
-        assert set(client.documents.create_many(ROWS, progress=False)["status"]) == {"unknown"}
+        assert set(client.documents.create_many(rows, progress=False)["status"]) == {"unknown"}
     slept = sum(service.clock.slept)
-    assert set(service.run(ROWS)["status"]) == {"unknown"}
+    assert set(service.run(rows)["status"]) == {"unknown"}
     assert sum(service.clock.slept) == slept
     slow.finish()
-    assert set(service.run(ROWS)["status"]) == {"existing"}
-    assert service.generations == 4
+    assert set(service.run(rows)["status"]) == {"existing"}
+    assert service.generations == 3
 
 
 def test_an_equal_record_from_before_is_not_the_lost_one(clocks):
