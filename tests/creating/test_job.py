@@ -265,6 +265,13 @@ def test_an_error_of_the_whole_job_is_in_the_result(client, tmp_path, full_disk)
 
 
 @pytest.mark.integration
+def test_a_frame_that_cannot_be_made_ends_the_job(client, monkeypatch):
+    """An error behind the last row is that of the job, too, so that nobody waits in vain."""
+    monkeypatch.setattr("inkframe.creating.create_many.outcomes", None)
+    with pytest.raises(TypeError, match="not callable"):
+        client.documents.submit_many(PLAN[:1]).result(5)
+
+
 def test_jobs_are_listed_and_unseen_failures_told_once(client, service, capsys):
     """The table has a row for each job; the next submission reports a failure that was not read."""
     assert repr(client.jobs) == "No jobs so far."

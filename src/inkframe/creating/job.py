@@ -177,24 +177,33 @@ class Job:
         wait([self._future])
 
     def _run(self) -> None:
-        error: BaseException | None = None
         try:
-            self.batch.create_rows(self._rows, self._at_once, changed=self._changed)
-        except BaseException as caught:  # noqa: BLE001  # it is in the future
-            error = caught
-        self._ended = time.monotonic()
-        frame = self.batch.frame()
-        if self.batch.stopped.is_set() and isinstance(error, InkframeError | None):
-            error = BatchCancelled(
-                f"The job was cancelled: {self._share} {self.noun} are there.\n"
-                "Call job.resume() to create the rest; the frame of this error has all rows.",
-                frame,
-            )
-        if error is None:
-            self._future.set_result(frame)
-        else:
+            self._future.set_result(self._result())
+        except BaseException as error:  # noqa: BLE001  # it is in the future
             self._future.set_exception(error)
         self._view.renew()
+
+    def _result(self) -> pd.DataFrame:
+        """Create the rows and return the frame.
+
+        Raises:
+            BatchCancelled: The job was cancelled meanwhile.
+        """
+        try:
+            self.batch.create_rows(self._rows, self._at_once, changed=self._changed)
+        except InkframeError:
+            if not self.batch.stopped.is_set():
+                raise
+        finally:
+            self._ended = time.monotonic()
+        frame = self.batch.frame()
+        if not self.batch.stopped.is_set():
+            return frame
+        raise BatchCancelled(
+            f"The job was cancelled: {self._share} {self.noun} are there.\n"
+            "Call job.resume() to create the rest; the frame of this error has all rows.",
+            frame,
+        )
 
     def _changed(self, row: Row) -> None:
         self._tell(row)
