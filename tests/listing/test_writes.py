@@ -210,10 +210,12 @@ def test_an_error_without_a_record_is_raised(body):
 
 @pytest.mark.parametrize("body", [{"deleted": False, "id": 7}, {"acknowledged": True, "deletedCount": 0}])
 def test_a_delete_that_deleted_nothing_has_failed(body):
-    """A reply of status 200 that says that no record was deleted is a failure."""
+    """A reply of status 200 that says that no record was deleted is a failure of a delete, and of nothing else."""
     documents = Library(refuse=lambda _: httpx.Response(200, json=body)).client().documents
     with pytest.raises(inkframe.ServiceError, match="without a reason"):
         documents.delete(7)
+    with pytest.raises(inkframe.UnexpectedReply):
+        documents.get(7)
 
 
 @pytest.mark.parametrize("code", [499, 500, 503])

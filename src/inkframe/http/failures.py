@@ -34,8 +34,10 @@ if TYPE_CHECKING:
     from inkframe.http.address import Address
 
 __all__ = [
+    "DELETED",
     "OUTCOMES",
     "REFUSED",
+    "SUCCESSES",
     "Failure",
     "broken",
     "is_word",
@@ -85,12 +87,12 @@ ADVICE: Final[dict[type[ServiceError], str]] = {
 #: The largest body in bytes that is searched for a message; a longer one is a page, a trace or a list.
 LARGEST_ERROR: Final = 2**18
 #: What a failure looks like in a reply with a status of success: names in lower case and without ``_``.
-SUCCESSES: Final = ("success", "ok", "succeeded", "issuccess", "deleted", "deletedcount")
-FAILURES: Final = frozenset({"error", "fail", "failure", "false"})
+SUCCESSES: Final = ("success", "ok", "succeeded", "issuccess")
+DELETED: Final = (*SUCCESSES, "deleted", "deletedcount")
 NUMBERS: Final = ("status", "stat", "code", "statuscode", "error")
 ERRORS: Final = ("error", "errors", "fault")
 #: All of them: a reply without any of these keys reports no failure.
-OUTCOMES: Final = frozenset({*SUCCESSES, *NUMBERS, *ERRORS})
+OUTCOMES: Final = frozenset({*DELETED, *NUMBERS, *ERRORS})
 #: The most fields of an error, and messages of each.
 MOST_FIELDS: Final = 50
 MOST_TEXTS: Final = 10
@@ -336,13 +338,19 @@ def refusal(reply: Response, method: str, url: str, address: Address, key: Key) 
     )
 
 
-def spoken_refusal(reply: Response, key: Key) -> ServiceError | None:
-    """Return the error in a reply of status 200 that reports a failure, or None."""
+def spoken_refusal(reply: Response, key: Key, successes: tuple[str, ...] = SUCCESSES) -> ServiceError | None:
+    """Return the error in a reply of status 200 that reports a failure, or None.
+
+    Args:
+        reply: The reply.
+        key: The key, which is removed.
+        successes: The keys that tell whether it succeeded.
+    """
     value = reply.value if isinstance(reply.value, dict) else {}
     named = {str(name).lower().replace("_", ""): found for name, found in value.items()}
     numbers = [n for n in map(named.get, NUMBERS) if type(n) is int and 400 <= n < 600]
-    failed = any(named.get(name) in (False, 0) for name in SUCCESSES) or any(
-        str(named.get(name)).lower() in FAILURES for name in ("status", "stat")
+    failed = any(named.get(name) in (False, 0) for name in successes) or any(
+        str(named.get(name)).lower() in {"error", "fail", "failure", "false"} for name in ("status", "stat")
     )
     if not (failed or numbers or any(map(named.get, ERRORS))):
         return None

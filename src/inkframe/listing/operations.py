@@ -325,7 +325,7 @@ class Calls:
 
     def delete(self, id: int | str) -> None:
         """Delete a record."""
-        self.reader.refuse_failure(self._send("DELETE", record_path(self.spec.name, id)))
+        self.reader.refuse_failure(self._send("DELETE", record_path(self.spec.name, id)), is_delete=True)
         self.known_ids.forget(id)
 
     def _send(

@@ -13,7 +13,7 @@ from urllib.parse import urljoin, urlsplit
 from inkframe.errors import InkframeError, NotFound, UnexpectedReply
 from inkframe.http.body import CONTAINERS, Path, Response, entered, parse_json, walk
 from inkframe.http.error_bodies import read_message
-from inkframe.http.failures import OUTCOMES, spoken_refusal
+from inkframe.http.failures import DELETED, OUTCOMES, SUCCESSES, spoken_refusal
 from inkframe.http.key import Key, bare, foreign_text, plain_text, redact
 from inkframe.replies.columns import Columns, Page, RoundedId, VocabularyDecoder, read_columns, refuse_blank
 from inkframe.replies.dialect import ASIDE, NAMES, Dialect, Names, is_foreign, value_at
@@ -244,14 +244,24 @@ class ReplyReader:
         found += [record[key] for key in alone if len(alone) == 1]
         return list(dict.fromkeys(id for each in found if (id := read_id(each)) is not None))
 
-    def refuse_failure(self, response: Response) -> None:
-        """Raise the failure in a reply with a status of success, unless it contains a record."""
-        self._without_key(response, self._refuse_failure)
+    def refuse_failure(self, response: Response, *, is_delete: bool = False) -> None:
+        """Raise the failure in a reply with a status of success, unless it contains a record.
 
-    def _refuse_failure(self, response: Response, *, is_page: bool = False) -> None:
+        Args:
+            response: The reply.
+            is_delete: Whether it is that to a delete, which may tell that nothing was deleted.
+        """
+        self._without_key(
+            response,
+            lambda reply: self._refuse_failure(reply, successes=DELETED if is_delete else SUCCESSES),
+        )
+
+    def _refuse_failure(
+        self, response: Response, *, is_page: bool = False, successes: tuple[str, ...] = SUCCESSES
+    ) -> None:
         keys = response.value if isinstance(response.value, dict) else ()
         may_fail = not OUTCOMES.isdisjoint([key.lower().replace("_", "") for key in keys])
-        spoken = spoken_refusal(response, self._key) if may_fail else None
+        spoken = spoken_refusal(response, self._key, successes) if may_fail else None
         shown = self.records_beside_failure(response, is_page=is_page) if spoken else []
         if spoken and all(self.spec.shown.keys().isdisjoint(record) for record in shown):
             raise spoken
