@@ -118,11 +118,11 @@ def test_a_success_that_says_it_failed_is_open(body, status):
     assert transport.posts == 1
 
 
-def test_the_first_thing_that_went_wrong_is_said():
-    """An error whose record is not found is told by its own words, and not by those of the search."""
-    transport = Spoiled(
-        FaultyService(images=0, documents=0), 409, {"message": "in use"}, {"Location": "/api/v1/documents/9"}
-    )
+@pytest.mark.parametrize("status", [409, 422])
+def test_the_first_thing_that_went_wrong_is_said(status):
+    """An error whose record is not found is open, told by its own words, and not by those of the search."""
+    service, named = FaultyService(images=0, documents=0), {"Location": "/api/v1/documents/9"}
+    transport = Spoiled(service, status, {"message": "in use"}, named)
     with opened(transport) as client, pytest.raises(ink.OutcomeUnknown, match="in use"):
         client.documents.create(**ROWS[0])
 
